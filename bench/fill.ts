@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensureClinic } from '../src/clinic/row.ts';
 import { openDatabase } from '../src/node/database/database.ts';
-import { problemsOf } from '../src/node/database/invariants.ts';
+import { findProblems } from '../src/node/database/invariants.ts';
 import { personWords } from '../src/search/rules.ts';
 import { root } from './processes.ts';
 import { acceptLegacyTokens } from './tokens.ts';
@@ -179,7 +179,7 @@ export const filledDatabase = async (count: number): Promise<Filled> => {
     await ensureClinic(db, 'Asia/Jakarta');
     await close();
     fill(unfinished, count, doctors, patients, shownPatient);
-    const problems = count > checkedUpTo ? [] : problemsOf(unfinished);
+    const problems = count > checkedUpTo ? [] : findProblems(unfinished);
     if (problems.length > 0) throw new Error(`The filled database is wrong: ${problems.join('; ')}`);
     renameSync(unfinished, path);
     process.stdout.write(`${path}: filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { demoAccounts, demoPassword } from '../src/demo.ts';
-import { problemsOf } from '../src/node/database/invariants.ts';
+import { findProblems } from '../src/node/database/invariants.ts';
 import { freePort, root, untilItAnswers } from './processes.ts';
 import { makeCaller, makeGate, makePatient, type Tally } from './soak-load.ts';
 import type { Holding } from './soak-probe.ts';
@@ -145,7 +145,7 @@ try {
 }
 for (const [error, count] of Map.groupBy(tally.errors, (each) => each))
   failures.push(`${count.length} × ${error}`);
-failures.push(...problemsOf(path));
+failures.push(...findProblems(path));
 rmSync(folder, { recursive: true });
 for (const failure of failures) process.stderr.write(`${failure}\n`);
 process.exitCode = failures.length > 0 ? 1 : 0;

@@ -21,7 +21,7 @@ import { addServe } from './node/commands/serve.ts';
 import { addSetupLink } from './node/commands/setup-link.ts';
 import { addStatus } from './node/commands/status.ts';
 import { addVerify } from './node/commands/verify.ts';
-import { reasonOf } from './node/reason.ts';
+import { explainError } from './node/reason.ts';
 import { readSettings, settingsFile } from './node/settings-file.ts';
 
 /** The service itself, loaded when it is needed: a command that looks after it loads a part of it. */
@@ -77,6 +77,6 @@ const serveAsIs = (): Promise<void> => {
 };
 
 (process.argv.length > 2 ? program.parseAsync() : serveAsIs()).catch((error: unknown) => {
-  process.stderr.write(`${reasonOf(error)}\n`);
+  process.stderr.write(`${explainError(error)}\n`);
   process.exitCode = 1;
 });

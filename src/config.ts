@@ -213,7 +213,7 @@ export const sharedSettings = {
 export type Config = ValuesOf<typeof sharedSettings>;
 
 /** Where passkeys are used, and the domain that they are bound to: each origin lies in it, as browsers want. */
-export const relyingPartyOf = (
+export const buildRelyingParty = (
   settings: Pick<Config, 'PASSKEY_ORIGINS' | 'PASSKEY_DOMAIN' | 'PASSWORD_RESET_URL'>,
 ) => {
   const { PASSKEY_ORIGINS: given, PASSKEY_DOMAIN, PASSWORD_RESET_URL: page } = settings;
@@ -243,6 +243,6 @@ export const withOwnPages = <C extends Config>(config: C): C => {
 /** The settings that both runtimes share, from the environment or the Worker's bindings. */
 export const parseConfig = (source: Readonly<Record<string, unknown>>): Config => {
   const config = withOwnPages(parseSettings(sharedSettings, source));
-  relyingPartyOf(config);
+  buildRelyingParty(config);
   return config;
 };

@@ -86,7 +86,7 @@ export const demoPeople = {
 };
 
 /** The records of patients who have no account, and of whom the demo's patient books for. */
-const recordsOf = (now: number) => {
+const buildRecords = (now: number) => {
   const common = { phoneCountryCode: '62', staffNotes: '', createdAt: now, updatedAt: now };
   return [
     ...demoFamily.map(({ relation: _, ...record }) => ({
@@ -133,7 +133,7 @@ export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boo
       slotMinutes: 30,
     })),
   );
-  const records = recordsOf(now);
+  const records = buildRecords(now);
   await db.batch([
     db
       .update(clinic)

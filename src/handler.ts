@@ -17,8 +17,8 @@ export type AuthenticatedEndpoint = Endpoint & { access: 'bearer' | readonly Rol
 
 const unchanged = (results: readonly unknown[]): unknown => results;
 
-export const readingOf = (reads: Reads): Reading<unknown> =>
-  'resultOf' in reads ? reads : { statements: reads, resultOf: unchanged };
+export const toReading = (reads: Reads): Reading<unknown> =>
+  'toResult' in reads ? reads : { statements: reads, toResult: unchanged };
 
 /** What was sent, once it is valid. */
 export interface Parts<E extends Endpoint> {

@@ -6,10 +6,10 @@ import { openDatabase } from './node/database/database.ts';
 import { ensureDemo } from './node/demo.ts';
 import { createBoundedHasher } from './node/hashing/bounded-hasher.ts';
 import { readerOfBuilt } from './node/pages/built-files.ts';
-import { assertSecrets, secretsOf } from './node/secret.ts';
+import { assertSecrets, readSecrets } from './node/secret.ts';
 import { watchArrivals } from './node/serve/arrivals.ts';
 import { trackBackground } from './node/serve/background.ts';
-import { clientAddressOf } from './node/serve/client-address.ts';
+import { createClientAddressReader } from './node/serve/client-address.ts';
 import { compress } from './node/serve/compress.ts';
 import { onlyForThisMachine } from './node/serve/demo-guard.ts';
 import { nodeMailer } from './node/serve/mailer.ts';
@@ -51,13 +51,13 @@ export const serve = async (): Promise<void> => {
   const { turnAway, metrics, mountOwn } = watchLoad(settings, { database, hasher, requests, backups, log });
   const { deps, app } = await assemble(clinic, database, {
     config: settings,
-    ...secretsOf(settings, database.path),
+    ...readSecrets(settings, database.path),
     clock: Date.now,
     hasher,
     commonPasswords,
     mailer,
     log,
-    clientAddress: clientAddressOf(settings.TRUST_PROXY),
+    clientAddress: createClientAddressReader(settings.TRUST_PROXY),
     background: background.add,
     publicFile: readerOfBuilt(),
     compress,

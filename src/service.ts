@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
-import { type Clinic, identityOf } from './clinic/row.ts';
+import { type Clinic, toClinicIdentity } from './clinic/row.ts';
 import { createClinicTime } from './clinic/time.ts';
 import { clinicKeys, type ServerSecrets } from './crypto/clinic-keys.ts';
 import { createSecretBox } from './crypto/sealing.ts';
@@ -47,7 +47,7 @@ export const assemble = async (
   { secret, dataKey, mountOwn, ...shared }: Shared,
 ): Promise<Service> => {
   const { config } = shared;
-  const keys = await clinicKeys(identityOf(clinic, shared.clock()), {
+  const keys = await clinicKeys(toClinicIdentity(clinic, shared.clock()), {
     secret,
     previousSecret: config.JWT_SECRET_PREVIOUS,
     dataKey,

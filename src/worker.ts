@@ -7,7 +7,7 @@ import { consoleLogger } from './log.ts';
 import { loggedMetrics } from './metrics.ts';
 import { assemble, type Service } from './service.ts';
 import { sendByFetch } from './webhooks/delivery/send-by-fetch.ts';
-import { type Assets, assetsOf, commonPasswordsOf } from './worker/assets.ts';
+import { type Assets, createAssetReader, createCommonPasswordReader } from './worker/assets.ts';
 import { afterAnswers, wakeDeliverer } from './worker/background.ts';
 import { cannotServe } from './worker/closed.ts';
 import { workerMailer } from './worker/mailer.ts';
@@ -33,12 +33,12 @@ const open = async (bindings: Bindings): Promise<Service> => {
     dataKey,
     clock: Date.now,
     hasher: createHasher(),
-    commonPasswords: commonPasswordsOf(bindings.ASSETS),
+    commonPasswords: createCommonPasswordReader(bindings.ASSETS),
     mailer,
     log,
     clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
     background: afterAnswers(log),
-    publicFile: assetsOf(bindings.ASSETS),
+    publicFile: createAssetReader(bindings.ASSETS),
     sendWebhook: sendByFetch,
     sendMessage: sendByFetch,
     noticesAtOnce: 24,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ensureClinic } from '../src/clinic/row.ts';
-import { rulesOf } from '../src/clinic/rules.ts';
-import { parseConfig, relyingPartyOf } from '../src/config.ts';
+import { resolveRules } from '../src/clinic/rules.ts';
+import { buildRelyingParty, parseConfig } from '../src/config.ts';
 import { parseAllSettings } from '../src/node/settings.ts';
 import { createWorld } from './support/world.ts';
 
@@ -14,7 +14,7 @@ describe('settings', () => {
       RATE_LIMIT: 'on',
       CORS_ORIGINS: [],
     });
-    expect(rulesOf(parseConfig({}), {})).toEqual({
+    expect(resolveRules(parseConfig({}), {})).toEqual({
       minNoticeMinutes: 30,
       retentionYears: 0,
       maxAdvanceDays: 90,
@@ -62,7 +62,7 @@ describe('settings', () => {
       expect(read({ PUBLIC_URL, PASSWORD_RESET_URL })).toMatchObject({ PASSWORD_RESET_URL });
       expect(() => read({ PUBLIC_URL: `${PUBLIC_URL}/janji` })).toThrow(/^PUBLIC_URL is not acceptable/);
     }
-    expect(relyingPartyOf(parseConfig({ PUBLIC_URL }))).toEqual({
+    expect(buildRelyingParty(parseConfig({ PUBLIC_URL }))).toEqual({
       domain: 'janji.klinik.example',
       origins: [PUBLIC_URL],
     });

@@ -31,7 +31,7 @@ export interface AnyContext extends RequestContext {
   /** How long before its start a patient may last cancel a booking, as it was read together with the caller. */
   cancelLeadMinutes: number;
   /** Makes the response to store for a repeated request; null without an idempotency key. */
-  storedResponseOf: ResponseToStore;
+  toStoredResponse: ResponseToStore;
 }
 
 /** What an action gets of a request that only a person can make. */

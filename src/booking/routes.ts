@@ -14,7 +14,7 @@ import { calendarAnswer } from './reading/calendar-file.ts';
 import * as reading from './reading/contract.ts';
 import { historyPage, historyRead } from './reading/history.ts';
 import { timelinePage, timelineRead } from './reading/timeline.ts';
-import { findPatientOf } from './record/queries.ts';
+import { findBookingPatient } from './record/queries.ts';
 import { namedBooking } from './record/resource.ts';
 import { partyOfActor, seenBy } from './record/rules.ts';
 import { detailView } from './record/views.ts';
@@ -45,7 +45,7 @@ export const mountBookings = (mount: Mount): void => {
     resource: namedBooking,
     reads: ({ deps, now, params }) =>
       [
-        findPatientOf(deps.db, params),
+        findBookingPatient(deps.db, params),
         findTurnsBeside(deps.db, { ...params, date: deps.clinicTime.dateOf(now) }),
         findSurroundings(deps.db, params),
       ] as const,

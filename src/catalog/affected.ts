@@ -1,4 +1,4 @@
-import { isoOf } from '../endpoint/instants.ts';
+import { toIso } from '../endpoint/instants.ts';
 import type { AffectedRow } from './affected-queries.ts';
 import type { Booker } from './slots/rules.ts';
 
@@ -17,8 +17,8 @@ export const affectedView = (rows: readonly AffectedRow[], { role }: Pick<Booker
     doctor_name: row.doctorName,
     schedule_date: row.scheduleDate,
     schedule_time: row.scheduleTime,
-    starts_at: isoOf(row.startsAt),
-    ends_at: isoOf(row.endsAt),
+    starts_at: toIso(row.startsAt),
+    ends_at: toIso(row.endsAt),
     status: row.status,
   })),
   affected_total: rows[0]?.total ?? 0,

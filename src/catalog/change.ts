@@ -1,6 +1,6 @@
 import { decideAgain, overtaken } from '../db/decide-again.ts';
 import { Failure } from '../endpoint/errors.ts';
-import { isoOf } from '../endpoint/instants.ts';
+import { toIso } from '../endpoint/instants.ts';
 
 interface Versioned {
   version: number;
@@ -31,8 +31,8 @@ interface Recorded extends Versioned {
 /** The fields that every catalog record shows in addition to its own. */
 export const recordView = ({ version, createdAt, updatedAt }: Recorded) => ({
   version,
-  created_at: isoOf(createdAt),
-  updated_at: isoOf(updatedAt),
+  created_at: toIso(createdAt),
+  updated_at: toIso(updatedAt),
 });
 
 /** The new value of `retired_at` after a change that may retire or reactivate the record. */

@@ -1,6 +1,6 @@
 // Pure: what makes a weekly schedule or a closure valid in itself.
 
-import { minuteOf } from '../clinic/local-time.ts';
+import { parseLocalTime } from '../clinic/local-time.ts';
 import type { FieldIssue } from '../endpoint/field-sentences.ts';
 
 interface Hours {
@@ -14,7 +14,7 @@ interface Hours {
 /** The problems of a weekly schedule; empty if it is valid. */
 export const scheduleIssues = (hours: Hours): FieldIssue[] => {
   const issues: FieldIssue[] = [];
-  const length = (minuteOf(hours.endTime) ?? 0) - (minuteOf(hours.startTime) ?? 0);
+  const length = (parseLocalTime(hours.endTime) ?? 0) - (parseLocalTime(hours.startTime) ?? 0);
   if (length <= 0) issues.push({ path: 'end_time', rule: 'order', limit: 'start_time' });
   else if (hours.slotMinutes > length) issues.push({ path: 'slot_minutes', rule: 'too_big', limit: length });
   if (hours.validFrom !== null && hours.validUntil !== null && hours.validUntil < hours.validFrom)

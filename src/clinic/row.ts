@@ -55,7 +55,7 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
 };
 
 /** Whose keys a clinic has at this moment. */
-export const identityOf = (
+export const toClinicIdentity = (
   { clinicId, legacyKeysUntil, sealedByJwt }: Omit<Clinic, 'demoSince' | 'hasAdmin'>,
   now: number,
 ): ClinicIdentity => ({

@@ -27,14 +27,14 @@ type RuleSettings = { readonly [R in RuleName as (typeof sources)[R][0]]?: numbe
 type StoredRules = Readonly<Partial<Record<RuleName, number | null>>>;
 
 /** One rule: the environment wins over the database. */
-export const ruleOf = (name: RuleName, settings: RuleSettings, stored: StoredRules): number => {
+export const resolveRule = (name: RuleName, settings: RuleSettings, stored: StoredRules): number => {
   const [setting, otherwise] = sources[name];
   return settings[setting] ?? stored[name] ?? otherwise;
 };
 
 /** All rules that hold. */
-export const rulesOf = (settings: RuleSettings, stored: StoredRules) =>
-  Object.fromEntries(ruleNames.map((name) => [name, ruleOf(name, settings, stored)])) as BookingRules;
+export const resolveRules = (settings: RuleSettings, stored: StoredRules) =>
+  Object.fromEntries(ruleNames.map((name) => [name, resolveRule(name, settings, stored)])) as BookingRules;
 
 /** The rules that the environment sets, so that nobody else can. */
 export const setByEnvironment = (settings: RuleSettings): RuleName[] =>

@@ -56,7 +56,7 @@ interface Day {
 }
 
 /** Caches the last answer: a listing needs the same one for every slot. */
-const lastOf = <A extends readonly (string | number)[], R>(compute: (...given: A) => R) => {
+const cacheLast = <A extends readonly (string | number)[], R>(compute: (...given: A) => R) => {
   let last: { given: A; answer: R } | undefined;
   return (...given: A): R => {
     if (!last?.given.every((value, at) => value === given[at])) last = { given, answer: compute(...given) };
@@ -69,7 +69,7 @@ export const createClinicTime = (zone: string): ClinicTime => {
   const offsetMs = (instant: number): number => tzOffset(zone, new Date(instant)) * minuteMs;
 
   /** ECMA-262 Temporal's GetPossibleEpochNanoseconds: the offsets a day before and after name every candidate. */
-  const firstInstantOf = (wall: number): number | null => {
+  const findFirstInstant = (wall: number): number | null => {
     const candidates = [wall - offsetMs(wall - dayMs), wall - offsetMs(wall + dayMs)];
     const shown = candidates.filter((instant) => instant + offsetMs(instant) === wall);
     return shown.length === 0 ? null : Math.min(...shown);
@@ -78,13 +78,13 @@ export const createClinicTime = (zone: string): ClinicTime => {
   /** Where midnight is skipped, the day begins when the clock jumps past it. */
   const firstInstantFrom = (wall: number): number => {
     for (let minutes = 0; minutes < 1_440; minutes++) {
-      const instant = firstInstantOf(wall + minutes * minuteMs);
+      const instant = findFirstInstant(wall + minutes * minuteMs);
       if (instant !== null) return instant;
     }
     return wall - offsetMs(wall);
   };
 
-  const dayOf = (date: string): Day => {
+  const findDay = (date: string): Day => {
     const known = days.get(date);
     if (known !== undefined) return known;
     const midnight = utcMidnight(date);
@@ -97,16 +97,16 @@ export const createClinicTime = (zone: string): ClinicTime => {
   return {
     zone,
     instantOf: (date, minuteOfDay) => {
-      const day = dayOf(date);
+      const day = findDay(date);
       return day.regular
         ? day.start + minuteOfDay * minuteMs
-        : firstInstantOf(utcMidnight(date) + minuteOfDay * minuteMs);
+        : findFirstInstant(utcMidnight(date) + minuteOfDay * minuteMs);
     },
-    startOf: (date) => dayOf(date).start,
-    dateOf: lastOf((instant: number) => dateText(instant + offsetMs(instant))),
+    startOf: (date) => findDay(date).start,
+    dateOf: cacheLast((instant: number) => dateText(instant + offsetMs(instant))),
     hourOf: (instant) => new Date(instant + offsetMs(instant)).getUTCHours(),
     weekdayOf: (date) => new Date(utcMidnight(date)).getUTCDay() || 7,
-    addDays: lastOf((date: string, count: number) =>
+    addDays: cacheLast((date: string, count: number) =>
       dateText(Math.min(utcMidnight(date) + count * dayMs, lastDayMs)),
     ),
   };

@@ -14,7 +14,7 @@ export interface SecretBox {
   oldKeyIds: readonly string[];
 }
 
-const keyOf = async (secret: string) => {
+const deriveSealingKey = async (secret: string) => {
   const bytes = new TextEncoder().encode(secret);
   const material = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey', 'deriveBits']);
   const derivation = (info: string) => ({
@@ -37,7 +37,7 @@ const keyOf = async (secret: string) => {
 export const createSecretBox = async ({
   dataSecrets,
 }: Pick<ClinicKeys, 'dataSecrets'>): Promise<SecretBox> => {
-  const keys = await Promise.all(dataSecrets.map(keyOf));
+  const keys = await Promise.all(dataSecrets.map(deriveSealingKey));
   const [current] = keys;
   if (current === undefined) throw new Error('There is no key to seal with.');
   return {

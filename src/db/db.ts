@@ -87,14 +87,14 @@ const sendNamed = async (db: Db, statements: NamedStatements): Promise<Record<st
 /** Statements that are read in one round trip, and a function that makes one value of their results. */
 export interface Reading<R> {
   readonly statements: readonly Statement[];
-  readonly resultOf: (results: readonly unknown[]) => R;
+  readonly toResult: (results: readonly unknown[]) => R;
 }
 
-/** Combines statements into one reading; nothing is read yet. `resultOf` gets their results in the same order. */
+/** Combines statements into one reading; nothing is read yet. `toResult` gets their results in the same order. */
 export const reading = <const S extends readonly Statement[], R>(
   statements: S,
-  resultOf: (results: ResultsOf<S>) => R,
-): Reading<R> => ({ statements, resultOf: resultOf as (results: readonly unknown[]) => R });
+  toResult: (results: ResultsOf<S>) => R,
+): Reading<R> => ({ statements, toResult: toResult as (results: readonly unknown[]) => R });
 
 /**
  * Runs statements in one atomic step and gives the result of each, in the form in which they were given: a list, or an
@@ -108,5 +108,5 @@ export const runAll = <const S extends readonly Statement[] | NamedStatements>(
   (isList(statements) ? send(db, statements) : sendNamed(db, statements)) as Promise<Results<S>>;
 
 /** Reads now, in a round trip of its own. */
-export const read = async <R>(db: Db, { statements, resultOf }: Reading<R>): Promise<R> =>
-  resultOf(await send(db, statements));
+export const read = async <R>(db: Db, { statements, toResult }: Reading<R>): Promise<R> =>
+  toResult(await send(db, statements));

@@ -2,7 +2,7 @@ import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
 import { described, utcInstant } from '../endpoint/fields.ts';
-import { isoOf, isoOrNull } from '../endpoint/instants.ts';
+import { isoOrNull, toIso } from '../endpoint/instants.ts';
 
 type Make = () => z.ZodMiniType;
 
@@ -33,7 +33,7 @@ interface Field<Stored = any, Given = any> {
 }
 
 /** An instant that the service writes. */
-export const shownInstant = { answer: utcInstant, show: isoOf };
+export const shownInstant = { answer: utcInstant, show: toIso };
 export const shownInstantOrNull = { answer: () => z.nullable(utcInstant()), show: isoOrNull };
 
 /** `phoneNumber` of a table is `phone_number` of the interface. */

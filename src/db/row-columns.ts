@@ -56,4 +56,4 @@ export const inOneRow = (db: Db, page: Texts) =>
     .limit(1);
 
 /** The lines of such a row. */
-export const linesOf = (text: string | null | undefined): string[] => text?.split('\n') ?? [];
+export const splitLines = (text: string | null | undefined): string[] => text?.split('\n') ?? [];

@@ -8,7 +8,7 @@ const named = (values: Readonly<Record<string, unknown>>, name: string): unknown
   return values[name];
 };
 
-const fillOf = (param: unknown): Fill => {
+const buildFill = (param: unknown): Fill => {
   if (is(param, Placeholder)) return (values) => named(values, param.name);
   if (is(param, Param) && is(param.value, Placeholder)) {
     const { encoder, value } = param;
@@ -19,13 +19,13 @@ const fillOf = (param: unknown): Fill => {
 
 /** Does what drizzle's fillPlaceholders does, but decides the kind of each parameter only once. */
 export const valueFiller = (params: readonly unknown[]): ((values: Parameters<Fill>[0]) => unknown[]) => {
-  const fills = params.map(fillOf);
+  const fills = params.map(buildFill);
   return (values) => fills.map((fill) => fill(values));
 };
 
 export type RowMapper = (result: unknown) => unknown[] | null;
 
-const decoderOf = (field: unknown): Decoder => {
+const findDecoder = (field: unknown): Decoder => {
   if (is(field, Column)) return field;
   const source = is(field, SQL.Aliased) ? field.sql : field;
   return (source as { decoder: Decoder }).decoder;
@@ -50,7 +50,9 @@ export const rowMapper = (prepared: object): RowMapper | null => {
   if (selected === undefined || customResultMapper !== undefined || executeMethod !== 'all') return null;
   if (selected.some(({ path }) => path.length !== 1)) return null;
   const names = selected.map(({ path }) => path[0] as string);
-  const decoders = selected.map(({ field }) => decoderOf(field)).map((each) => (changes(each) ? each : null));
+  const decoders = selected
+    .map(({ field }) => findDecoder(field))
+    .map((each) => (changes(each) ? each : null));
   const mapRow = (row: readonly unknown[]): Record<string, unknown> => {
     const mapped: Record<string, unknown> = {};
     for (let at = 0; at < names.length; at++) {

@@ -76,7 +76,7 @@ const withRowCount = ({ sql: text, params }: Query): Query => {
 };
 
 /** Drizzle's own batch calls `_prepare`, but its types do not declare it. */
-const planOf = (built: BatchItem<'sqlite'>): Plan => {
+const buildPlan = (built: BatchItem<'sqlite'>): Plan => {
   const prepared = (built as unknown as { _prepare(): Prepared })._prepare();
   refuseTwinColumns(prepared);
   const query = withRowCount(prepared.getQuery());
@@ -94,7 +94,7 @@ export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
   let lastKind: object | undefined;
   let lastPlan: Plan | undefined;
   const planFor = (kind: object, db: Db): Plan => {
-    const plan = planBy.get(kind) ?? planOf(build(db, (name) => sql.placeholder(name)));
+    const plan = planBy.get(kind) ?? buildPlan(build(db, (name) => sql.placeholder(name)));
     planBy.set(kind, plan);
     lastKind = kind;
     lastPlan = plan;
@@ -112,7 +112,7 @@ export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
 /** The name in SQL of a value that TypeScript calls `startsAt`: `starts_at`. */
 const sqlName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const columnsOf = (names: readonly string[]): SQL =>
+const joinColumns = (names: readonly string[]): SQL =>
   sql.join(
     names.map((name) => sql.identifier(sqlName(name))),
     sql`, `,
@@ -131,7 +131,7 @@ export const rowStatement = <const K extends string, B extends BatchItem<'sqlite
       names.map((name) => sql`${named(name)}`),
       sql`, `,
     );
-    return build(db, sql`r(${columnsOf(names)}) as (values (${values}))`);
+    return build(db, sql`r(${joinColumns(names)}) as (values (${values}))`);
   });
 
 /** The same for any number of rows in one round trip: they are bound as one value, since D1 binds a hundred at most. */
@@ -143,7 +143,7 @@ export const rowsStatement = <const K extends string, B extends BatchItem<'sqlit
   const filled = statement((db, named: Named<'rows'>) =>
     build(
       db,
-      sql`r(${columnsOf(names)}) as materialized (select ${values} from json_each(${named('rows')}) j)`,
+      sql`r(${joinColumns(names)}) as materialized (select ${values} from json_each(${named('rows')}) j)`,
     ),
   );
   return (db: Db, rows: readonly Readonly<Record<K, Value>>[]) =>

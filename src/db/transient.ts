@@ -1,4 +1,4 @@
-import { causeOf, Unavailable } from '../endpoint/errors.ts';
+import { findCause, Unavailable } from '../endpoint/errors.ts';
 import { jitter, retry } from './retry.ts';
 
 /** The remote database did not answer or reported a temporary failure; whether it wrote is unknown. */
@@ -14,7 +14,7 @@ export class BusyDatabaseError extends TransientDatabaseError {
 const firstPauseMs = 40;
 
 /** Whether the failure is temporary. */
-export const isTransient = (error: unknown): boolean => causeOf(error, TransientDatabaseError) !== null;
+export const isTransient = (error: unknown): boolean => findCause(error, TransientDatabaseError) !== null;
 
 const pauseMs = (tried: number): number => {
   const longest = firstPauseMs * 4 ** tried;
@@ -29,7 +29,7 @@ export const persist = <T>(work: () => Promise<T>): Promise<T> =>
 export const untilNotBusy = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, {
     maxTries: 20,
-    isWorthRetrying: (error) => causeOf(error, BusyDatabaseError) !== null,
+    isWorthRetrying: (error) => findCause(error, BusyDatabaseError) !== null,
     pauseMs: () => jitter(5, 25),
   });
 

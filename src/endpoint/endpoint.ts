@@ -89,7 +89,7 @@ export interface Endpoint {
   /** Wants a login or a confirmation of the last 10 minutes; or only where one of these fields is given. */
   recentLogin?: true | readonly string[];
   returns: Readonly<Record<number, Returned>>;
-  /** The failures that are this endpoint's own; `failuresOf` adds those that its shape brings with it. */
+  /** The failures that are this endpoint's own; `listFailures` adds those that its shape brings with it. */
   fails: readonly ErrorCode[];
 }
 
@@ -128,7 +128,7 @@ export type QueryOf<E extends Endpoint> = Parsed<E['query']>;
 export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
 
 /** Every failure that a call can meet: the contract's own, and those that its parts bring with them. */
-export const failuresOf = (contract: Endpoint): ErrorCode[] => {
+export const listFailures = (contract: Endpoint): ErrorCode[] => {
   const isWrite = contract.method !== 'get';
   const takesToken = contract.access !== 'public' || contract.takesToken === true;
   const brought: (ErrorCode | false)[] = [

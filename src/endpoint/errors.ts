@@ -239,7 +239,7 @@ export class Failure extends Error {
 export class Unavailable extends Error {}
 
 /** The first cause of a kind down the chain, since drivers wrap what they throw. */
-export const causeOf = <T extends Error>(
+export const findCause = <T extends Error>(
   error: unknown,
   kind: abstract new (...args: never) => T,
 ): T | null => {

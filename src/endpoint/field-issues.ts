@@ -17,7 +17,7 @@ const formats: Readonly<Record<string, Exclude<FieldRule, LimitingRule>>> = {
 const sized = (origin: string, text: LimitingRule, list: LimitingRule, number: LimitingRule): LimitingRule =>
   origin === 'string' ? text : origin === 'array' ? list : number;
 
-const ruleOf = (issue: Issue, input: unknown): FieldProblem => {
+const toFieldProblem = (issue: Issue, input: unknown): FieldProblem => {
   switch (issue.code) {
     case 'invalid_type':
       return { rule: valueAt(input, issue.path) === undefined ? 'required' : 'wrong_type' };
@@ -55,7 +55,7 @@ const misnamed = (path: readonly PropertyKey[], input: unknown): FieldIssue[] =>
 export const fieldIssues = (issues: readonly Issue[], input: unknown): FieldIssue[] =>
   issues.flatMap((issue): FieldIssue[] => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((path) => ({ path, rule: 'unknown' }));
-    const problem = ruleOf(issue, input);
+    const problem = toFieldProblem(issue, input);
     const found = { path: issue.path.map(String).join('.') || 'body', ...problem };
     return problem.rule === 'required' ? [found, ...misnamed(issue.path, input)] : [found];
   });

@@ -122,12 +122,12 @@ export const letters = (max: number) => {
   );
 };
 
-const countOf = (min: number, max: number): string => (min === max ? `${min}` : `${min}–${max}`);
+const formatCount = (min: number, max: number): string => (min === max ? `${min}` : `${min}–${max}`);
 
 /** `min` to `max` ASCII digits, stored as text. */
 export const digits = (min: number, max: number) => {
   const form = new RegExp(`^[0-9]{${min},${max}}$`);
-  return describedAs(z.string().check(must((text) => form.test(text), 'digits', countOf(min, max))), {
+  return describedAs(z.string().check(must((text) => form.test(text), 'digits', formatCount(min, max))), {
     pattern: form.source,
   });
 };

@@ -1,5 +1,5 @@
 /** An instant (milliseconds since 1970) as the interface writes it: ISO 8601 in UTC. */
-export const isoOf = (instant: number): string => new Date(instant).toISOString();
+export const toIso = (instant: number): string => new Date(instant).toISOString();
 
 export const isoOrNull = (instant: number | null): string | null =>
-  instant === null ? null : isoOf(instant);
+  instant === null ? null : toIso(instant);

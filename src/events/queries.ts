@@ -62,17 +62,18 @@ const always = rowStatement(columns, eventWhen(sql`true`));
 const whereAudited = rowStatement(columns, eventWhen(isRecordedNow));
 const allWhereAudited = rowsStatement(columns, eventWhen(isRecordedNow));
 
-const rowOf = ({ data, ...event }: SubjectEvent) => ({ ...event, payload: JSON.stringify(data) });
+const toEventRow = ({ data, ...event }: SubjectEvent) => ({ ...event, payload: JSON.stringify(data) });
 
 /**
  * Records an event in the batch of the change that it tells of. Call `deps.eventsWritten()` once the batch is
  * committed, so that it is delivered at once.
  */
-export const recordSubjectEvent = (db: Db, event: SubjectEvent) => always(db, rowOf(event));
+export const recordSubjectEvent = (db: Db, event: SubjectEvent) => always(db, toEventRow(event));
 
 /** The same, if the batch has recorded the audit event of the same `writeId`: it stands after that one. */
-export const recordSubjectEventIfAudited = (db: Db, event: SubjectEvent) => whereAudited(db, rowOf(event));
+export const recordSubjectEventIfAudited = (db: Db, event: SubjectEvent) =>
+  whereAudited(db, toEventRow(event));
 
 /** The same of several subjects in one statement, each of them once. */
 export const recordSubjectEventsIfAudited = (db: Db, events: readonly SubjectEvent[]) =>
-  allWhereAudited(db, events.map(rowOf));
+  allWhereAudited(db, events.map(toEventRow));

@@ -4,7 +4,7 @@ import { scheduleView } from '../catalog/schedules/actions.ts';
 import { sessionView } from '../catalog/sessions/actions.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { isoOf, isoOrNull } from '../endpoint/instants.ts';
+import { isoOrNull, toIso } from '../endpoint/instants.ts';
 import { findChangedPatients } from '../patients/desk/queries.ts';
 import { openNumber } from '../patients/numbers/numbers.ts';
 import type { FlatRow } from './form.ts';
@@ -75,8 +75,8 @@ const patientRow = async (reading: Reading, row: PatientRow): Promise<FlatRow> =
   has_account: row.accountRole !== null,
   staff_notes: row.staffNotes,
   version: row.version,
-  created_at: isoOf(row.createdAt),
-  updated_at: isoOf(row.updatedAt),
+  created_at: toIso(row.createdAt),
+  updated_at: toIso(row.updatedAt),
 });
 
 const bookingRow = (row: BookingRow): FlatRow => ({
@@ -90,8 +90,8 @@ const bookingRow = (row: BookingRow): FlatRow => ({
   session_name: row.sessionName,
   schedule_date: row.scheduleDate,
   schedule_time: row.scheduleTime,
-  starts_at: isoOf(row.startsAt),
-  ends_at: isoOf(row.endsAt),
+  starts_at: toIso(row.startsAt),
+  ends_at: toIso(row.endsAt),
   status: row.status,
   queue_label: row.queueLabel,
   notes: row.notes,
@@ -108,8 +108,8 @@ const bookingRow = (row: BookingRow): FlatRow => ({
   no_show_at: isoOrNull(row.noShowAt),
   series_id: row.seriesId,
   version: row.version,
-  created_at: isoOf(row.createdAt),
-  updated_at: isoOf(row.updatedAt),
+  created_at: toIso(row.createdAt),
+  updated_at: toIso(row.updatedAt),
 });
 
 /** Each kind of data that leaves: how a page of it is read. */

@@ -1,8 +1,8 @@
 import { findClinic } from '../catalog/slots/queries.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { causeOf, Failure, Unavailable } from '../endpoint/errors.ts';
-import { isoOf } from '../endpoint/instants.ts';
+import { Failure, findCause, Unavailable } from '../endpoint/errors.ts';
+import { toIso } from '../endpoint/instants.ts';
 import type { Mount } from '../handler.ts';
 import * as contract from './contract.ts';
 import { judgeBackups } from './rules.ts';
@@ -17,7 +17,7 @@ const databaseProblem = async (deps: Deps): Promise<string | null> => {
     return rows.length === 1 ? null : 'the database has no clinic';
   } catch (error) {
     // Only what the database's own client says: drizzle's message quotes the statement.
-    return causeOf(error, Unavailable)?.message ?? 'the database refused to be read';
+    return findCause(error, Unavailable)?.message ?? 'the database refused to be read';
   }
 };
 
@@ -41,7 +41,7 @@ export const mountHealth = (mount: Mount): void => {
           ? null
           : {
               state: judgeBackups(state, now),
-              last_good_at: state.lastGoodAt === null ? null : isoOf(state.lastGoodAt),
+              last_good_at: state.lastGoodAt === null ? null : toIso(state.lastGoodAt),
               every_hours: state.everyMs / hourMs,
             };
       return { status: 200, data: { backups } };

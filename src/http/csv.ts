@@ -22,7 +22,7 @@ const minCutDigits = 12;
 const isCut = (text: string): boolean =>
   /^\d+$/.test(text) && (text.length >= minCutDigits || (text.length > 1 && text.startsWith('0')));
 
-const cellOf = (value: Cell, { decimal, marksDigits }: CsvForm): string => {
+const formatCell = (value: Cell, { decimal, marksDigits }: CsvForm): string => {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value).replace('.', decimal);
   const isFormula = formula.test(value.trimStart()) || formula.test(value);
@@ -32,8 +32,11 @@ const cellOf = (value: Cell, { decimal, marksDigits }: CsvForm): string => {
 
 /** One line of a table; every text is quoted, and none of them is a formula. */
 export const csvLine = (cells: readonly Cell[], form: CsvForm = plainCsv): string =>
-  `${cells.map((cell) => cellOf(cell, form)).join(form.separator)}\r\n`;
+  `${cells.map((cell) => formatCell(cell, form)).join(form.separator)}\r\n`;
 
 /** A table with its first line of names. */
-export const csvOf = (names: readonly string[], rows: readonly Readonly<Record<string, Cell>>[]): string =>
+export const formatCsv = (
+  names: readonly string[],
+  rows: readonly Readonly<Record<string, Cell>>[],
+): string =>
   [`${names.join(',')}\r\n`, ...rows.map((row) => csvLine(names.map((name) => row[name] ?? null)))].join('');

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { refersToNobody } from '../db/conflict.ts';
 import type { Deps } from '../deps.ts';
-import { causeOf, Failure, Unavailable } from '../endpoint/errors.ts';
+import { Failure, findCause, Unavailable } from '../endpoint/errors.ts';
 import type { AppEnv } from './context.ts';
 import { respondFailure } from './respond.ts';
 
@@ -18,7 +18,7 @@ const describe = (error: unknown): string[] => {
 };
 
 /** Where an error arose: the lines of its stack without those of its text. */
-const placesOf = (error: unknown): string[] =>
+const listStackLines = (error: unknown): string[] =>
   (error instanceof Error ? (error.stack ?? '') : '')
     .split('\n')
     .filter((line) => /^ +at /.test(line))
@@ -30,7 +30,7 @@ export const failureAnswer =
   (error: unknown, c: Context<AppEnv>): Response => {
     if (error instanceof Failure) return respondFailure(c, error.code, error.details);
     if (error instanceof HTTPException && error.status === 400) return respondFailure(c, 'malformed_json');
-    const unavailable = causeOf(error, Unavailable);
+    const unavailable = findCause(error, Unavailable);
     const fields = {
       request_id: c.get('arrival').requestId,
       method: c.req.method,
@@ -42,6 +42,6 @@ export const failureAnswer =
       deps.log.warn('unavailable', fields);
       return respondFailure(c, 'unavailable');
     }
-    deps.log.error('internal', { ...fields, stack: placesOf(error) });
+    deps.log.error('internal', { ...fields, stack: listStackLines(error) });
     return respondFailure(c, 'internal');
   };

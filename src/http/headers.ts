@@ -2,7 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
 /** The headers that a middleware sets after the handler, computed once, so that they cost nothing per request. */
-export const headersOf = async (middleware: MiddlewareHandler): Promise<Readonly<Record<string, string>>> => {
+export const collectHeaders = async (
+  middleware: MiddlewareHandler,
+): Promise<Readonly<Record<string, string>>> => {
   // Such a middleware touches the answer alone.
   const bare = { res: new Response() } as Context;
   await middleware(bare, async () => {});
@@ -27,7 +29,7 @@ const notForPages = {
  * Hono's middleware once at start: set after the handler, as it does by itself, they would cost more than the rest of
  * a short request.
  */
-export const securityHeaders = await headersOf(
+export const securityHeaders = await collectHeaders(
   secureHeaders({
     ...notForPages,
     strictTransportSecurity,

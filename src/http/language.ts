@@ -34,7 +34,7 @@ export const preferredLanguage = (c: Context): Language => {
 };
 
 /** How much an Accept header likes a media type: what it says most closely counts (RFC 9110, 12.5.1). */
-const likingOf = (accepted: ReturnType<typeof parseAccept>, type: string): number => {
+const findQuality = (accepted: ReturnType<typeof parseAccept>, type: string): number => {
   const forms = [type, `${type.split('/')[0]}/*`, '*/*'];
   const known = forms.flatMap((form) => accepted.filter((one) => one.type.toLowerCase() === form));
   return known[0]?.q ?? 0;
@@ -48,7 +48,7 @@ export const preferredType = <const T extends string>(
   if (header === undefined) return first;
   const accepted = parseAccept(header);
   return others.reduce(
-    (best, type) => (likingOf(accepted, type) > likingOf(accepted, best) ? type : best),
+    (best, type) => (findQuality(accepted, type) > findQuality(accepted, best) ? type : best),
     first,
   );
 };

@@ -8,7 +8,7 @@ const mappedForm = /^(?:::|(?:0+:){5})ffff:(\d+\.\d+\.\d+\.\d+)$/;
  * The network that an address stands for: an IPv4 address itself, an IPv6 address its /64, since one customer
  * holds at least that many. What is no address is its own network.
  */
-export const networkOf = (address: string): string => {
+export const toNetwork = (address: string): string => {
   const bare = address.trim().toLowerCase().replace(portForm, '$1$2').replace(/%.*$/, '');
   const mapped = mappedForm.exec(bare)?.[1];
   if (mapped !== undefined) return mapped;
@@ -17,7 +17,7 @@ export const networkOf = (address: string): string => {
 };
 
 /** The /48 that an IPv6 address lies in, as one customer may hold; null for any other address. */
-export const siteOf = (address: string): string | null => {
-  const network = networkOf(address);
+export const toSite = (address: string): string | null => {
+  const network = toNetwork(address);
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : null;
 };

@@ -30,7 +30,7 @@ export const namePage = (query: PageQuery) => {
 };
 
 /** The rows that a page shows, with the cursor of the next page and the link to it. */
-export const pageOf = <R>(
+export const buildPage = <R>(
   rows: readonly R[],
   path: string,
   query: PageQuery,

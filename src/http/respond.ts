@@ -51,7 +51,7 @@ export const withHeaders = (answer: Answer, headers: Record<string, string> | un
 const jsonHeaders = { ...personalHeaders, ...jsonContent, 'X-Request-Id': '' };
 
 // A plain object of headers, copied whole: on Node a Headers object would cost more than the rest of the answer.
-const headersOf = (
+const buildHeaders = (
   c: Context<AppEnv>,
   common: Record<string, string>,
   own: Record<string, string> | undefined,
@@ -101,14 +101,14 @@ export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<
   if (answer.stream !== undefined)
     return new Response(answer.stream, {
       status: answer.status,
-      headers: headersOf(c, personalHeaders, answer.headers),
+      headers: buildHeaders(c, personalHeaders, answer.headers),
     });
   if (answer.raw !== undefined || answer.status === 304)
-    return send(c, answer.status, answer.raw ?? null, headersOf(c, personalHeaders, answer.headers));
+    return send(c, answer.status, answer.raw ?? null, buildHeaders(c, personalHeaders, answer.headers));
   const { language } = c.get('arrival');
   const own =
     answer.message === undefined ? answer.headers : { 'Content-Language': language, ...answer.headers };
-  const sent = send(c, answer.status, bodyOf(answer, language), headersOf(c, jsonHeaders, own));
+  const sent = send(c, answer.status, serializeBody(answer, language), buildHeaders(c, jsonHeaders, own));
   return answer.cookies === undefined ? sent : withCookies(sent, answer.cookies);
 };
 
@@ -118,20 +118,23 @@ const withCookies = async (sent: Response | Promise<Response>, cookies: readonly
   return response;
 };
 
-const headOf = (envelope: object): string => JSON.stringify(envelope).slice(0, -1);
-const bareHead = headOf({ status: 'success' });
+const beginEnvelope = (envelope: object): string => JSON.stringify(envelope).slice(0, -1);
+const bareHead = beginEnvelope({ status: 'success' });
 
 /** The envelope as JSON; `data` that is JSON already is put in as it is. */
-const bodyOf = (answer: Answer, language: Language): string => {
+const serializeBody = (answer: Answer, language: Language): string => {
   const { message, data, meta } = answer;
-  if (!(data instanceof JsonText)) return JSON.stringify(envelopeOf(answer, language));
-  const head = message === undefined ? bareHead : headOf(envelopeOf({ message }, language));
+  if (!(data instanceof JsonText)) return JSON.stringify(buildEnvelope(answer, language));
+  const head = message === undefined ? bareHead : beginEnvelope(buildEnvelope({ message }, language));
   const tail = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
   return `${head},"data":${data.text}${tail}}`;
 };
 
 /** The body of an answer that succeeded, in its language. */
-export const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: Language): object => {
+export const buildEnvelope = (
+  { message, data, meta }: Omit<Answer, 'status'>,
+  language: Language,
+): object => {
   const envelope: Record<string, unknown> = { status: 'success' };
   if (message !== undefined)
     envelope.message = (typeof message === 'string' ? messages[message] : message)[language];
@@ -167,5 +170,5 @@ export const respondFailure = (
   };
   const errors = details.issues && { errors: fieldErrors(details.issues, language) };
   const envelope = { status: 'error', code, message, ...errors, request_id: requestId, ...details.extras };
-  return new Response(JSON.stringify(envelope), { status, headers: headersOf(c, jsonHeaders, headers) });
+  return new Response(JSON.stringify(envelope), { status, headers: buildHeaders(c, jsonHeaders, headers) });
 };

@@ -39,7 +39,7 @@ export const idempotencyKey = (header: string): string | null => {
 };
 
 /** The idempotency key together with the fingerprint of its request. */
-export const idempotencyOf = async (
+export const computeIdempotency = async (
   key: string,
   method: string,
   path: string,

@@ -6,8 +6,8 @@ import { findBooking } from '../booking/record/queries.ts';
 import { findClinic } from '../catalog/slots/queries.ts';
 import { calendarIn, type Slot, slotsOfDay } from '../catalog/slots/rules.ts';
 import { readsOfDates } from '../catalog/slots/slots.ts';
-import { timeOf } from '../clinic/local-time.ts';
-import { ruleOf } from '../clinic/rules.ts';
+import { formatLocalTime } from '../clinic/local-time.ts';
+import { resolveRule } from '../clinic/rules.ts';
 import { read, run, runAll } from '../db/db.ts';
 import { demoIds, demoPeople } from '../demo.ts';
 import type { Deps } from '../deps.ts';
@@ -71,7 +71,7 @@ interface Actors {
 
 /** Logins that no token belongs to, for as long as this takes. */
 const logIn = async ({ db, newId }: Deps, now: number): Promise<Actors> => {
-  const loginOf = (userId: string) => ({
+  const buildLogin = (userId: string) => ({
     id: newId(),
     userId,
     deviceId: '',
@@ -80,8 +80,8 @@ const logIn = async ({ db, newId }: Deps, now: number): Promise<Actors> => {
     lastSeenAt: now,
     expiresAt: now + 5 * minuteMs,
   });
-  const [staff, patient] = [loginOf(demoPeople.staff), loginOf(demoPeople.patient)];
-  const tokenOf = ({ id, expiresAt }: typeof staff) => ({
+  const [staff, patient] = [buildLogin(demoPeople.staff), buildLogin(demoPeople.patient)];
+  const buildToken = ({ id, expiresAt }: typeof staff) => ({
     hash: newId(),
     deviceLoginId: id,
     generation: 0,
@@ -89,8 +89,8 @@ const logIn = async ({ db, newId }: Deps, now: number): Promise<Actors> => {
     expiresAt,
   });
   await runAll(db, [
-    ...insertDeviceLogin(db, staff, tokenOf(staff)),
-    ...insertDeviceLogin(db, patient, tokenOf(patient)),
+    ...insertDeviceLogin(db, staff, buildToken(staff)),
+    ...insertDeviceLogin(db, patient, buildToken(patient)),
   ]);
   return {
     staff: { userId: staff.userId, deviceLoginId: staff.id, role: 'staff', doctorId: null },
@@ -126,9 +126,9 @@ const addBooking = async (
     deps,
     actor,
     requestId,
-    cancelLeadMinutes: ruleOf('cancelLeadMinutes', deps.config, {}),
+    cancelLeadMinutes: resolveRule('cancelLeadMinutes', deps.config, {}),
     now: byPatient && made + 60 * minuteMs > slot.startsAt ? now : made,
-    storedResponseOf: (answer: { status: number; data?: unknown }) => ({
+    toStoredResponse: (answer: { status: number; data?: unknown }) => ({
       idempotency,
       status: answer.status,
       body: { status: 'success', data: answer.data },
@@ -138,7 +138,7 @@ const addBooking = async (
     doctor_id: doctorId,
     session_id: slot.sessionId,
     schedule_date: slot.date,
-    schedule_time: timeOf(slot.minuteOfDay),
+    schedule_time: formatLocalTime(slot.minuteOfDay),
     notes: '',
     patient_id: patientId,
   };
@@ -151,7 +151,7 @@ const addBooking = async (
       const step = {
         ...context,
         now: timeOfStep(verb, slot, context.now, now),
-        storedResponseOf: () => null,
+        toStoredResponse: () => null,
       };
       const answer = { message: 'changed', view: () => undefined } as const;
       await changeBooking(step, verb, {}, booking, answer);
@@ -173,7 +173,7 @@ const patientFor = (state: State, at: number): string => {
 };
 
 /** What remembers that a date was filled. */
-export const markOf = (date: string) => ({ userId: demoPeople.staff, key: `demo ${date}` });
+export const buildMark = (date: string) => ({ userId: demoPeople.staff, key: `demo ${date}` });
 
 /**
  * Gives the demo clinic the bookings of today, in every state around now, once a day; where the demo runs on from
@@ -189,8 +189,8 @@ export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal)
     lately,
   } = await runAll(db, {
     clinic: findClinic(db, {}),
-    done: findReplay(db, { ...markOf(today), now }),
-    lately: findReplay(db, { ...markOf(clinicTime.addDays(today, -1)), now }),
+    done: findReplay(db, { ...buildMark(today), now }),
+    lately: findReplay(db, { ...buildMark(clinicTime.addDays(today, -1)), now }),
   });
   if (clinic === undefined || clinic.demoSince === null || done.length > 0) return;
   const begun = (await slotsOfToday(deps, demoIds.doctors[0], today))[present];
@@ -217,7 +217,7 @@ export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal)
   }
   // What could not be made by now is not tried again every minute.
   const mark = {
-    ...markOf(today),
+    ...buildMark(today),
     fingerprint: '',
     status: 200,
     body: '{}',

@@ -26,7 +26,7 @@ const nextReminder = (
 
 const oldestNotice = sql`select min(n.due_at) from notices n where n.state = 'pending' and n.channel = c.value`;
 
-const instantOf = (source: SQL, name: string) => sql<number | null>`${source}`.as(name);
+const selectInstant = (source: SQL, name: string) => sql<number | null>`${source}`.as(name);
 
 /**
  * When the oldest of each kind of work is due, in milliseconds: null where nothing waits. One row, whatever the tables hold:
@@ -53,25 +53,25 @@ export const findDue = statement(
     const years = sql`coalesce(${named('retentionYears')}, (select c.retention_years from clinic c where c.id = 1), 0)`;
     return db
       .select({
-        bookings: instantOf(
+        bookings: selectInstant(
           sql`(select min(b.ends_at) from bookings b where b.status = 'waiting')`,
           'bookings',
         ),
-        offers: instantOf(
+        offers: selectInstant(
           sql`(select min(o.held_until) from bookings o where o.status = 'waiting' and o.held_until is not null)`,
           'offers',
         ),
         // Seats come free for reasons that nothing tells of, such as a day that opens.
-        waitlist: instantOf(
+        waitlist: selectInstant(
           whereAny(sql`waitlist_entries w indexed by waitlist_order where w.ended_at is null`),
           'waitlist',
         ),
-        mail: instantOf(
+        mail: selectInstant(
           sql`(select min(o.due_at) from mail_outbox o where o.sent_at is null and o.failed_at is null
             and o.expires_at > ${named('now')})`,
           'mail',
         ),
-        noticesToPlan: instantOf(
+        noticesToPlan: selectInstant(
           earliest([
             whereAny(sql`clinic c where c.id = 1 and (c.noticed_sequence is null
               or c.noticed_sequence < (select coalesce(max(v.sequence), 0) from booking_events v))`),
@@ -85,7 +85,7 @@ export const findDue = statement(
           (${oldestNotice} and n.urgent > ${named('now')}))) from json_each(${named('channels')}) c)`.as(
           'notices_due',
         ),
-        retention: instantOf(
+        retention: selectInstant(
           earliest(sweeps.map(({ oldest, retainedMs }) => sql`(${oldest}) + ${sql.raw(String(retainedMs))}`)),
           'retention',
         ),
@@ -94,7 +94,7 @@ export const findDue = statement(
           string | null
         >`case when ${years} > 0 then date((select min(b.schedule_date) from bookings b),
           '+' || cast(${years} as integer) || ' years', '+1 day') end`.as('old_bookings_on'),
-        webhookSecrets: instantOf(
+        webhookSecrets: selectInstant(
           earliest(
             ['e.secret', 'e.previous_secret'].map((column) =>
               sealedBefore(sql`webhook_endpoints e`, sql.raw(column)),
@@ -102,7 +102,7 @@ export const findDue = statement(
           ),
           'webhook_secrets',
         ),
-        patientNumbers: instantOf(
+        patientNumbers: selectInstant(
           earliest(
             ['p.national_id', 'p.insurance_number'].map((column) =>
               sealedBefore(sql`patients p`, sql.raw(column)),
@@ -110,8 +110,8 @@ export const findDue = statement(
           ),
           'patient_numbers',
         ),
-        secondFactors: instantOf(sealedBefore(sql`second_factors f`, sql`f.secret`), 'second_factors'),
-        audit: instantOf(
+        secondFactors: selectInstant(sealedBefore(sql`second_factors f`, sql`f.secret`), 'second_factors'),
+        audit: selectInstant(
           earliest([
             sql`(select l.occurred_at from security_events l where l.sequence >
               coalesce((select max(b.last_sequence) from audit_blocks b), 0) order by l.sequence limit 1)`,
@@ -119,7 +119,7 @@ export const findDue = statement(
           ]),
           'audit',
         ),
-        webhooks: instantOf(
+        webhooks: selectInstant(
           earliest([
             whereAny(sql`webhook_endpoints e where ${isActive}
               and e.last_sequence < (select coalesce(max(v.sequence), 0) from booking_events v)`),
@@ -128,7 +128,7 @@ export const findDue = statement(
           ]),
           'webhooks',
         ),
-        backlog: instantOf(
+        backlog: selectInstant(
           whereAny(sql`webhook_endpoints e where e.retired_at is null and (e.paused_at is not null
             or exists (select 1 from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'pending'))`),
           'backlog',

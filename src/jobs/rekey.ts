@@ -21,7 +21,7 @@ export interface Sealed {
 const kinds = ['numbers', 'secrets', 'factors', 'seals'] as const;
 type Counts = Record<(typeof kinds)[number], number>;
 
-const sumOf = (counts: Counts): number => kinds.reduce((sum, kind) => sum + counts[kind], 0);
+const sumCounts = (counts: Counts): number => kinds.reduce((sum, kind) => sum + counts[kind], 0);
 
 /** Reads all counts at once: through wrangler each round trip takes a second. */
 const countByKey = async ({ db, secretBox }: Sealing) => {
@@ -55,12 +55,12 @@ const countByKey = async ({ db, secretBox }: Sealing) => {
 const count = async (sealing: Sealing) => {
   const { counts, all } = await countByKey(sealing);
   const [own, ...others] = counts;
-  const current = own === undefined ? 0 : sumOf(own);
-  const older = others.reduce((sum, each) => sum + sumOf(each), 0);
+  const current = own === undefined ? 0 : sumCounts(own);
+  const older = others.reduce((sum, each) => sum + sumCounts(each), 0);
   const sealed: Sealed = { current, older, lost: all - current - older };
   return {
     sealed,
-    olderKeyIds: others.filter((each) => sumOf(each) > 0).map(({ keyId }) => keyId),
+    olderKeyIds: others.filter((each) => sumCounts(each) > 0).map(({ keyId }) => keyId),
     olderKinds: kinds.filter((kind) => others.some((each) => each[kind] > 0)),
   };
 };

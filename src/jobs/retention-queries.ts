@@ -25,11 +25,11 @@ const day = 86_400_000;
 const loginsAStep = 500;
 
 /** The oldest instant of a table, from the end of its index. */
-const oldestOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`): SQL =>
+const selectOldest = (table: SQLiteTable, instant: string, when: SQL = sql`true`): SQL =>
   sql`select min(x.${sql.identifier(instant)}) from ${table} x where ${when}`;
 
 /** Deletes at most `max` rows whose instant is not after `until`, using its index; returns one row for each. */
-const sweepOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`, key = 'rowid') =>
+const buildSweep = (table: SQLiteTable, instant: string, when: SQL = sql`true`, key = 'rowid') =>
   statement((db, named: Named<'until' | 'max'>) =>
     db
       .delete(table)
@@ -153,8 +153,8 @@ const sweepLogins = statement((db, named: Named<'until' | 'max'>) =>
  * is swept by its `key`.
  */
 const expiring = (table: SQLiteTable, instant: string, retainedMs: number, when?: SQL, key?: string) => ({
-  sweep: sweepOf(table, instant, when, key),
-  oldest: oldestOf(table, instant, when),
+  sweep: buildSweep(table, instant, when, key),
+  oldest: selectOldest(table, instant, when),
   retainedMs,
 });
 

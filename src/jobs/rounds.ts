@@ -1,7 +1,7 @@
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { channelsOf, reminderLeadsOf } from '../notices/plan.ts';
-import { markOf } from './demo-day.ts';
+import { computeReminderLeads, listChannels } from '../notices/plan.ts';
+import { buildMark } from './demo-day.ts';
 import { findDue } from './due-queries.ts';
 import { type Job, jobs, runJob, runJobs } from './jobs.ts';
 
@@ -11,15 +11,15 @@ export type ChangeMark = () => Promise<string | null>;
 const cannotTell: ChangeMark = async () => null;
 
 const readDue = async (deps: Deps, now: number) => {
-  const { userId, key } = markOf(deps.clinicTime.dateOf(now));
+  const { userId, key } = buildMark(deps.clinicTime.dateOf(now));
   const [due] = await run(
     deps.db,
     findDue(deps.db, {
       now,
       oldKeyIds: JSON.stringify(deps.secretBox.oldKeyIds),
       retentionYears: deps.config.RETENTION_YEARS ?? null,
-      channels: JSON.stringify(channelsOf(deps)),
-      ...reminderLeadsOf(deps),
+      channels: JSON.stringify(listChannels(deps)),
+      ...computeReminderLeads(deps),
       demoStaffId: userId,
       demoKey: key,
     }),

@@ -1,10 +1,10 @@
 import { ClinicMismatch } from '../clinic/row.ts';
 import { SettingError } from '../parse-settings.ts';
-import { reasonOf } from './reason.ts';
+import { explainError } from './reason.ts';
 
 /** Tells whoever starts the service why it does not. */
 export const cannotStart = (error: unknown): void => {
   const isKnown = error instanceof SettingError || error instanceof ClinicMismatch;
-  process.stderr.write(isKnown ? `${error.message}\n` : `Janji cannot start: ${reasonOf(error)}\n`);
+  process.stderr.write(isKnown ? `${error.message}\n` : `Janji cannot start: ${explainError(error)}\n`);
   process.exitCode = 1;
 };

@@ -6,7 +6,7 @@ const deepest = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined ? deepest(error.cause) : error;
 
 /** Why a remote database did not answer: only a code or a status, because messages may quote its address and token. */
-const detailOf = (error: TransientDatabaseError): string => {
+const describeCause = (error: TransientDatabaseError): string => {
   const cause = deepest(error) as { code?: unknown; name?: unknown };
   return cause instanceof LibsqlError ? cause.message : String(cause.code ?? cause.name);
 };
@@ -20,16 +20,16 @@ const cures: Readonly<Partial<Record<UnavailableCode, string>>> = {
 };
 
 /** What went wrong, for the person who ran the command: never a statement or its parameters. */
-export const reasonOf = (error: unknown): string => {
+export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isQuery = 'query' in error && 'params' in error;
-  if (isQuery && error.cause !== undefined) return reasonOf(error.cause);
+  if (isQuery && error.cause !== undefined) return explainError(error.cause);
   if (error instanceof DatabaseUnavailableError) {
     const cure = cures[error.code];
     return cure === undefined ? error.message : `DATABASE_URL ${cure} (${error.message}).`;
   }
   if (error instanceof TransientDatabaseError)
-    return `the remote database did not answer (${detailOf(error)})`;
+    return `the remote database did not answer (${describeCause(error)})`;
   // The package brings no wrangler along.
   if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'wrangler'"))
     return '--d1 works by way of wrangler, which is not here: `npm install wrangler` in the folder that janji is installed in.';

@@ -47,7 +47,7 @@ const localDataKey = (path: string): string => {
 };
 
 /** The server's secrets: the settings', else those beside the embedded database at `path`. */
-export const secretsOf = (
+export const readSecrets = (
   settings: Pick<AllSettings, 'JWT_SECRET' | 'DATA_KEY'>,
   path: string | null,
 ): Pick<ServerSecrets, 'secret' | 'dataKey'> => ({

@@ -8,13 +8,13 @@ import type { BodyOf, QueryOf } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
 import { once } from '../endpoint/once.ts';
 import { refusedToken } from '../endpoint/refused-token.ts';
-import { pageOf, pageStart } from '../http/page.ts';
+import { buildPage, pageStart } from '../http/page.ts';
 import { noticeKinds } from '../tables/words.ts';
 import { type ChooseNotices, ListNotices } from './contract.ts';
 import { choose, pages } from './queries.ts';
 import { choicesView, type NoticeRow, noticeView } from './views.ts';
 
-const flagOf = (wanted: boolean | undefined) => (wanted === undefined ? null : Number(wanted));
+const toFlag = (wanted: boolean | undefined) => (wanted === undefined ? null : Number(wanted));
 
 /** Changes the choices that are given. What is not wanted is stored, so that a kind which is added later comes. */
 export const chooseNotices = async ({
@@ -34,11 +34,11 @@ export const chooseNotices = async ({
   } = await runAll(db, {
     row: choose(db, {
       personId: userId,
-      email: flagOf(email),
-      message: flagOf(message),
+      email: toFlag(email),
+      message: toFlag(message),
       stoppedKinds: stopped ?? null,
       language: language ?? null,
-      desk: flagOf(desk),
+      desk: toFlag(desk),
       now,
     }),
     recorded: recordIfChanged(db, {
@@ -78,6 +78,6 @@ export const noticesRead = ({ db }: Deps, query: Query) => {
 /** A page of the log as it is answered. */
 export const noticesPage = (rows: readonly NoticeRow[], query: Query) => {
   const at = ({ createdAt, id }: NoticeRow) => [createdAt, id];
-  const { shown, meta, headers } = pageOf(rows, ListNotices.path, { ...query }, at);
+  const { shown, meta, headers } = buildPage(rows, ListNotices.path, { ...query }, at);
   return { data: shown.map(noticeView), meta, headers };
 };

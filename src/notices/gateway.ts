@@ -6,7 +6,7 @@ import type { TextParts } from './letters.ts';
  * The name of a kind's template at the gateway; a reminder of a visit that nobody has approved yet has its own, and so has
  * a cancellation or move that the clinic has not made (`janji_canceled_family`), and an offer with links that answer it.
  */
-const templateOf = (
+const chooseTemplate = (
   kind: NoticeKind,
   { isWaiting, by, links }: Pick<TextParts, 'isWaiting' | 'by' | 'links'>,
 ): string => {
@@ -18,7 +18,7 @@ const templateOf = (
 };
 
 /** What a template is filled with, in this order; a delay has its minutes as well, an offer until when it is held and the links that accept and decline it, a move that a patient made when the visit was before. */
-const parametersOf = (kind: NoticeKind, parts: TextParts): string[] => [
+const listParameters = (kind: NoticeKind, parts: TextParts): string[] => [
   parts.patient,
   parts.doctor,
   parts.date,
@@ -50,10 +50,10 @@ export const gatewayMessage = (
     to,
     type: 'template',
     template: {
-      name: templateOf(kind, parts),
+      name: chooseTemplate(kind, parts),
       language: { code: parts.language },
       components: [
-        { type: 'body', parameters: parametersOf(kind, parts).map((text) => ({ type: 'text', text })) },
+        { type: 'body', parameters: listParameters(kind, parts).map((text) => ({ type: 'text', text })) },
       ],
     },
     biz_opaque_callback_data: id,

@@ -227,7 +227,7 @@ ${stop}
 };
 
 /** The letter of a notice, with the link by which its reader stops such letters. */
-export const letterOf = (kind: NoticeKind, parts: TextParts, stop: string) => {
+export const writeLetter = (kind: NoticeKind, parts: TextParts, stop: string) => {
   const { language, isOwn, patient, reader } = parts;
   const whose = {
     id: isOwn ? 'Anda' : `untuk ${patient}`,

@@ -60,12 +60,12 @@ const parsed = (body: string): unknown => {
  */
 export const mountNoticePages = (serve: Serve, deps: Deps): void => {
   const path = '/notices/stop/:token';
-  const personOf = (c: Context<AppEnv>) => personOfStopToken(deps, c.req.param('token') ?? '');
+  const findPerson = (c: Context<AppEnv>) => personOfStopToken(deps, c.req.param('token') ?? '');
   serve('GET', path, async (c) =>
-    (await personOf(c)) === null ? answerPage(c, 'unknown', 404) : answerPage(c, 'ask'),
+    (await findPerson(c)) === null ? answerPage(c, 'unknown', 404) : answerPage(c, 'ask'),
   );
   serve('POST', path, async (c) => {
-    const personId = await personOf(c);
+    const personId = await findPerson(c);
     if (personId === null) return answerPage(c, 'unknown', 404);
     await stopMails(deps, personId, deps.clock());
     return answerPage(c, 'done');

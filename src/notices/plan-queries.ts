@@ -55,7 +55,7 @@ const manages = (account: SQL): SQL => sql`exists (select 1 from users m where m
   and m.deactivated_at is null)`;
 
 /** Who is told of the booking `b`: who made it for the own family, else the patient, else who acts for the patient. */
-const personOf = sql`case
+const recipientOfBooking = sql`case
   when ${manages(sql`b.created_by`)} and (b.created_by = b.patient_id or exists (select 1 from family_relations f
     where f.account_id = b.created_by and f.patient_id = b.patient_id and f.ended_at is null)) then b.created_by
   when exists (select 1 from users o where o.id = b.patient_id) then b.patient_id
@@ -63,7 +63,7 @@ const personOf = sql`case
     and ${manages(sql`f.account_id`)} order by f.created_at, f.account_id limit 1), b.patient_id) end`;
 
 /** Every account that acts for the patient of the booking `b`; the record itself where there is none. */
-const familyOf = sql`coalesce((select nullif(json_group_array(m.id), '[]') from users m where m.deactivated_at is null
+const familyAccounts = sql`coalesce((select nullif(json_group_array(m.id), '[]') from users m where m.deactivated_at is null
   and m.id in (select b.patient_id union all select f.account_id from family_relations f
     where f.patient_id = b.patient_id and f.ended_at is null)), json_array(b.patient_id))`;
 
@@ -72,13 +72,13 @@ const familyOf = sql`coalesce((select nullif(json_group_array(m.id), '[]') from 
  * was planned for, or where that one acts for the patient no more, who is told now and neither has a notice of it nor made
  * the change; null for nobody.
  */
-export const toldOf = sql`case when n.kind in ('patient_canceled', 'patient_moved') then n.person_id
-  when n.kind not in ('canceled', 'moved') then coalesce(${personOf}, n.person_id)
-  when exists (select 1 from json_each(${familyOf}) a where a.value = n.person_id) then n.person_id
+export const recipientOfNotice = sql`case when n.kind in ('patient_canceled', 'patient_moved') then n.person_id
+  when n.kind not in ('canceled', 'moved') then coalesce(${recipientOfBooking}, n.person_id)
+  when exists (select 1 from json_each(${familyAccounts}) a where a.value = n.person_id) then n.person_id
   when not exists (select 1 from notices s where s.booking_id = n.booking_id and s.kind = n.kind
-    and s.channel = n.channel and s.version = n.version and s.person_id = ${personOf})
+    and s.channel = n.channel and s.version = n.version and s.person_id = ${recipientOfBooking})
   and not exists (select 1 from booking_events e where e.booking_id = n.booking_id and e.version = n.version
-    and e.actor_role = 'patient' and e.actor_id = ${personOf}) then ${personOf} end`;
+    and e.actor_role = 'patient' and e.actor_id = ${recipientOfBooking}) then ${recipientOfBooking} end`;
 
 /**
  * For each of the bookings `x` and each channel whoever may be told of it there: an account by the e-mail that it has
@@ -117,7 +117,7 @@ const toFamily = sql`v.type in ('booking.canceled', 'booking.rescheduled') and b
   and ifnull(v.payload ->> '$.reason_code', '') not in ('expired', 'rejected')`;
 
 /** What is told of the event `v` to those for whom the patient comes; null for nothing, as of an offer that ended. */
-const kindOf = sql`case when v.type = 'booking.offered' and b.status = 'waiting' and b.held_until > r.now then 'waitlist_offer'
+const kindForEvent = sql`case when v.type = 'booking.offered' and b.status = 'waiting' and b.held_until > r.now then 'waitlist_offer'
   when v.type = 'booking.canceled' and v.payload ->> '$.reason_code' = 'expired' then 'expired'
   when b.held_until is not null or (v.actor_role = 'system' and v.type <> 'booking.canceled')
     or (v.actor_role = 'patient' and v.type not in ('booking.canceled', 'booking.rescheduled')) then null
@@ -129,17 +129,17 @@ const kindOf = sql`case when v.type = 'booking.offered' and b.status = 'waiting'
 
 const eventRow = ['since', 'now', 'lastUrgent', 'channels'] as const;
 
-const instantOf = (at: string): SQL => sql`unixepoch(v.payload ->> ${sql.raw(`'$.${at}'`)}) * 1000`;
+const readInstant = (at: string): SQL => sql`unixepoch(v.payload ->> ${sql.raw(`'$.${at}'`)}) * 1000`;
 
 /**
  * By how much the clinic has moved visits to another time zone since the event `v`: by as much as the booking starts at
  * another instant now, where it still has the date and time that the event says.
  */
 const movedBy = sql`case when b.schedule_date = v.payload ->> '$.schedule_date'
-  and b.schedule_time = v.payload ->> '$.schedule_time' then b.starts_at - ${instantOf('starts_at')} else 0 end`;
+  and b.schedule_time = v.payload ->> '$.schedule_time' then b.starts_at - ${readInstant('starts_at')} else 0 end`;
 
 /** When the visit starts that the event `v` speaks of, or the one that it left. */
-const startOf = (at: 'starts_at' | 'previous.starts_at'): SQL => sql`${instantOf(at)} + ${movedBy}`;
+const readStart = (at: 'starts_at' | 'previous.starts_at'): SQL => sql`${readInstant(at)} + ${movedBy}`;
 
 /** Until when the change of a visit is urgent: its start, where nobody could be told later. One that is past is urgent no more. */
 const urgentUntil = (start: SQL): SQL => sql`case when ${start} <= r.last_urgent then ${start} else 0 end`;
@@ -151,12 +151,12 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
     notices,
     row,
     planned,
-    sql`from r join (select b.id, v.version, ${kindOf} as kind, a.value as person_id,
-        ${startOf('starts_at')} as starts_at, case when v.type in ('booking.canceled', 'booking.rescheduled')
-          then max(${urgentUntil(startOf('starts_at'))}, ${urgentUntil(startOf('previous.starts_at'))}) else 0 end as urgent
+    sql`from r join (select b.id, v.version, ${kindForEvent} as kind, a.value as person_id,
+        ${readStart('starts_at')} as starts_at, case when v.type in ('booking.canceled', 'booking.rescheduled')
+          then max(${urgentUntil(readStart('starts_at'))}, ${urgentUntil(readStart('previous.starts_at'))}) else 0 end as urgent
         from r join ${stretch} join bookings b on b.id = v.booking_id
           and (b.starts_at > r.now or v.payload ->> '$.reason_code' = 'expired')
-        join json_each(case when ${toFamily} then ${familyOf} else json_array(${personOf}) end) a
+        join json_each(case when ${toFamily} then ${familyAccounts} else json_array(${recipientOfBooking}) end) a
           on v.actor_role <> 'patient' or a.value <> v.actor_id) x
       ${recipients} and x.kind is not null`,
   ).onConflictDoNothing(),
@@ -179,9 +179,9 @@ export const planForDesk = rowStatement([...eventRow, 'dates'], (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.version, case v.type when 'booking.canceled' then 'patient_canceled'
-          else 'patient_moved' end as kind, u.id as person_id, ${startOf('starts_at')} as starts_at,
+          else 'patient_moved' end as kind, u.id as person_id, ${readStart('starts_at')} as starts_at,
         u.email_proved_at, u.phone_number, h.email as by_email, h.message as by_message,
-        max(${urgentUntil(startOf('starts_at'))}, ${urgentUntil(startOf('previous.starts_at'))}) as urgent
+        max(${urgentUntil(readStart('starts_at'))}, ${urgentUntil(readStart('previous.starts_at'))}) as urgent
         from r join ${stretch} and v.type in ('booking.canceled', 'booking.rescheduled') and v.actor_role = 'patient'
         join bookings b on b.id = v.booking_id and b.held_until is null and b.starts_at > r.now and ${isOnDates}
         join ${wantsToKnow}) x join json_each(r.channels) ch
@@ -197,7 +197,7 @@ export const planDelays = rowStatement(eventRow, (db, row) =>
     notices,
     row,
     planned,
-    sql`from r join (select b.id, v.sequence as version, 'delayed' as kind, ${personOf} as person_id, b.starts_at,
+    sql`from r join (select b.id, v.sequence as version, 'delayed' as kind, ${recipientOfBooking} as person_id, b.starts_at,
         case when b.starts_at <= r.last_urgent then b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') else 0 end as urgent
         from r join ${stretch} and v.type = 'queue.notice_set'
         join bookings b on b.doctor_id = v.payload ->> '$.doctor_id' and b.schedule_date = v.payload ->> '$.schedule_date'
@@ -224,7 +224,7 @@ export const planReminders = rowStatement(
       notices,
       row,
       planned,
-      sql`from r join (select b.id, b.version, r.kind as kind, ${personOf} as person_id, b.starts_at, 0 as urgent
+      sql`from r join (select b.id, b.version, r.kind as kind, ${recipientOfBooking} as person_id, b.starts_at, 0 as urgent
         from r join json_each(r.dates) d join bookings b on b.schedule_date = d.value and b.starts_at > r."from"
         and b.starts_at <= r.until and b.status in ('waiting', 'approved') and b.held_until is null and b.checked_in_at is null and not ${isNews}) x ${recipients}
         and not exists (select 1 from notices n where n.booking_id = x.id and n.kind = x.kind and n.channel = ch.value

@@ -20,19 +20,19 @@ const maxStretches = 20;
 const reminderSteps = { size: 1_000, count: 20 };
 
 /** By which channels notices can leave. A mail carries a link to stop, so it needs the address of this service. */
-export const channelsOf = ({ config, mailer }: Pick<Deps, 'config' | 'mailer'>): NoticeChannel[] => [
+export const listChannels = ({ config, mailer }: Pick<Deps, 'config' | 'mailer'>): NoticeChannel[] => [
   ...(mailer.reachesPeople && config.PUBLIC_URL !== undefined ? ['email' as const] : []),
   ...(config.NOTICE_API_URL !== undefined ? ['message' as const] : []),
 ];
 
-export const reminderHoursOf = ({ config }: Pick<Deps, 'config'>): ReminderHours => ({
+export const readReminderHours = ({ config }: Pick<Deps, 'config'>): ReminderHours => ({
   early: config.REMINDER_EARLY_HOURS,
   late: config.REMINDER_LATE_HOURS,
 });
 
 /** How long before a visit each reminder leaves; 0 for one that does not. */
-export const reminderLeadsOf = (deps: Pick<Deps, 'config'>) => {
-  const { early, late } = reminderHoursOf(deps);
+export const computeReminderLeads = (deps: Pick<Deps, 'config'>) => {
+  const { early, late } = readReminderHours(deps);
   return { earlyReminderMs: early > late ? early * hourMs : 0, lateReminderMs: late * hourMs };
 };
 
@@ -61,7 +61,7 @@ const planDueReminders = async (
 ) => {
   const { db, clinicTime } = deps;
   let isLeft = false;
-  for (const { kind, from, until } of reminderWindows(remindedAt, now, reminderHoursOf(deps))) {
+  for (const { kind, from, until } of reminderWindows(remindedAt, now, readReminderHours(deps))) {
     const dates: string[] = [];
     const last = clinicTime.dateOf(until);
     for (let date = clinicTime.dateOf(from); date <= last; date = clinicTime.addDays(date, 1))
@@ -81,7 +81,7 @@ const planDueReminders = async (
  */
 export const planNotices = async (deps: Deps, now: number, steps = reminderSteps): Promise<void> => {
   const { db } = deps;
-  const channels = JSON.stringify(channelsOf(deps));
+  const channels = JSON.stringify(listChannels(deps));
   const [state] = await run(db, findPlanned(db, {}));
   if (state === undefined) return;
   const { noticedSequence, lastSequence, remindedAt } = state;

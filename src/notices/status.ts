@@ -23,25 +23,25 @@ export const isSigned = async (secret: string | undefined, body: string, header:
 
 type Json = Readonly<Record<string, unknown>>;
 
-const membersOf = (value: unknown, name: string): unknown[] => {
+const listMembers = (value: unknown, name: string): unknown[] => {
   const found = typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;
   return Array.isArray(found) ? found : [found];
 };
-const textOf = (value: unknown, name: string): string => String(membersOf(value, name)[0] ?? '');
+const readText = (value: unknown, name: string): string => String(listMembers(value, name)[0] ?? '');
 
 /** How many reports are noted by one batch. */
 const reportsAtOnce = 100;
 
 /** What a report in the form of WhatsApp's Cloud API says of our messages; anything else in it is not for us. */
 const reportsIn = (body: unknown): { id: string; state: Reported; reason: string | null }[] =>
-  membersOf(body, 'entry')
-    .flatMap((entry) => membersOf(entry, 'changes'))
-    .flatMap((change) => membersOf(change, 'value'))
-    .flatMap((value) => membersOf(value, 'statuses'))
+  listMembers(body, 'entry')
+    .flatMap((entry) => listMembers(entry, 'changes'))
+    .flatMap((change) => listMembers(change, 'value'))
+    .flatMap((value) => listMembers(value, 'statuses'))
     .flatMap((status) => {
-      const state = reportedStates.find((known) => known === textOf(status, 'status'));
-      const id = textOf(status, 'biz_opaque_callback_data');
-      const code = textOf(membersOf(status, 'errors')[0], 'code');
+      const state = reportedStates.find((known) => known === readText(status, 'status'));
+      const id = readText(status, 'biz_opaque_callback_data');
+      const code = readText(listMembers(status, 'errors')[0], 'code');
       if (state === undefined || !/^[\da-f-]{36}$/.test(id)) return [];
       return [
         {

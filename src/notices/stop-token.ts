@@ -3,12 +3,12 @@ import type { Deps } from '../deps.ts';
 
 const macChars = 32;
 
-const macsOf = async ({ tokenKeys }: Deps, personId: string): Promise<string[]> =>
+const deriveMacs = async ({ tokenKeys }: Deps, personId: string): Promise<string[]> =>
   (await deriveEach(tokenKeys, 'notice-stop', personId)).map((mac) => mac.slice(0, macChars));
 
 /** What stands in the link of a letter: it stops this person's e-mails, and opens nothing. */
-export const stopTokenOf = async (deps: Deps, personId: string): Promise<string> =>
-  `${personId.replaceAll('-', '')}${(await macsOf(deps, personId))[0]}`;
+export const deriveStopToken = async (deps: Deps, personId: string): Promise<string> =>
+  `${personId.replaceAll('-', '')}${(await deriveMacs(deps, personId))[0]}`;
 
 const tokenForm = new RegExp(
   `^([\\da-f]{8})([\\da-f]{4})([\\da-f]{4})([\\da-f]{4})([\\da-f]{12})([\\w-]{${macChars}})$`,
@@ -19,5 +19,5 @@ export const personOfStopToken = async (deps: Deps, token: string): Promise<stri
   const [, a, b, c, d, e, mac] = tokenForm.exec(token) ?? [];
   if (mac === undefined) return null;
   const personId = [a, b, c, d, e].join('-');
-  return (await macsOf(deps, personId)).includes(mac) ? personId : null;
+  return (await deriveMacs(deps, personId)).includes(mac) ? personId : null;
 };

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
-import { isoOf } from '../endpoint/instants.ts';
+import { toIso } from '../endpoint/instants.ts';
 import { noticeKinds } from '../tables/words.ts';
-import { channelsOf } from './plan.ts';
+import { listChannels } from './plan.ts';
 import type { findChoices, pages } from './queries.ts';
 import { kindsIn } from './rules.ts';
 
@@ -16,7 +16,7 @@ export const choicesView = (deps: Deps, row: ChoicesRow | undefined) => {
     kinds: noticeKinds.filter((kind) => !stopped.includes(kind)),
     language: row?.language ?? 'id',
     desk: row?.desk ?? false,
-    channels: channelsOf(deps),
+    channels: listChannels(deps),
   };
 };
 
@@ -42,6 +42,6 @@ export const noticeView = ({
   state,
   reason,
   attempts,
-  created_at: isoOf(row.createdAt),
-  settled_at: row.settledAt === null ? null : isoOf(row.settledAt),
+  created_at: toIso(row.createdAt),
+  settled_at: row.settledAt === null ? null : toIso(row.settledAt),
 });

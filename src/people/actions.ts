@@ -13,7 +13,7 @@ import { decideAgain, overtaken } from '../db/decide-again.ts';
 import type { Deps } from '../deps.ts';
 import type { BodyOf, Role } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
-import { isoOf } from '../endpoint/instants.ts';
+import { toIso } from '../endpoint/instants.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { ResponseToStore } from '../idempotency/key.ts';
 import { storeOnly } from '../idempotency/queries.ts';
@@ -47,7 +47,7 @@ export const personView = (row: PersonRow) => ({
   password_set: row.passwordUnsetAt === null,
   second_factor: row.secondFactorAt !== null,
   active: row.deactivatedAt === null,
-  created_at: isoOf(row.createdAt),
+  created_at: toIso(row.createdAt),
 });
 
 const wrongDoctor = (rule: 'required' | 'not_found') =>
@@ -68,7 +68,7 @@ interface RoleChange extends Author {
 }
 
 /** The person, and how they can set a first password if they need one. */
-const answerOf = (deps: Deps, person: PersonRow, setup: PasswordSetup | null) => {
+const buildAnswer = (deps: Deps, person: PersonRow, setup: PasswordSetup | null) => {
   if (setup?.shown.by === 'mail') deps.background(sendDueMail(deps));
   return { data: personView(person), meta: { password_setup: setup?.shown ?? null } };
 };
@@ -78,7 +78,7 @@ export const invitePerson = async (
   deps: Deps,
   { language, ...author }: RoleChange,
   input: BodyOf<typeof InvitePerson>,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { password } = input;
   const { now } = author;
@@ -114,7 +114,7 @@ export const invitePerson = async (
     await runAll(deps.db, [
       recordSecurityEvent(deps.db, event),
       // Before the account: the e-mail of a repeat is taken, by the request that it repeats.
-      ...storeOnly(deps.db, event, storedResponseOf({ status: 201 })),
+      ...storeOnly(deps.db, event, toStoredResponse({ status: 201 })),
       ...insertAccount(deps.db, user),
       ...(setup?.statements ?? []),
     ]);
@@ -122,7 +122,7 @@ export const invitePerson = async (
     if (violatedUnique(error) === 'users.email') throw new Failure('email_taken');
     throw error;
   }
-  return answerOf(deps, person, setup);
+  return buildAnswer(deps, person, setup);
 };
 
 /** Makes a new link or mail for somebody who has not set a first password yet. */
@@ -132,7 +132,7 @@ const setUpAgain = async (deps: Deps, { language, ...author }: RoleChange, perso
   const setup = await passwordSetup(deps, { userId, writeId, language, now: author.now });
   const event = eventRow({ writeId, type: 'password_setup_sent', userId, ...author });
   await runAll(deps.db, [recordSetupAgain(deps.db, event), ...setup.statements]);
-  return answerOf(deps, person, setup);
+  return buildAnswer(deps, person, setup);
 };
 
 /**
@@ -150,7 +150,7 @@ export const changeRole = (deps: Deps, change: RoleChange, id: string, input: Bo
     const doctorId = await linkedDoctor(deps, role, input.doctor_id ?? before.doctorId);
     if (role === before.role && doctorId === before.doctorId) {
       const asksAgain = input.role !== undefined && role !== 'patient' && before.passwordUnsetAt !== null;
-      return asksAgain ? setUpAgain(deps, change, before) : answerOf(deps, before, null);
+      return asksAgain ? setUpAgain(deps, change, before) : buildAnswer(deps, before, null);
     }
     const writeId = deps.newId();
     const takes = isTakenOver(before, role);
@@ -172,7 +172,7 @@ export const changeRole = (deps: Deps, change: RoleChange, id: string, input: Bo
     if (after !== undefined) {
       const passwordUnsetAt = takes ? now : after.passwordUnsetAt;
       const secondFactorAt = takes ? null : after.secondFactorAt;
-      return answerOf(deps, { ...after, passwordUnsetAt, secondFactorAt }, setup);
+      return buildAnswer(deps, { ...after, passwordUnsetAt, secondFactorAt }, setup);
     }
     if (before.role === 'admin' && role !== 'admin' && admins?.count === 0) throw new Failure('last_admin');
     return overtaken;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint/endpoint.ts';
 import { once } from '../endpoint/once.ts';
-import { pageOf, pageStart } from '../http/page.ts';
+import { buildPage, pageStart } from '../http/page.ts';
 import { soughtIn } from '../search/rules.ts';
 import { findPeople, type PersonRow, searchPeople } from './queries.ts';
 
@@ -39,7 +39,7 @@ export const peoplePage = <V>(
   query: Query,
   view: (row: PersonRow) => V,
 ) => {
-  const { shown, ...page } = pageOf(rows, path, { ...query }, (row) =>
+  const { shown, ...page } = buildPage(rows, path, { ...query }, (row) =>
     row.word === undefined ? [row.role, row.name, row.id] : [row.word, row.id],
   );
   return { status: 200 as const, data: shown.map(view), ...page };

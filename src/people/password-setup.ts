@@ -1,5 +1,5 @@
 import { dropFactors } from '../auth/factors/queries.ts';
-import { keyOf } from '../auth/mail/rules.ts';
+import { formatToken } from '../auth/mail/rules.ts';
 import { unusableHash } from '../auth/passwords/phc.ts';
 import { hashToken, newRefreshToken } from '../auth/refresh-token.ts';
 import { setupTtlMs } from '../auth/rules.ts';
@@ -7,7 +7,7 @@ import { forgetOrigins } from '../auth/throttle/throttled.ts';
 import { derive } from '../crypto/key-derivation.ts';
 import type { Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { isoOf } from '../endpoint/instants.ts';
+import { toIso } from '../endpoint/instants.ts';
 import type { Language } from '../endpoint/messages.ts';
 import { insertSetup, mailSetup, spendOlderResets, unsetPassword } from './queries.ts';
 
@@ -45,8 +45,8 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
     shown: {
       by: isMailed ? 'mail' : 'link',
       token: isMailed ? null : token,
-      url: isMailed || page === undefined ? null : keyOf(token, page),
-      expires_at: isoOf(expiring.expiresAt),
+      url: isMailed || page === undefined ? null : formatToken(token, page),
+      expires_at: toIso(expiring.expiresAt),
     },
   };
 };

@@ -162,7 +162,7 @@ export const recordEndOfDevices = securityEventWhen(
 );
 
 /** Ends every device login of a person and returns their ids. */
-export const endLoginsOf = statement((db, named: Named<'id' | 'now'>) =>
+export const endAllLogins = statement((db, named: Named<'id' | 'now'>) =>
   db
     .update(deviceLogins)
     .set({ revokedAt: sql`${named('now')}`, revokedReason: 'ended' })

@@ -1,12 +1,12 @@
 import { devicesRead, deviceView } from '../auth/account/devices.ts';
 import { askForEmail } from '../auth/account/email-change.ts';
-import { authorOf } from '../auth/audit/queries.ts';
+import { toAuthor } from '../auth/audit/queries.ts';
 import { findDeviceLogin } from '../auth/login/queries.ts';
 import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint/endpoint.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { buildPage } from '../http/page.ts';
 import { changeRole, invitePerson, personView } from './actions.ts';
 import * as contract from './contract.ts';
 import * as devices from './devices-contract.ts';
@@ -23,8 +23,8 @@ const namedPerson = {
 const patientIn = ({ id, role }: { id: string; role: Role }): string | null =>
   role === 'patient' ? id : null;
 
-const changeOf = (context: Parameters<typeof authorOf>[0] & { language: Language }) => ({
-  ...authorOf(context),
+const toChange = (context: Parameters<typeof toAuthor>[0] & { language: Language }) => ({
+  ...toAuthor(context),
   language: context.language,
 });
 
@@ -38,9 +38,9 @@ export const mountPeople = (mount: Mount): void => {
     answer: async (context) => {
       const { data, meta } = await invitePerson(
         context.deps,
-        changeOf(context),
+        toChange(context),
         context.body,
-        context.storedResponseOf,
+        context.toStoredResponse,
       );
       const headers = { Location: `${contract.InvitePerson.path}/${data.id}` };
       return { status: 201, message: 'created', data, meta, headers };
@@ -55,7 +55,7 @@ export const mountPeople = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      ...(await changeRole(context.deps, changeOf(context), context.params.id, context.body)),
+      ...(await changeRole(context.deps, toChange(context), context.params.id, context.body)),
     }),
   });
   mount(contract.DeactivatePerson, {
@@ -71,7 +71,7 @@ export const mountPeople = (mount: Mount): void => {
     reads: ({ deps, params, query, now }) => [devicesRead(deps, params.id, query, now)] as const,
     answer: ({ query, params, actor }, [rows], person) => {
       const path = devices.ListPersonDevices.path.replace('{id}', params.id);
-      const page = pageOf(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
+      const page = buildPage(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
       const data = page.shown.map((row) => deviceView(row, actor.deviceLoginId));
       const { meta, headers } = page;
       return { status: 200, data, meta, headers, seen: patientIn(person) };

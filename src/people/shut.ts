@@ -1,4 +1,4 @@
-import { authorOf, eventRow } from '../auth/audit/queries.ts';
+import { eventRow, toAuthor } from '../auth/audit/queries.ts';
 import type { AuthenticatedContext } from '../auth/context.ts';
 import { endFeeds } from '../auth/feed-queries.ts';
 import { endDeviceLogin, type findDeviceLogin } from '../auth/login/queries.ts';
@@ -8,8 +8,8 @@ import { storeOnly } from '../idempotency/queries.ts';
 import { personView } from './actions.ts';
 import {
   countOtherAdmins,
+  endAllLogins,
   endLogins,
-  endLoginsOf,
   findPerson,
   type PersonRow,
   recordDeactivation,
@@ -18,11 +18,11 @@ import {
   setDeactivated,
 } from './queries.ts';
 
-const eventOf = (
+const buildEvent = (
   context: AuthenticatedContext,
   type: 'account_deactivated' | 'account_reactivated' | 'device_ended' | 'devices_ended',
   userId: string,
-) => eventRow({ writeId: context.deps.newId(), type, userId, ...authorOf(context) });
+) => eventRow({ writeId: context.deps.newId(), type, userId, ...toAuthor(context) });
 
 const shut = (person: PersonRow, deactivatedAt: number | null) => ({
   status: 200 as const,
@@ -32,10 +32,10 @@ const shut = (person: PersonRow, deactivatedAt: number | null) => ({
 
 /** Shuts an account and ends its logins in one step. Throws `last_admin`. */
 export const deactivate = async (context: AuthenticatedContext, person: PersonRow) => {
-  const { deps, now, storedResponseOf } = context;
+  const { deps, now, toStoredResponse } = context;
   const { db } = deps;
   const { id, role } = person;
-  const event = eventOf(context, 'account_deactivated', id);
+  const event = buildEvent(context, 'account_deactivated', id);
   const { writeId } = event;
   const {
     after: [after],
@@ -47,7 +47,7 @@ export const deactivate = async (context: AuthenticatedContext, person: PersonRo
     feeds: endFeeds(db, { id, writeId }),
     after: findPerson(db, { id }),
     admins: countOtherAdmins(db, { id }),
-    response: storeOnly(db, { ...authorOf(context), writeId }, storedResponseOf(shut(person, now))),
+    response: storeOnly(db, { ...toAuthor(context), writeId }, toStoredResponse(shut(person, now))),
   });
   if (after === undefined) throw new Failure('not_found');
   if (after.deactivatedAt === null && role === 'admin' && admins?.count === 0)
@@ -59,7 +59,7 @@ export const deactivate = async (context: AuthenticatedContext, person: PersonRo
 export const reactivate = async (context: AuthenticatedContext, person: PersonRow) => {
   const { db } = context.deps;
   const { id } = person;
-  const event = eventOf(context, 'account_reactivated', id);
+  const event = buildEvent(context, 'account_reactivated', id);
   const {
     after: [after],
   } = await runAll(db, {
@@ -68,8 +68,8 @@ export const reactivate = async (context: AuthenticatedContext, person: PersonRo
     after: findPerson(db, { id }),
     response: storeOnly(
       db,
-      { ...authorOf(context), writeId: event.writeId },
-      context.storedResponseOf(shut(person, null)),
+      { ...toAuthor(context), writeId: event.writeId },
+      context.toStoredResponse(shut(person, null)),
     ),
   });
   if (after === undefined) throw new Failure('not_found');
@@ -79,10 +79,10 @@ export const reactivate = async (context: AuthenticatedContext, person: PersonRo
 /** Logs a person out everywhere, ends the calendar addresses, and returns the number of devices. */
 export const endDevices = async (context: AuthenticatedContext, { id }: PersonRow): Promise<number> => {
   const { deps, now } = context;
-  const event = eventOf(context, 'devices_ended', id);
+  const event = buildEvent(context, 'devices_ended', id);
   const { ended } = await runAll(deps.db, {
     recorded: recordEndOfDevices(deps.db, event),
-    ended: endLoginsOf(deps.db, { id, now }),
+    ended: endAllLogins(deps.db, { id, now }),
     feeds: endFeeds(deps.db, { id, writeId: event.writeId }),
   });
   return ended.length;
@@ -99,6 +99,6 @@ export const endDevice = async (
   const { deps, now } = context;
   const isLive = device !== undefined && device.revokedAt === null && device.expiresAt > now;
   if (!isLive || device.userId !== id) throw new Failure('not_found');
-  const event = { ...eventOf(context, 'device_ended', id), deviceLoginId: device.id };
+  const event = { ...buildEvent(context, 'device_ended', id), deviceLoginId: device.id };
   await runAll(deps.db, endDeviceLogin(deps.db, event, 'ended'));
 };

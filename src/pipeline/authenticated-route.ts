@@ -12,21 +12,21 @@ import {
   type AuthenticatedHandler,
   type Parts,
   type Reads,
-  readingOf,
+  toReading,
 } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
 import { respond, withHeaders } from '../http/respond.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
 import { isRepeat } from '../idempotency/queries.ts';
 import { authorize } from './authorize.ts';
-import { type ParsedContext, parserOf } from './parse.ts';
+import { createParser, type ParsedContext } from './parse.ts';
 import { lookUp, replay, responseToStore } from './replay.ts';
 
 export type AnyAuthenticatedHandler = AuthenticatedHandler<AuthenticatedEndpoint, unknown, Reads>;
 type Params = Parts<AuthenticatedEndpoint>['params'];
 
 /** What most handlers read: nothing of their own. */
-const nothing: Reading<unknown> = { statements: [], resultOf: (results) => results };
+const nothing: Reading<unknown> = { statements: [], toResult: (results) => results };
 
 type Answered = AnyContext & Pick<Parts<AuthenticatedEndpoint>, 'params' | 'query'>;
 
@@ -50,7 +50,7 @@ export const authenticatedRoute = (
   endpoint: AuthenticatedEndpoint,
   handler: AnyAuthenticatedHandler,
 ) => {
-  const parse = parserOf(endpoint);
+  const parse = createParser(endpoint);
   const { recentLogin } = endpoint;
   const { resource } = handler;
   const disclose = disclosing(endpoint);
@@ -84,7 +84,7 @@ export const authenticatedRoute = (
       key === null
         ? null
         : await lookUp(c, deps, { userId: caller.userId, key, text, now }, endpoint.answersSecret);
-    const { statements, resultOf } = readingOf(reads);
+    const { statements, toResult } = toReading(reads);
     const all = lookup === null ? statements : [...lookup.statements, ...statements];
     const authorized = await authorize(request, endpoint, caller, named(params), all);
     // A key comes as far as this only where there is a scope, and nothing behind one asks for a login.
@@ -92,18 +92,18 @@ export const authenticatedRoute = (
     if (Array.isArray(recentLogin) && recentLogin.some((field) => Object.hasOwn(body ?? {}, field)))
       assertRecent(login, now);
     if (lookup !== null) {
-      const stored = lookup.resultOf(authorized.rows);
+      const stored = lookup.toResult(authorized.rows);
       if (stored !== undefined) return replay(c, endpoint, stored, lookup.idempotency);
     }
     const rows = lookup === null ? authorized.rows : authorized.rows.slice(lookup.statements.length);
-    const storedResponseOf = responseToStore(
+    const toStoredResponse = responseToStore(
       lookup?.idempotency ?? null,
       request.language,
       endpoint.answersSecret,
     );
-    const context = { ...request, params, query, body, actor, login, cancelLeadMinutes, storedResponseOf };
+    const context = { ...request, params, query, body, actor, login, cancelLeadMinutes, toStoredResponse };
     try {
-      const pending = handler.answer(context, resultOf(rows), authorized.resource);
+      const pending = handler.answer(context, toResult(rows), authorized.resource);
       const given = pending instanceof Promise ? await pending : pending;
       // Patients see their own, and cost nothing more.
       if (actor.role !== 'patient') await disclose(context, given);

@@ -5,7 +5,7 @@ import { admitKey, isKeyCaller, proveKey, refuseUnknownKey } from '../auth/keys/
 import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
 import { assertRecent } from '../auth/recent-login.ts';
-import { ruleOf } from '../clinic/rules.ts';
+import { resolveRule } from '../clinic/rules.ts';
 import type { Claims } from '../crypto/token-keys.ts';
 import { runAll, type Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
@@ -75,7 +75,7 @@ const person: CallerKind<Claims, LiveLogin> = {
     assertRole(endpoint, actor.role);
     assertEnrolled(deps, endpoint, login);
     if (endpoint.recentLogin === true) assertRecent(login, now);
-    return { actor, login, cancelLeadMinutes: ruleOf('cancelLeadMinutes', deps.config, login) };
+    return { actor, login, cancelLeadMinutes: resolveRule('cancelLeadMinutes', deps.config, login) };
   },
 };
 
@@ -84,7 +84,7 @@ const clinicKey: CallerKind<KeyClaims, KnownKey> = {
   refuse: refuseUnknownKey,
   admit: ({ deps, now }, { scope }, _caller, key) => {
     const { actor, headers } = admitKey(deps, scope, key, now);
-    const cancelLeadMinutes = ruleOf('cancelLeadMinutes', deps.config, key);
+    const cancelLeadMinutes = resolveRule('cancelLeadMinutes', deps.config, key);
     return { actor, login: null, cancelLeadMinutes, headers };
   },
 };

@@ -11,7 +11,7 @@ import type { Parts } from '../handler.ts';
 import type { AppEnv } from '../http/context.ts';
 
 import { idempotencyKeyIn, malformedKey } from './replay.ts';
-import { bodyShapeOf, queryShapeOf } from './shapes.ts';
+import { buildBodyShape, buildQueryShape } from './shapes.ts';
 
 type Target = 'param' | 'query' | 'json';
 /** What the validators leave in the context. */
@@ -28,7 +28,7 @@ export const refuse = async (
   throw failure;
 };
 
-const failureOf = (target: Target, issues: readonly z.core.$ZodIssue[], given: unknown): Failure => {
+const toFailure = (target: Target, issues: readonly z.core.$ZodIssue[], given: unknown): Failure => {
   if (target === 'param') return new Failure('not_found');
   const details = { issues: fieldIssues(issues, given) };
   return new Failure(target === 'json' ? 'validation_failed' : 'invalid_query', details);
@@ -39,7 +39,7 @@ const parseNow = (shape: z.ZodMiniType, value: unknown) =>
   z.safeParse(shape, value) as ZodSafeParseResult<unknown>;
 
 /** The validator of one part, made when the first request needs it. */
-const validatorOf = (target: Target, shapeOf: () => z.ZodMiniType) =>
+const createValidator = (target: Target, shapeOf: () => z.ZodMiniType) =>
   once<MiddlewareHandler<AppEnv, string, Valid>>(() =>
     zValidator(
       target,
@@ -47,7 +47,7 @@ const validatorOf = (target: Target, shapeOf: () => z.ZodMiniType) =>
       (result, c: ParsedContext) => {
         if (result.success) return;
         const params = target === 'param' ? undefined : c.req.valid('param');
-        return refuse(c, failureOf(target, result.error.issues, result.data), params);
+        return refuse(c, toFailure(target, result.error.issues, result.data), params);
       },
       { validationFunction: parseNow },
     ),
@@ -72,10 +72,11 @@ type AssertAuthorized = NonNullable<AppEnv['Variables']['assertAuthorized']>;
 const nothing: Parsed = { params: {}, query: {}, body: {}, key: null };
 
 /** What an endpoint reads of a request, part by part in the order of the contract: path, query, headers, body. */
-export const parserOf = (endpoint: Endpoint) => {
-  const param = endpoint.params && validatorOf('param', endpoint.params);
-  const query = validatorOf('query', () => queryShapeOf(endpoint));
-  const json = endpoint.method === 'get' ? undefined : validatorOf('json', () => bodyShapeOf(endpoint));
+export const createParser = (endpoint: Endpoint) => {
+  const param = endpoint.params && createValidator('param', endpoint.params);
+  const query = createValidator('query', () => buildQueryShape(endpoint));
+  const json =
+    endpoint.method === 'get' ? undefined : createValidator('json', () => buildBodyShape(endpoint));
   const takesQuery = endpoint.query !== undefined;
   const judgesAnyQuery = !endpoint.ignoresUnknownQuery;
 

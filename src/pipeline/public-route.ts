@@ -2,17 +2,17 @@ import { identify } from '../auth/bearer.ts';
 import { identifyKey } from '../auth/keys/use.ts';
 import { read } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { type PublicEndpoint, type PublicHandler, type Reads, readingOf } from '../handler.ts';
+import { type PublicEndpoint, type PublicHandler, type Reads, toReading } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
 import { respond, withHeaders } from '../http/respond.ts';
 import { authorize } from './authorize.ts';
-import { type ParsedContext, parserOf, refuse } from './parse.ts';
+import { createParser, type ParsedContext, refuse } from './parse.ts';
 
 export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
 
 /** Answers an endpoint that anybody may call: parse, then the handler. A token that comes along has to be good. */
 export const publicRoute = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
-  const parse = parserOf(endpoint);
+  const parse = createParser(endpoint);
   // What a token opens here is open to everybody; a key says what it is for all the same.
   const { scope } = endpoint;
   const anybody = { access: 'bearer', beforeEnrolment: true, ...(scope && { scope }) } as const;
@@ -30,11 +30,11 @@ export const publicRoute = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPu
     } catch (error) {
       return refuse(c, error, params);
     }
-    const { statements, resultOf } = readingOf(reads);
+    const { statements, toResult } = toReading(reads);
     const { admitted, rows } = await authorize(request, anybody, caller, undefined, statements);
     const { actor, headers } = admitted;
     const known = { ...context, actor };
-    return respond(c, withHeaders(await handler.answer(known, resultOf(rows)), headers));
+    return respond(c, withHeaders(await handler.answer(known, toResult(rows)), headers));
   };
 
   return async (c: ParsedContext): Promise<Response> => {
@@ -44,7 +44,7 @@ export const publicRoute = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPu
     const parsing = parse(c);
     const { params, query, body } = parsing instanceof Promise ? await parsing : parsing;
     const context = { ...request, params, query, body, ...(endpoint.takesToken && { actor: null }) };
-    const given = await read(deps.db, readingOf(handler.reads?.(context) ?? []));
+    const given = await read(deps.db, toReading(handler.reads?.(context) ?? []));
     return respond(c, await handler.answer(context, given));
   };
 };

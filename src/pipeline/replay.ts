@@ -6,13 +6,13 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { AppEnv } from '../http/context.ts';
-import { envelopeOf, jsonContent, respond } from '../http/respond.ts';
+import { buildEnvelope, jsonContent, respond } from '../http/respond.ts';
 import {
   assertNotSpent,
   assertSameRequest,
+  computeIdempotency,
   type Idempotency,
   idempotencyKey,
-  idempotencyOf,
   type ResponseToStore,
   spentAnswer,
 } from '../idempotency/key.ts';
@@ -39,7 +39,7 @@ export const lookUp = async (
   const { userId, key, text, now } = request;
   // Where the answer holds a secret the body may too, such as a first password: a plain hash would help to guess it.
   const body = answersSecret ? await derive(tokenKeys, 'idempotency', text) : text;
-  const idempotency = await idempotencyOf(key, c.req.method, c.req.path, body);
+  const idempotency = await computeIdempotency(key, c.req.method, c.req.path, body);
   return { idempotency, ...reading([findReplay(db, { userId, key, now })], ([[stored]]) => stored) };
 };
 
@@ -66,5 +66,5 @@ export const responseToStore =
   (answer) =>
     idempotency && {
       idempotency,
-      ...(answersSecret ? spentAnswer : { status: answer.status, body: envelopeOf(answer, language) }),
+      ...(answersSecret ? spentAnswer : { status: answer.status, body: buildEnvelope(answer, language) }),
     };

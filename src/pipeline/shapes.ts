@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 
 /** The query as it is accepted: an unknown name is refused, unless the endpoint ignores unknown names. */
-export const queryShapeOf = (endpoint: Endpoint): z.ZodMiniType => {
+export const buildQueryShape = (endpoint: Endpoint): z.ZodMiniType => {
   const shape = endpoint.query?.() ?? z.object({});
   return endpoint.ignoresUnknownQuery ? shape : z.catchall(shape, z.never());
 };
@@ -10,7 +10,7 @@ export const queryShapeOf = (endpoint: Endpoint): z.ZodMiniType => {
 const namesField = (body: object): boolean => Object.keys(body).length > 0;
 
 /** The body as it is accepted: a PATCH has to name a field that is known. */
-export const bodyShapeOf = ({ method, body }: Endpoint): z.ZodMiniType => {
+export const buildBodyShape = ({ method, body }: Endpoint): z.ZodMiniType => {
   if (body === undefined) return z.unknown();
   if (method !== 'patch') return body();
   return body().check(z.refine(namesField, { params: { rule: 'no_change' } }));

@@ -4,9 +4,9 @@ import { keyForm } from '../idempotency/key.ts';
 import { contracts } from '../interface/contracts.ts';
 import { headers } from './headers.ts';
 import type { Components, Json, Schemas } from './json-schema.ts';
-import { operationOf } from './operations.ts';
+import { buildOperation } from './operations.ts';
 import { version } from './package.ts';
-import { webhookParameters, webhooksOf } from './webhooks.ts';
+import { describeWebhooks, webhookParameters } from './webhooks.ts';
 import { introduction, tags } from './words.ts';
 
 const parameters = {
@@ -88,7 +88,7 @@ const info = {
 };
 
 const eventsTag = 'events';
-const tagsOf = (used: ReadonlySet<string>) => tags.filter(({ name }) => used.has(name));
+const listTags = (used: ReadonlySet<string>) => tags.filter(({ name }) => used.has(name));
 
 interface Document extends Json {
   components: Record<string, Json>;
@@ -101,7 +101,7 @@ export const callsTemplate = (): Document => {
   for (const [name, contract] of Object.entries(contracts)) {
     paths[contract.path] ??= {};
     Object.assign(paths[contract.path] as Json, {
-      [contract.method]: operationOf(name, contract, components),
+      [contract.method]: buildOperation(name, contract, components),
     });
   }
   const text = JSON.stringify([paths, components]);
@@ -109,7 +109,7 @@ export const callsTemplate = (): Document => {
     openapi: '3.1.1',
     info,
     servers: [{ url: '/', description: 'The service that serves this document.' }],
-    tags: tagsOf(new Set(Object.values(contracts).map(({ tag }) => tag))),
+    tags: listTags(new Set(Object.values(contracts).map(({ tag }) => tag))),
     paths,
     components: {
       ...components,
@@ -123,12 +123,12 @@ export const callsTemplate = (): Document => {
 /** The same of what is sent to receivers. It stands apart: some generators make clients of it that do not compile. */
 export const eventsTemplate = (): Document => {
   const schemas: Schemas = {};
-  const webhooks = webhooksOf(schemas);
+  const webhooks = describeWebhooks(schemas);
   const text = JSON.stringify([webhooks, schemas]);
   return {
     openapi: '3.1.1',
     info,
-    tags: tagsOf(new Set([eventsTag])),
+    tags: listTags(new Set([eventsTag])),
     webhooks,
     components: { schemas, parameters: referredTo('parameters', parameters, text) },
   };

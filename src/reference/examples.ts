@@ -1,7 +1,7 @@
 import type { Json, Schemas } from './json-schema.ts';
 
 /** An object made of its fields' own examples, without those that are named. */
-export const exampleOf = (schema: Json, without: readonly string[] = []): Json =>
+export const buildExample = (schema: Json, without: readonly string[] = []): Json =>
   Object.fromEntries(
     Object.entries((schema.properties ?? {}) as Schemas)
       .filter(([name]) => !without.includes(name))

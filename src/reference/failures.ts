@@ -5,7 +5,7 @@ import { described } from '../endpoint/fields.ts';
 import { failureExtras } from '../interface/failure-extras.ts';
 import { wholeExample } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
-import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
+import { type Components, type Json, type Schemas, toJsonSchema } from './json-schema.ts';
 import { exampleSentence } from './sentences.ts';
 
 const requestId = '3f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e';
@@ -17,12 +17,12 @@ export const pascalCase = (code: string): string =>
   code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const isWrong = [fieldSentences.invalid.id];
-const issuesOf: Partial<Record<ErrorCode, Json>> = {
+const ownIssues: Partial<Record<ErrorCode, Json>> = {
   invalid_query: { cursor: isWrong },
   invalid_header: { 'Idempotency-Key': isWrong },
 };
 
-const envelopeOf = (code: ErrorCode) =>
+const buildEnvelope = (code: ErrorCode) =>
   z.object({
     status: described(z.literal('error'), 'Tells failures from successes.'),
     code: described(z.literal(code), 'Stable, for programs.'),
@@ -33,7 +33,7 @@ const envelopeOf = (code: ErrorCode) =>
       errors: described(
         z.optional(z.record(z.string(), z.array(z.string()))),
         'Sentences for people by field; nested fields are joined by dots.',
-        { example: issuesOf[code] ?? { email: [fieldSentences.required.id] } },
+        { example: ownIssues[code] ?? { email: [fieldSentences.required.id] } },
       ),
     }),
     request_id: described(z.string(), 'The X-Request-Id of this answer, for support.', {
@@ -46,7 +46,7 @@ const refTo = (code: ErrorCode) => `#/components/schemas/${pascalCase(code)}Erro
 
 const namesFieldsItself = new Set<ErrorCode>(['validation_failed', 'invalid_query', 'invalid_header']);
 
-const exampleOf = (code: ErrorCode, schemas: Schemas): [string, Json] => {
+const buildExample = (code: ErrorCode, schemas: Schemas): [string, Json] => {
   const { errors, ...whole } = wholeExample({ $ref: refTo(code) }, schemas) as Json;
   const value = namesFieldsItself.has(code) ? { ...whole, errors } : whole;
   return [code, { summary: exampleSentence(catalogue[code]).en, value }];
@@ -67,13 +67,13 @@ const schemaFor = (group: readonly ErrorCode[]): Json =>
 export const throttleHeaders = (fails: readonly ErrorCode[]) =>
   fails.includes('rate_limited') ? (['RateLimit', 'RateLimit-Policy'] as const) : [];
 
-const responseOf = (
+const buildResponse = (
   status: number,
   group: readonly ErrorCode[],
   limits: readonly HeaderName[],
   schemas: Schemas,
 ): Json => {
-  const examples = group.map((code) => exampleOf(code, schemas));
+  const examples = group.map((code) => buildExample(code, schemas));
   return {
     description: group.map((code) => `\`${code}\`: ${exampleSentence(catalogue[code]).en}`).join('\n\n'),
     headers: headerRefs([
@@ -95,7 +95,7 @@ const responseOf = (
 /** An endpoint's failures by status; codes and groups of codes that several endpoints share are stored once. */
 export const failureResponses = (fails: readonly ErrorCode[], { schemas, responses }: Components): Json => {
   for (const code of fails)
-    schemas[`${pascalCase(code)}Error`] ??= schemaOf(envelopeOf(code), 'output', schemas);
+    schemas[`${pascalCase(code)}Error`] ??= toJsonSchema(buildEnvelope(code), 'output', schemas);
   const limits = throttleHeaders(fails);
   const byStatus = Map.groupBy(fails, (code) => catalogue[code].status);
   const entries = [...byStatus]
@@ -103,7 +103,7 @@ export const failureResponses = (fails: readonly ErrorCode[], { schemas, respons
     .map(([status, group]) => {
       const sorted = [...group].sort();
       const name = [...sorted, ...(limits.length > 0 ? ['limited'] : [])].join('.');
-      responses[name] ??= responseOf(status, sorted, limits, schemas);
+      responses[name] ??= buildResponse(status, sorted, limits, schemas);
       return [String(status), { $ref: `#/components/responses/${name}` }];
     });
   return Object.fromEntries(entries);

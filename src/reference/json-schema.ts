@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { glossary } from './glossary.ts';
-import { examplesOf } from './owned-examples.ts';
+import { ownedExamples } from './owned-examples.ts';
 
 export type Json = { [key: string]: unknown };
 export type Schemas = Record<string, Json>;
@@ -38,7 +38,7 @@ const tidy = (schema: Json, io: 'input' | 'output'): void => {
 
 const withGlossary = (properties: Json, owner: string): void => {
   for (const [name, property] of Object.entries(properties) as [string, Json][]) {
-    const here = examplesOf[owner];
+    const here = ownedExamples[owner];
     if (here !== undefined && Object.hasOwn(here, name)) property.examples = [here[name]];
     const known = glossary[name];
     if (known === undefined) continue;
@@ -60,7 +60,7 @@ const rewrite = (value: unknown, owner: string): void => {
  * A zod shape as the reference shows it; shapes with a name of their own are put among `schemas`. What has none takes
  * the examples of its owner, the operation.
  */
-export const schemaOf = (
+export const toJsonSchema = (
   shape: z.ZodMiniType,
   io: 'input' | 'output',
   schemas: Schemas,

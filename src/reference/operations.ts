@@ -1,21 +1,21 @@
-import { type Endpoint, failuresOf, type Returned } from '../endpoint/endpoint.ts';
+import { type Endpoint, listFailures, type Returned } from '../endpoint/endpoint.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
 import { messages } from '../endpoint/messages.ts';
-import { exampleOf, optionalFields } from './examples.ts';
+import { buildExample, optionalFields } from './examples.ts';
 import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';
-import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
-import { examplesOf, recordOf } from './owned-examples.ts';
+import { type Components, type Json, type Schemas, toJsonSchema } from './json-schema.ts';
+import { findDemoRecord, ownedExamples } from './owned-examples.ts';
 import { exampleSentence } from './sentences.ts';
 
-const parametersOf = (place: 'path' | 'query', name: string, contract: Endpoint, schemas: Schemas) => {
+const listParameters = (place: 'path' | 'query', name: string, contract: Endpoint, schemas: Schemas) => {
   const shape = place === 'path' ? contract.params : contract.query;
   if (shape === undefined) return [];
-  const { properties = {}, required = [] } = schemaOf(shape(), 'input', schemas, name) as {
+  const { properties = {}, required = [] } = toJsonSchema(shape(), 'input', schemas, name) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  const record = recordOf(contract.path);
+  const record = findDemoRecord(contract.path);
   return Object.entries(properties).map(([field, { description, ...schema }]) => ({
     name: field,
     in: place,
@@ -28,21 +28,21 @@ const parametersOf = (place: 'path' | 'query', name: string, contract: Endpoint,
 /** The fields that an example does not show: optional ones without an example of this operation, and the version. */
 const leftOut = (name: string, { method }: Endpoint, schema: Json): string[] => {
   if (method === 'patch') return ['version'];
-  const own = Object.keys(examplesOf[name] ?? {}).filter((field) => field !== 'version');
+  const own = Object.keys(ownedExamples[name] ?? {}).filter((field) => field !== 'version');
   return optionalFields(schema).filter((field) => !own.includes(field));
 };
 
-const requestBodyOf = (name: string, contract: Endpoint, schemas: Schemas): Json => {
+const buildRequestBody = (name: string, contract: Endpoint, schemas: Schemas): Json => {
   const { method, body, bodyOptional } = contract;
   if (body === undefined) return {};
-  const schema = schemaOf(body(), 'input', schemas, name);
+  const schema = toJsonSchema(body(), 'input', schemas, name);
   if (method === 'patch') schema.minProperties = 1;
-  const example = exampleOf(schema, leftOut(name, contract, schema));
+  const example = buildExample(schema, leftOut(name, contract, schema));
   const required = !bodyOptional || method === 'patch';
   return { requestBody: { required, content: { 'application/json': { schema, example } } } };
 };
 
-const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json => {
+const buildEnvelope = ({ data, meta, message }: Returned, schemas: Schemas): Json => {
   const properties: Json = {
     status: { type: 'string', const: 'success', description: 'Tells successes from failures.' },
     ...(message !== undefined && {
@@ -53,23 +53,23 @@ const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json =
       },
     }),
     ...(data !== undefined && {
-      data: { description: 'The payload.', ...schemaOf(data(), 'output', schemas) },
+      data: { description: 'The payload.', ...toJsonSchema(data(), 'output', schemas) },
     }),
     ...(meta !== undefined && {
       meta: {
         description: 'What there is to know about the payload.',
-        ...schemaOf(meta(), 'output', schemas),
+        ...toJsonSchema(meta(), 'output', schemas),
       },
     }),
   };
   return { type: 'object', properties, required: Object.keys(properties) };
 };
 
-const contentOf = (returned: Returned, schemas: Schemas): Json => {
+const buildContent = (returned: Returned, schemas: Schemas): Json => {
   const text = { schema: { type: 'string' } };
   return {
     ...(returned.contentType === undefined
-      ? { 'application/json': { schema: envelopeOf(returned, schemas) } }
+      ? { 'application/json': { schema: buildEnvelope(returned, schemas) } }
       : { [returned.contentType]: text }),
     ...(returned.alsoAs !== undefined && { [returned.alsoAs]: text }),
   };
@@ -77,11 +77,11 @@ const contentOf = (returned: Returned, schemas: Schemas): Json => {
 
 const successResponses = (contract: Endpoint, schemas: Schemas): Json => {
   const { returns } = contract;
-  const fails = failuresOf(contract);
+  const fails = listFailures(contract);
   const entries = Object.entries(returns).flatMap(([status, returned]: [string, Returned]) => {
     const language = returned.message === undefined ? [] : (['Content-Language'] as const);
     const headers = headerRefs([...language, ...(returned.headers ?? []), ...throttleHeaders(fails)]);
-    const content = contentOf(returned, schemas);
+    const content = buildContent(returned, schemas);
     const answer = [status, { description: returned.description, headers, content }];
     const hasTag = returned.headers?.includes('ETag') ?? false;
     const unchanged = {
@@ -96,17 +96,17 @@ const successResponses = (contract: Endpoint, schemas: Schemas): Json => {
 const parameterRefs = (names: readonly string[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
-const leniencyOf = ({ ignoresUnknownQuery }: Endpoint): string =>
+const describeLeniency = ({ ignoresUnknownQuery }: Endpoint): string =>
   ignoresUnknownQuery ? 'Unknown query parameters are ignored.' : '';
 
-const audienceOf = ({ access, scope }: Endpoint): string =>
+const describeAudience = ({ access, scope }: Endpoint): string =>
   [
     ...(Array.isArray(access) ? [`For: ${access.join(', ')}.`] : []),
     ...(scope === undefined ? [] : [`API keys: \`${scope}\`.`]),
   ].join(' ');
 
 /** What may come in the Authorization header, each way by itself. */
-const securityOf = ({ access, scope, takesToken }: Endpoint): Json[] => {
+const listSecurity = ({ access, scope, takesToken }: Endpoint): Json[] => {
   if (access === 'public' && !takesToken) return [];
   return [
     ...(access === 'public' ? [{}] : []),
@@ -118,11 +118,11 @@ const securityOf = ({ access, scope, takesToken }: Endpoint): Json[] => {
 /** The failures of an endpoint, and what its path answers to a method that it does not know. */
 export const documentedFailures = (contract: Endpoint): ErrorCode[] => [
   'method_not_allowed',
-  ...failuresOf(contract),
+  ...listFailures(contract),
 ];
 
 /** One operation of the document, from its contract alone. */
-export const operationOf = (name: string, contract: Endpoint, components: Components): Json => {
+export const buildOperation = (name: string, contract: Endpoint, components: Components): Json => {
   const { schemas } = components;
   const { description = '', deviceToken, idempotent, returns, sameOrigin, summary, tag } = contract;
   const hasTag = Object.values(returns).some(({ headers }) => headers?.includes('ETag'));
@@ -131,11 +131,12 @@ export const operationOf = (name: string, contract: Endpoint, components: Compon
     tags: [tag],
     summary,
     description:
-      [description, audienceOf(contract), leniencyOf(contract)].filter(Boolean).join('\n\n') || `${summary}.`,
-    security: securityOf(contract),
+      [description, describeAudience(contract), describeLeniency(contract)].filter(Boolean).join('\n\n') ||
+      `${summary}.`,
+    security: listSecurity(contract),
     parameters: [
-      ...parametersOf('path', name, contract, schemas),
-      ...parametersOf('query', name, contract, schemas),
+      ...listParameters('path', name, contract, schemas),
+      ...listParameters('query', name, contract, schemas),
       ...parameterRefs([
         ...(idempotent ? ['IdempotencyKey'] : []),
         ...(sameOrigin ? ['FetchSite'] : []),
@@ -144,7 +145,7 @@ export const operationOf = (name: string, contract: Endpoint, components: Compon
         'AcceptLanguage',
       ]),
     ],
-    ...requestBodyOf(name, contract, schemas),
+    ...buildRequestBody(name, contract, schemas),
     responses: {
       ...successResponses(contract, schemas),
       ...failureResponses(documentedFailures(contract), components),

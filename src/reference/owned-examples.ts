@@ -22,7 +22,7 @@ const newPasswords = { password: 'kopi-susu-pagi-7', password_confirmation: 'kop
  * Examples of the fields of one shape, by its name, or of what one operation takes, where the glossary's would not fit:
  * with the demo clinic each of them can be sent as it stands.
  */
-export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+export const ownedExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Doctor: doctor,
   AdminDoctor: doctor,
   CreateDoctor: { name: 'Ratna Kusuma' },
@@ -87,5 +87,5 @@ const records: readonly [prefix: string, id: string][] = [
 ];
 
 /** The record of the demo clinic that `{id}` names in a path, where it has one. */
-export const recordOf = (path: string): string | undefined =>
+export const findDemoRecord = (path: string): string | undefined =>
   records.find(([prefix]) => path.startsWith(prefix))?.[1];

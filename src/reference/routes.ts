@@ -13,8 +13,8 @@ export const mountReference = (serve: Serve, deps: Deps): void => {
   const answer = async (c: Context<AppEnv>, path: string, fileOf = read): Promise<Response> =>
     answerFile(c, await fileOf(path, c.req.header('Accept-Encoding') ?? ''), referenceHeaders);
   for (const path of ['/openapi.json', '/openapi-webhooks.json']) {
-    const documentOf = datedDocument(deps);
-    serve('GET', path, (c) => answer(c, path, documentOf));
+    const readDocument = datedDocument(deps);
+    serve('GET', path, (c) => answer(c, path, readDocument));
   }
   serve('GET', '/docs', (c) => answer(c, '/docs/index.html'));
   serve('GET', '/docs/', (c) => answer(c, '/docs/index.html'));

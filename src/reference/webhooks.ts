@@ -4,8 +4,8 @@ import { exampleDay } from '../endpoint/example-dates.ts';
 import { described, utcInstant } from '../endpoint/fields.ts';
 import { ClosureEventData, PatientEventData, QueueEventData } from '../events/shapes.ts';
 import { type EventType, eventTypes } from '../tables/words.ts';
-import { exampleOf } from './examples.ts';
-import { type Json, type Schemas, schemaOf } from './json-schema.ts';
+import { buildExample } from './examples.ts';
+import { type Json, type Schemas, toJsonSchema } from './json-schema.ts';
 
 const before: Json = {
   doctor_id: 'd0c70000-0000-4000-8000-000000001001',
@@ -75,7 +75,7 @@ const subjects = {
 const subjectOf = (type: EventType) => type.slice(0, type.indexOf('.')) as keyof typeof subjects;
 
 /** The body of a webhook. */
-const messageOf = (type: EventType) =>
+const buildMessage = (type: EventType) =>
   z.object({
     type: described(z.literal(type), 'What happened.'),
     timestamp: described(utcInstant(), 'When it happened, which may be long before it is sent.'),
@@ -124,14 +124,14 @@ const answers = {
 };
 
 /** What the service sends to receivers, by event type. */
-export const webhooksOf = (schemas: Schemas): Json =>
+export const describeWebhooks = (schemas: Schemas): Json =>
   Object.fromEntries(
     eventTypes.map((type) => {
       const [summary, change] = events[type];
       const subject = subjectOf(type);
       const { name, state } = subjects[subject];
-      const schema = schemaOf(messageOf(type), 'output', schemas);
-      const data = exampleOf(schemas[name] ?? {}) as Json;
+      const schema = toJsonSchema(buildMessage(type), 'output', schemas);
+      const data = buildExample(schemas[name] ?? {}) as Json;
       const example = {
         type,
         timestamp: `${exampleDay(0)}T00:00:00.000Z`,

@@ -11,7 +11,7 @@ type Kind = keyof typeof owners;
 /** Words as the row of their owner holds them. */
 export const wordList = (words: readonly string[]): string => JSON.stringify(words);
 
-const emailOf = (id: SQL): SQL => sql`(select a.email from users a where a.id = ${id})`;
+const selectEmail = (id: SQL): SQL => sql`(select a.email from users a where a.id = ${id})`;
 
 /**
  * Makes a person or a doctor searchable by these words, which their row is written with. The e-mail of an account needs
@@ -29,7 +29,7 @@ export const addWords = (
     .insert(searchWords)
     .select(
       sql`select ${columnsInOrder(searchWords, columns)} from json_each(${wordList(words)}) j
-        where j.value is not ${emailOf(sql`${ownerId}`)} and ${holds}`,
+        where j.value is not ${selectEmail(sql`${ownerId}`)} and ${holds}`,
     )
     .onConflictDoNothing();
 };

@@ -13,17 +13,17 @@ const fold = (text: string): string =>
 /** An e-mail stays whole; other text is split at every character that is neither a letter nor a digit. */
 const split = (part: string): string[] => (part.includes('@') ? [part] : part.split(/[^\p{L}\p{N}]+/u));
 
-const partsOf = (text: string): string[] => fold(text).split(/\s+/);
+const splitWords = (text: string): string[] => fold(text).split(/\s+/);
 
 /** The words of a text, and those with an apostrophe or a hyphen without it as well: nur, aini and nuraini. */
 const wordsIn = (text: string): string[] =>
-  partsOf(text)
+  splitWords(text)
     .flatMap((part) => [...split(part), ...split(part.replaceAll(/['-]/g, ''))])
     .filter(Boolean);
 
 /** The words that are looked for: an apostrophe may be typed or not, and what a hyphen joins may be two names. */
 const wordsSoughtIn = (text: string): string[] =>
-  partsOf(text)
+  splitWords(text)
     .flatMap((part) => split(part.replaceAll("'", '')))
     .filter(Boolean);
 
@@ -65,7 +65,7 @@ export const personWords = (person: Findable): string[] => {
 const dayFirst = /^(\d{2})[-./](\d{2})[-./](\d{4})$/;
 
 /** The typed text as word prefixes that must all be found; the longest comes first, because it finds the fewest. */
-const termsOf = (typed: string): string[] => {
+const parseTerms = (typed: string): string[] => {
   // 23-04-2019 is how people write a date of birth.
   const text = typed.trim().replace(dayFirst, '$3$2$1');
   if (phoneForm.test(text)) return [withoutTrunk(text.replaceAll(/\D/g, '')) || '0'];
@@ -73,14 +73,14 @@ const termsOf = (typed: string): string[] => {
 };
 
 /** How a word that is looked for may begin: as it was typed, and digits also with the country code that was left out. */
-const beginningsOf = (term: string): [string, string?] => {
+const listBeginnings = (term: string): [string, string?] => {
   const whole = homeCode + term;
   return /^\d+$/.test(term) && !whole.startsWith(term) ? [term, whole] : [term];
 };
 
 /** The typed text as the statements of a search take it: the beginnings of the first term, and those of all. */
 export const soughtIn = (typed: string) => {
-  const terms = termsOf(typed).map(beginningsOf);
+  const terms = parseTerms(typed).map(listBeginnings);
   const [[term, whole = null] = ['']] = terms;
   return { term, whole, terms: JSON.stringify(terms) };
 };

@@ -1,8 +1,8 @@
 import { eventRow } from '../auth/audit/queries.ts';
-import { userAgentOf } from '../auth/login/actions.ts';
+import { readUserAgent } from '../auth/login/actions.ts';
 import { newDeviceLogin } from '../auth/login/device-login.ts';
 import { findDeviceLogin, insertFirstToken, openDeviceLogin, recordLogin } from '../auth/login/queries.ts';
-import { type Opened, openedOf } from '../auth/login/views.ts';
+import { type Opened, toOpened } from '../auth/login/views.ts';
 import type { NewUser } from '../auth/queries.ts';
 import { hashToken } from '../auth/refresh-token.ts';
 import type { Attempt } from '../auth/throttle/throttled.ts';
@@ -48,7 +48,7 @@ export const createFirstAdmin = async (
     updatedAt: now,
   };
   const { id: userId, passwordHash } = admin;
-  const device = { deviceId: '', userAgent: userAgentOf(context) };
+  const device = { deviceId: '', userAgent: readUserAgent(context) };
   const { login, token: first, tokens } = await newDeviceLogin(deps, admin, device, now);
   const by = { userId, actorId: userId, deviceLoginId: login.id, network, requestId, now };
   const made = eventRow({
@@ -65,7 +65,7 @@ export const createFirstAdmin = async (
     event: recordLogin(db, eventRow({ ...by, writeId: deps.newId(), type: 'login' })),
     opened: findDeviceLogin(db, { id: login.id }),
   });
-  if (opened.length > 0) return openedOf(userId, admin, tokens);
+  if (opened.length > 0) return toOpened(userId, admin, tokens);
   // Somebody was faster, or registered this e-mail as a patient.
   const [setup] = await run(db, await readSetup(deps, token, now));
   assertOpen(setup);

@@ -1,7 +1,7 @@
-import { authorOf, recordSecurityEvent } from '../auth/audit/queries.ts';
+import { recordSecurityEvent, toAuthor } from '../auth/audit/queries.ts';
 import type { AuthenticatedContext } from '../auth/context.ts';
 import { dear, yth } from '../auth/mail/greeting.ts';
-import { userOf } from '../auth/owner.ts';
+import { parseUser } from '../auth/owner.ts';
 import { runAll } from '../db/db.ts';
 import { Failure } from '../endpoint/errors.ts';
 import type { Language } from '../endpoint/messages.ts';
@@ -36,10 +36,10 @@ const sent = { status: 200, message: 'test_mail_sent' } as const;
  * left is recorded, and stored for a repeat; after what did not one may try again under the same key.
  */
 export const sendTestMail = async (context: AuthenticatedContext): Promise<typeof sent> => {
-  const { deps, language, storedResponseOf } = context;
+  const { deps, language, toStoredResponse } = context;
   const { mailer, db, log } = deps;
   if (mailer.reachesPeople !== true) throw new Failure('mail_not_sent', { extras: { reason: 'not_set' } });
-  const { id: userId, name, email } = userOf(context.login);
+  const { id: userId, name, email } = parseUser(context.login);
   const id = deps.newId();
   try {
     await mailer.send({ id, to: email, ...letter[language](name) });
@@ -48,7 +48,7 @@ export const sendTestMail = async (context: AuthenticatedContext): Promise<typeo
     log.warn('test mail not sent', { mail_id: id, cause: reason });
     throw new Failure('mail_not_sent', { extras: { reason } });
   }
-  const event = { writeId: id, type: 'test_mail_sent' as const, userId, ...authorOf(context) };
-  await runAll(db, [recordSecurityEvent(db, event), ...storeOnly(db, event, storedResponseOf(sent))]);
+  const event = { writeId: id, type: 'test_mail_sent' as const, userId, ...toAuthor(context) };
+  await runAll(db, [recordSecurityEvent(db, event), ...storeOnly(db, event, toStoredResponse(sent))]);
   return sent;
 };

@@ -43,7 +43,7 @@ export const createWebhook = async (
   deps: Deps,
   by: Author,
   input: NewWebhook,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { now } = by;
   assertMayReceive(deps, input.url);
@@ -59,7 +59,7 @@ export const createWebhook = async (
   const { inserted: rows } = await runAll(deps.db, {
     inserted: insertEndpoint(deps.db, row),
     recorded: recordSecurityEvent(deps.db, event),
-    stored: storeOnly(deps.db, event, storedResponseOf({ status: 201 })),
+    stored: storeOnly(deps.db, event, toStoredResponse({ status: 201 })),
   });
   return { ...webhookView(existing(rows)), secret };
 };
@@ -93,7 +93,7 @@ export const rotateWebhookSecret = async (
   deps: Deps,
   by: Author,
   id: string,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { now } = by;
   const secret = newSigningSecret();
@@ -102,7 +102,7 @@ export const rotateWebhookSecret = async (
   const { rotated: rows } = await runAll(deps.db, {
     rotated: rotateSecret(deps.db, values),
     recorded: recordIfChanged(deps.db, event),
-    stored: storeOnly(deps.db, event, storedResponseOf({ status: 200 })),
+    stored: storeOnly(deps.db, event, toStoredResponse({ status: 200 })),
   });
   return { ...webhookView(existing(rows)), secret };
 };
@@ -124,7 +124,7 @@ export const replayDelivery = async (
   by: Author,
   endpointId: string,
   id: string,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { now } = by;
   const detail = { webhook_id: endpointId, delivery_id: id };
@@ -133,7 +133,7 @@ export const replayDelivery = async (
     replayOne(deps.db, { id, endpointId, now }),
     recordIfChanged(deps.db, event),
     endHold(deps.db, { id: endpointId, now }),
-    ...storeOnly(deps.db, event, storedResponseOf({ status: 202, message: 'changed' })),
+    ...storeOnly(deps.db, event, toStoredResponse({ status: 202, message: 'changed' })),
   ] as const;
   const [rows] = await runAll(deps.db, statements);
   existing(rows);
@@ -146,7 +146,7 @@ export const replayEvents = async (
   by: Author,
   endpointId: string,
   range: Range,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { now } = by;
   const [from, to] = [Date.parse(range.from), Date.parse(range.to)];
@@ -165,7 +165,7 @@ export const replayEvents = async (
   const detail = { webhook_id: endpointId, from: range.from, to: range.to, after: range.after };
   const event = changeEvent(deps, by, 'webhook_replayed', detail);
   // Only the database knows how many events there are: it puts the numbers in.
-  const stored = storedResponseOf({
+  const stored = toStoredResponse({
     status: 202,
     message: 'changed',
     data: { events: 0, continue_after: null },

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { authorOf } from '../auth/audit/queries.ts';
+import { toAuthor } from '../auth/audit/queries.ts';
 import type { Db } from '../db/db.ts';
 import { once } from '../endpoint/once.ts';
 import type { Mount } from '../handler.ts';
-import { type PageQuery, pageOf, pageStart } from '../http/page.ts';
+import { buildPage, type PageQuery, pageStart } from '../http/page.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findDeliveries, findEndpoint, findEndpoints } from './queries.ts';
@@ -35,7 +35,7 @@ export const mountWebhooks = (mount: Mount): void => {
     reads: ({ deps, query }) => [findEndpoints(deps.db, agePage(query))] as const,
     answer: ({ query }, [rows]) => {
       const { path } = contract.ListWebhooks;
-      const { shown, ...page } = pageOf(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
+      const { shown, ...page } = buildPage(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
       return { status: 200, data: shown.map(webhookView), ...page };
     },
   });
@@ -43,9 +43,9 @@ export const mountWebhooks = (mount: Mount): void => {
     answer: async (context) => {
       const data = await actions.createWebhook(
         context.deps,
-        authorOf(context),
+        toAuthor(context),
         context.body,
-        context.storedResponseOf,
+        context.toStoredResponse,
       );
       const headers = { Location: `${contract.CreateWebhook.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
@@ -60,7 +60,7 @@ export const mountWebhooks = (mount: Mount): void => {
     answer: async (context, _rows, row) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeWebhook(context.deps, authorOf(context), row, context.body),
+      data: await actions.changeWebhook(context.deps, toAuthor(context), row, context.body),
     }),
   });
   mount(contract.RotateWebhookSecret, {
@@ -70,16 +70,16 @@ export const mountWebhooks = (mount: Mount): void => {
       message: 'changed',
       data: await actions.rotateWebhookSecret(
         context.deps,
-        authorOf(context),
+        toAuthor(context),
         context.params.id,
-        context.storedResponseOf,
+        context.toStoredResponse,
       ),
     }),
   });
   mount(contract.RetireWebhook, {
     resource: webhook,
     answer: async (context) => {
-      await actions.retireWebhook(context.deps, authorOf(context), context.params.id);
+      await actions.retireWebhook(context.deps, toAuthor(context), context.params.id);
       return { status: 200, message: 'deleted' };
     },
   });
@@ -95,7 +95,7 @@ export const mountWebhooks = (mount: Mount): void => {
       ] as const,
     answer: ({ params, query, now }, [rows]) => {
       const path = contract.ListDeliveries.path.replace('{id}', params.id);
-      const { shown, ...page } = pageOf(rows, path, query, ({ sequence }) => [sequence]);
+      const { shown, ...page } = buildPage(rows, path, query, ({ sequence }) => [sequence]);
       return { status: 200, data: shown.map((row) => deliveryView(row, now)), ...page };
     },
   });
@@ -104,10 +104,10 @@ export const mountWebhooks = (mount: Mount): void => {
     answer: async (context) => {
       await actions.replayDelivery(
         context.deps,
-        authorOf(context),
+        toAuthor(context),
         context.params.id,
         context.params.delivery_id,
-        context.storedResponseOf,
+        context.toStoredResponse,
       );
       return { status: 202, message: 'changed' };
     },
@@ -119,10 +119,10 @@ export const mountWebhooks = (mount: Mount): void => {
       message: 'changed',
       data: await actions.replayEvents(
         context.deps,
-        authorOf(context),
+        toAuthor(context),
         context.params.id,
         context.body,
-        context.storedResponseOf,
+        context.toStoredResponse,
       ),
     }),
   });

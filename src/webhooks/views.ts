@@ -1,5 +1,5 @@
-import { isoOf, isoOrNull } from '../endpoint/instants.ts';
-import { nextAttemptOf } from './delivery/rules.ts';
+import { isoOrNull, toIso } from '../endpoint/instants.ts';
+import { computeNextAttempt } from './delivery/rules.ts';
 import { webhookFields } from './fields.ts';
 import type { EndpointRow, findDeliveries } from './queries.ts';
 
@@ -17,11 +17,11 @@ export const deliveryView = (row: DeliveryRow, now: number) => ({
   type: row.type,
   booking_id: row.type.startsWith('booking.') ? row.bookingId : null,
   subject_id: row.bookingId,
-  occurred_at: isoOf(row.occurredAt),
+  occurred_at: toIso(row.occurredAt),
   status: row.state,
   attempts: row.attempts,
   last_attempt_at: isoOrNull(row.lastAttemptAt),
-  next_attempt_at: isoOrNull(nextAttemptOf(row, now)),
+  next_attempt_at: isoOrNull(computeNextAttempt(row, now)),
   response_status: row.lastStatus,
   error: row.lastError,
 });

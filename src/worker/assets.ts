@@ -8,7 +8,7 @@ export interface Assets {
 }
 
 /** Static assets answer to any host; redirects would mean that a path is not a file's. */
-export const assetsOf =
+export const createAssetReader =
   (assets: Assets | undefined) =>
   async (path: string): Promise<PublicFile | null> => {
     const response = await assets?.fetch(`https://assets.local${path}`);
@@ -23,10 +23,11 @@ let known: IsCommonPassword | undefined;
  * Reads the list of common passwords from the assets, once for each isolate: in the bundle it would be an eighth of it. No
  * route shows it; without it no password is set.
  */
-export const commonPasswordsOf = (assets: Assets | undefined) => async (): Promise<IsCommonPassword> => {
-  if (known !== undefined) return known;
-  const response = await assets?.fetch('https://assets.local/common-passwords.txt');
-  if (response?.status !== 200) throw new Failure('unavailable');
-  known = commonPasswordsIn(await response.text());
-  return known;
-};
+export const createCommonPasswordReader =
+  (assets: Assets | undefined) => async (): Promise<IsCommonPassword> => {
+    if (known !== undefined) return known;
+    const response = await assets?.fetch('https://assets.local/common-passwords.txt');
+    if (response?.status !== 200) throw new Failure('unavailable');
+    known = commonPasswordsIn(await response.text());
+    return known;
+  };

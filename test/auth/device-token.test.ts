@@ -4,7 +4,7 @@ import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { openApiDocument } from '../../src/reference/document.ts';
 import {
   createWorld,
-  keysOf,
+  findKeys,
   password,
   registerPatient,
   secret,
@@ -173,7 +173,7 @@ describe('a device token', () => {
     await attack(world, email);
     expect(await isKnown(world, email, device)).toBe(false);
     world.deps.tokenKeys = await createTokenKeys(
-      await keysOf('a-newer-secret-that-is-used-by-tests-only-012345', secret),
+      await findKeys('a-newer-secret-that-is-used-by-tests-only-012345', secret),
     );
     await attack(world, email);
     expect(await isKnown(world, email, device)).toBe(true);

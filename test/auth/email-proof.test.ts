@@ -5,7 +5,7 @@ import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { emailCodes, securityEvents } from '../../src/tables/accounts.ts';
 import { mailOutbox } from '../../src/tables/mail.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
-import { createWorld, keysOf, registerPatient, secret, type World } from '../support/world.ts';
+import { createWorld, findKeys, registerPatient, secret, type World } from '../support/world.ts';
 
 const mail = { MAIL_API_URL: 'https://mail.example/send' };
 
@@ -201,7 +201,7 @@ describe('a mailed code', () => {
     await ask(world, token);
     world.deps.mailer.send = send;
     world.deps.tokenKeys = await createTokenKeys(
-      await keysOf('another-secret-that-is-used-by-tests-only-98765', secret),
+      await findKeys('another-secret-that-is-used-by-tests-only-98765', secret),
     );
     world.clock.now += 15_000;
     await sendDueMail(world.deps);

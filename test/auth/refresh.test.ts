@@ -3,7 +3,7 @@ import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { deviceLogins, refreshTokens, users } from '../../src/tables/accounts.ts';
 import { claimsOf, forged } from '../support/forge.ts';
 import { profile, refresh, started } from '../support/refresh.ts';
-import { keysOf, secret, settleAll } from '../support/world.ts';
+import { findKeys, secret, settleAll } from '../support/world.ts';
 
 describe('a refresh token', () => {
   it('is exchanged for new tokens, which open the profile and can be exchanged again', async () => {
@@ -59,7 +59,7 @@ describe('a refresh token', () => {
     await refresh(world, patient.refreshToken);
     world.clock.now += 20 * 3_600_000;
     // A process that starts has nothing but the secret and the database.
-    world.deps.tokenKeys = await createTokenKeys(await keysOf(secret));
+    world.deps.tokenKeys = await createTokenKeys(await findKeys(secret));
     const found = await refresh(world, patient.refreshToken);
     expect(found.status).toBe(200);
     expect((await profile(world, found.body.data.access_token)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('a refresh token', () => {
   it('keeps its child through a change of the server secret', async () => {
     const { world, patient } = await started();
     const child = (await refresh(world, patient.refreshToken)).body.data.refresh_token;
-    const next = await createTokenKeys(await keysOf('the-next-secret-of-this-test-0123456789', secret));
+    const next = await createTokenKeys(await findKeys('the-next-secret-of-this-test-0123456789', secret));
     world.deps.tokenKeys = next;
     expect((await refresh(world, patient.refreshToken)).body.data.refresh_token).toBe(child);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { policies } from '../../src/auth/throttle/rules.ts';
-import { siteOf } from '../../src/http/network.ts';
+import { toSite } from '../../src/http/network.ts';
 import { createWorld, password } from '../support/world.ts';
 
 let nth = 0;
@@ -54,5 +54,5 @@ describe('the site of an address', () => {
     ['203.0.113.7', null],
     ['::ffff:203.0.113.7', null],
     ['tidak-diketahui', null],
-  ])('%s lies in %s', (address, site) => expect(siteOf(address)).toBe(site));
+  ])('%s lies in %s', (address, site) => expect(toSite(address)).toBe(site));
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { closedLongest, longestWaitMs, policies, waitsOf } from '../../src/auth/throttle/rules.ts';
-import { networkOf } from '../../src/http/network.ts';
+import { closedLongest, listWaits, longestWaitMs, policies } from '../../src/auth/throttle/rules.ts';
+import { toNetwork } from '../../src/http/network.ts';
 
 describe('waits', () => {
   it('begin after the free attempts, double, and end at 15 minutes', () => {
-    const waits = waitsOf({ free: 3, firstWaitMs: 60_000, drainMs: 1 });
+    const waits = listWaits({ free: 3, firstWaitMs: 60_000, drainMs: 1 });
     expect(waits.map((ms) => ms / 60_000)).toEqual([0, 0, 1, 2, 4, 8, 15]);
     for (const scopes of Object.values(policies))
-      for (const policy of Object.values(scopes)) expect(waitsOf(policy).at(-1)).toBe(longestWaitMs);
+      for (const policy of Object.values(scopes)) expect(listWaits(policy).at(-1)).toBe(longestWaitMs);
   });
 });
 
@@ -60,5 +60,5 @@ describe('a network', () => {
     ['', ''],
     ['not:an address', 'not:an address'],
     ['1:2:3:4:5:6:7:8:9:10:11', '1:2:3:4:5:6:7:8:9:10:11'],
-  ])('of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+  ])('of %s is %s', (address, network) => expect(toNetwork(address)).toBe(network));
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { resealFactors } from '../../src/auth/factors/reseal.ts';
 import { openSteps, recoveryCodeFrom } from '../../src/auth/factors/rules.ts';
-import { newTotpSecret, otpauthOf, stepOf, typedSecretOf } from '../../src/auth/factors/totp.ts';
+import { buildOtpauth, findStep, newTotpSecret, readTypedSecret } from '../../src/auth/factors/totp.ts';
 import { toBase64Url } from '../../src/crypto/base64url.ts';
 import { createSecretBox } from '../../src/crypto/sealing.ts';
 import { secondFactors } from '../../src/tables/factors.ts';
 import { addFactor } from '../support/factors.ts';
 import { createPerson } from '../support/people.ts';
-import { createWorld, keysOf, secret } from '../support/world.ts';
+import { createWorld, findKeys, secret } from '../support/world.ts';
 
 describe('a code of an authenticator app', () => {
   const rfc = toBase64Url(new TextEncoder().encode('12345678901234567890'));
@@ -21,13 +21,13 @@ describe('a code of an authenticator app', () => {
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
   ])('is at second %i the one of RFC 6238', (seconds, code) => {
-    expect(stepOf(rfc, code, 0, seconds * 1000)).toBe(Math.floor(seconds / 30));
-    expect(stepOf(rfc, code, 0, (seconds + 90) * 1000)).toBeNull();
+    expect(findStep(rfc, code, 0, seconds * 1000)).toBe(Math.floor(seconds / 30));
+    expect(findStep(rfc, code, 0, (seconds + 90) * 1000)).toBeNull();
   });
 
   it('is none of another form', () => {
     for (const code of ['', '28708', '2870822', 'abcdef', '287 082', '２８７０８２'])
-      expect(stepOf(rfc, code, 0, 59_000)).toBeNull();
+      expect(findStep(rfc, code, 0, 59_000)).toBeNull();
   });
 
   it('may be of three steps, none of them used or before a used one', () => {
@@ -39,9 +39,9 @@ describe('a code of an authenticator app', () => {
   it('comes of a secret that is random, and told as an address and as text', () => {
     const [one, other] = [newTotpSecret(), newTotpSecret()];
     expect(one).not.toBe(other);
-    const url = otpauthOf(one, 'staff@klinik.example');
+    const url = buildOtpauth(one, 'staff@klinik.example');
     expect(url).toMatch(/^otpauth:\/\/totp\/Janji:staff%40klinik\.example\?/);
-    expect(typedSecretOf(url)).toMatch(/^[A-Z2-7]{32}$/);
+    expect(readTypedSecret(url)).toMatch(/^[A-Z2-7]{32}$/);
   });
 });
 
@@ -65,10 +65,10 @@ describe('the secret of an app', () => {
     const [before] = await world.db.select().from(secondFactors);
     const text = await world.deps.secretBox.open(before?.secret ?? '');
     const next = 'another-secret-that-is-used-by-tests-0123456789';
-    const between = await createSecretBox(await keysOf(next, secret));
+    const between = await createSecretBox(await findKeys(next, secret));
     await resealFactors({ ...world.deps, secretBox: between });
     const [after] = await world.db.select().from(secondFactors);
-    const alone = await createSecretBox(await keysOf(next));
+    const alone = await createSecretBox(await findKeys(next));
     expect([await alone.open(before?.secret ?? ''), await alone.open(after?.secret ?? '')]).toEqual([
       null,
       text,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decrees } from '../../src/catalog/holidays/decree-rules.ts';
-import { firstYear, holidaysOf, lastYear } from '../../src/catalog/holidays/rules.ts';
+import { firstYear, lastYear, listHolidays } from '../../src/catalog/holidays/rules.ts';
 
 /** What the joint decrees of three ministers (SKB) say. */
 const decreed: Readonly<Record<number, readonly string[]>> = {
@@ -94,15 +94,15 @@ const jointLeave: Readonly<Record<number, readonly [words: string, ...days: stri
   ],
 };
 
-const publicOf = (year: number) => holidaysOf(year).filter(({ kind }) => kind === 'public_holiday');
-const leaveOf = (year: number) => holidaysOf(year).filter(({ kind }) => kind === 'joint_leave');
+const publicOf = (year: number) => listHolidays(year).filter(({ kind }) => kind === 'public_holiday');
+const leaveOf = (year: number) => listHolidays(year).filter(({ kind }) => kind === 'joint_leave');
 const datesOf = (year: number, words: string) =>
   publicOf(year).flatMap(({ date, name }) => (name.includes(words) ? [date] : []));
 
 describe.each([2024, 2025, 2026])('the holidays of %i', (year) => {
   it('are those of the decree, by date and by name, and certain', () => {
     expect(publicOf(year).map(({ date, name }) => `${date} ${name}`)).toEqual(decreed[year]);
-    expect(holidaysOf(year).filter(({ tentative }) => tentative)).toEqual([]);
+    expect(listHolidays(year).filter(({ tentative }) => tentative)).toEqual([]);
   });
 
   it('have the joint leave of the decree beside them, each day named after its feast', () => {
@@ -146,7 +146,7 @@ describe('by the rules alone', () => {
 
   it('every year has all feasts, Islamic ones once or twice, on dates of its own, with names that a closure may have', () => {
     for (let year = firstYear; year <= lastYear; year++) {
-      const all = holidaysOf(year);
+      const all = listHolidays(year);
       expect(new Set(all.map(({ date }) => date)).size).toBe(all.length);
       expect(all.map(({ date }) => date)).toEqual(all.map(({ date }) => date).sort());
       for (const { date, name } of all) {

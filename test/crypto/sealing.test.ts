@@ -7,7 +7,7 @@ import { bookingInput, createPractice } from '../support/clinic.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiver } from '../support/receiver.ts';
-import { createWorld, keysOf, secret } from '../support/world.ts';
+import { createWorld, findKeys, secret } from '../support/world.ts';
 
 const newer = 'a-newer-secret-that-is-used-by-tests-only-012345';
 
@@ -38,16 +38,16 @@ describe('a webhook’s secret at rest', () => {
 
   it('outlives a rotation of JWT_SECRET, also once the previous one is gone', async () => {
     const { world, receiver } = await worldWithEvent();
-    world.deps.secretBox = await createSecretBox(await keysOf(newer, secret));
+    world.deps.secretBox = await createSecretBox(await findKeys(newer, secret));
     await resealSecrets(world.deps);
-    world.deps.secretBox = await createSecretBox(await keysOf(newer));
+    world.deps.secretBox = await createSecretBox(await findKeys(newer));
     await deliverWebhooks(world.deps);
     expect(receiver.received).toHaveLength(1);
   });
 
   it('is the new one where it was rotated while it was sealed by another key', async () => {
     const { world, receiver, endpoint } = await worldWithEvent();
-    world.deps.secretBox = await createSecretBox(await keysOf(newer, secret));
+    world.deps.secretBox = await createSecretBox(await findKeys(newer, secret));
     const path = `/v1/admin/webhooks/${endpoint.id}/rotate-secret`;
     beforeRoundTrip(world, 2, async () => {
       const rotated = await world.request(path, { method: 'POST', token: endpoint.token });
@@ -62,7 +62,7 @@ describe('a webhook’s secret at rest', () => {
   it('pauses the endpoint when it cannot be opened, and a new secret goes on without a loss', async () => {
     const { world, receiver, endpoint } = await worldWithEvent();
     world.deps.log = { ...world.deps.log, error: () => {} };
-    world.deps.secretBox = await createSecretBox(await keysOf(newer));
+    world.deps.secretBox = await createSecretBox(await findKeys(newer));
     await deliverWebhooks(world.deps);
     const path = `/v1/admin/webhooks/${endpoint.id}`;
     const sent = { token: endpoint.token };

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { problemsOf } from '../../src/node/database/invariants.ts';
+import { findProblems } from '../../src/node/database/invariants.ts';
 import { type ClinicFile, fillClinicFile } from '../support/faults/clinic-file.ts';
 import { freePort, obeyingModes, onFullDisk, type Service, startService } from '../support/faults/service.ts';
 
@@ -74,7 +74,7 @@ it('on a full disk refuses writes for now, goes on reading, and writes again by 
   const room = spawnSync('prlimit', ['--pid', String(service.child.pid), '--fsize=unlimited']);
   expect(room.status).toBe(0);
   expect((await book(service, 1)).status).toBe(201);
-  expect(problemsOf(path)).toEqual([]);
+  expect(findProblems(path)).toEqual([]);
 });
 
 it('whose file is gone refuses for now, acknowledges nothing, and goes on when the file is back', async () => {
@@ -152,7 +152,7 @@ it.each([
     expect(booked.status).toBe(201);
     expect(new Set(await reading)).toEqual(new Set([200]));
     expect((await history(service, 0)).text).toContain('waiting');
-    expect(problemsOf(path)).toEqual([]);
+    expect(findProblems(path)).toEqual([]);
     expect(await service.stop()).toBe(0);
   },
 );
@@ -170,7 +170,7 @@ it('in a folder that may only be read from now on goes on writing, also over a l
   expect((await late).status).toBe(201);
   expect(await service.stop()).toBe(0);
   allowAll();
-  expect(problemsOf(path)).toEqual([]);
+  expect(findProblems(path)).toEqual([]);
 });
 
 describe('the start', () => {

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { ensureClinic, identityOf } from '../../src/clinic/row.ts';
+import { ensureClinic, toClinicIdentity } from '../../src/clinic/row.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
 import { createSecretBox } from '../../src/crypto/sealing.ts';
 import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { openDatabase } from '../../src/node/database/database.ts';
 import { isEncrypted } from '../../src/node/database/file-key.ts';
-import { hashesOf, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
+import { deriveHashes, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
 import { patients } from '../../src/tables/patients.ts';
 import { faultsDataKey, faultsSecret, freePort, startService } from '../support/faults/service.ts';
 import { commandArguments } from '../support/node/entries.ts';
@@ -32,7 +32,7 @@ const newFolder = (): string => {
 type Opened = Awaited<ReturnType<typeof openDatabase>>['db'];
 
 const sealingOf = async (db: Opened, dataKey: string, previousDataKey?: string) => {
-  const identity = identityOf(await ensureClinic(db, 'Asia/Jakarta'), Date.now());
+  const identity = toClinicIdentity(await ensureClinic(db, 'Asia/Jakarta'), Date.now());
   const keys = await clinicKeys(identity, { secret: faultsSecret, dataKey, previousDataKey });
   return { secretBox: await createSecretBox(keys), tokenKeys: await createTokenKeys(keys) };
 };
@@ -71,7 +71,7 @@ const readable = async (
   const isWhole = await Promise.all(
     rows.map(async ({ name, nationalId, nationalIdHash }) => {
       const own = number(Number(name.slice(7)));
-      const hashes = await hashesOf(sealing, 'national_id', own);
+      const hashes = await deriveHashes(sealing, 'national_id', own);
       return (await openNumber(sealing, nationalId)) === own && hashes.includes(nationalIdHash ?? '');
     }),
   );

@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { problemsOf } from '../../src/node/database/invariants.ts';
+import { findProblems } from '../../src/node/database/invariants.ts';
 import { freePort, startService } from '../support/faults/service.ts';
 import { contentOf, fillStandingFile } from '../support/faults/standing-file.ts';
 
@@ -111,7 +111,7 @@ describe('a migration that is killed midway', () => {
       const ready = await fetch(`${service.base}/ready`);
       expect(ready.status, name).toBe(200);
       expect(await service.stop(), name).toBe(0);
-      expect(problemsOf(path), name).toEqual([]);
+      expect(findProblems(path), name).toEqual([]);
       expect(lasting(path), name).toEqual([bookingCount, 2 * bookingCount]);
       expect(service.errors(), name).toBe('');
     }

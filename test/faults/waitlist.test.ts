@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { expect, it, onTestFinished } from 'vitest';
-import { ensureClinic, identityOf } from '../../src/clinic/row.ts';
+import { ensureClinic, toClinicIdentity } from '../../src/clinic/row.ts';
 import { createClinicTime } from '../../src/clinic/time.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
 import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import type { Deps } from '../../src/deps.ts';
 import { openDatabase } from '../../src/node/database/database.ts';
-import { problemsOf } from '../../src/node/database/invariants.ts';
+import { findProblems } from '../../src/node/database/invariants.ts';
 import { bookings } from '../../src/tables/bookings.ts';
 import { waitlistEntries } from '../../src/tables/queues.ts';
 import { bookingInput, createClosure, createPractice } from '../support/clinic.ts';
@@ -36,7 +36,7 @@ const timeOf = (at: number) =>
 const fill = async (path: string) => {
   const { db, close } = await openDatabase(`file:${path}`);
   const zone = 'Asia/Jakarta';
-  const identity = identityOf(await ensureClinic(db, zone), 0);
+  const identity = toClinicIdentity(await ensureClinic(db, zone), 0);
   const keys = await clinicKeys(identity, { secret: faultsSecret, dataKey: faultsDataKey });
   const deps = { db, newId: () => crypto.randomUUID(), tokenKeys: await createTokenKeys(keys) } as Deps;
   const now = Date.now();
@@ -235,7 +235,7 @@ it('20 seats of 200 who wait have one holder each, in order and for their time, 
   };
   process.stdout.write(`waitlist: ${JSON.stringify({ ...counts, ...tally })}\n`);
   expect(over).toEqual([]);
-  expect([...problemsOf(path), ...differencesFrom(path, settled)]).toEqual([]);
+  expect([...findProblems(path), ...differencesFrom(path, settled)]).toEqual([]);
   expect(passed).toEqual([]);
   const early = rows.filter(
     (row) => row.cancelReasonCode === 'offer_lapsed' && (row.canceledAt ?? 0) < (row.heldUntil ?? 0),

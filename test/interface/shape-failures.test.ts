@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { recentLoginMs } from '../../src/auth/rules.ts';
-import { type Endpoint, failuresOf } from '../../src/endpoint/endpoint.ts';
+import { type Endpoint, listFailures } from '../../src/endpoint/endpoint.ts';
 import { catalogue, type ErrorCode, Unavailable } from '../../src/endpoint/errors.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { users } from '../../src/tables/accounts.ts';
@@ -121,7 +121,7 @@ const methodsOf = (path: string) =>
   Object.values(contracts).flatMap((contract) => (contract.path === path ? [method(contract)] : []));
 
 const isBrought = (contract: Endpoint, code: ErrorCode) =>
-  failuresOf(contract).includes(code) && !contract.fails.includes(code);
+  listFailures(contract).includes(code) && !contract.fails.includes(code);
 
 describe('every endpoint answers what its shape brings with it', () => {
   for (const [code, ask] of Object.entries(provoke) as [ErrorCode, Ask][])

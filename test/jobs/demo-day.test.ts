@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { visitStatusOf } from '../../src/booking/record/rules.ts';
+import { toVisitStatus } from '../../src/booking/record/rules.ts';
 import { demoIds, demoPeople, seedDemo } from '../../src/demo.ts';
 import { fillDemoDay } from '../../src/jobs/demo-day.ts';
 import { deviceLogins } from '../../src/tables/accounts.ts';
@@ -23,7 +23,7 @@ const openDemo = async () => {
 };
 
 const statesOf = (rows: (typeof bookings.$inferSelect)[]) =>
-  new Set(rows.map((row) => visitStatusOf(row) ?? row.status));
+  new Set(rows.map((row) => toVisitStatus(row) ?? row.status));
 
 describe('the day of the demo clinic', () => {
   it('has bookings of today in every state around now, a screenful for each doctor, and none ahead', async () => {

@@ -1,11 +1,11 @@
 import { eq, isNotNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { endSealedByJwt, ensureClinic, identityOf } from '../../src/clinic/row.ts';
+import { endSealedByJwt, ensureClinic, toClinicIdentity } from '../../src/clinic/row.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
 import { createSecretBox } from '../../src/crypto/sealing.ts';
 import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { countSealed, rekey } from '../../src/jobs/rekey.ts';
-import { hashesOf, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
+import { deriveHashes, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
 import { auditBlocks } from '../../src/tables/audit.ts';
 import { clinic } from '../../src/tables/catalog.ts';
 import { secondFactors } from '../../src/tables/factors.ts';
@@ -24,7 +24,7 @@ const quiet = () => {};
 
 /** As a start with these secrets would, on the database as it stands. */
 const start = async ({ deps, db }: World, secrets: Parameters<typeof clinicKeys>[1]): Promise<void> => {
-  const identity = identityOf(await ensureClinic(db, 'Asia/Jakarta', testClinicId), deps.clock());
+  const identity = toClinicIdentity(await ensureClinic(db, 'Asia/Jakarta', testClinicId), deps.clock());
   const keys = await clinicKeys(identity, secrets);
   deps.secretBox = await createSecretBox(keys);
   deps.tokenKeys = await createTokenKeys(keys);
@@ -67,7 +67,7 @@ const numberIn = async ({ deps, db }: World): Promise<string | null> => {
 
 const isFound = async ({ deps, db }: World): Promise<boolean> => {
   const [row] = await db.select().from(patients).where(isNotNull(patients.nationalId));
-  return (await hashesOf(deps, 'national_id', nik)).includes(row?.nationalIdHash ?? '');
+  return (await deriveHashes(deps, 'national_id', nik)).includes(row?.nationalIdHash ?? '');
 };
 
 const secretIn = async ({ deps, db }: World): Promise<string | null> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { whenInWords } from '../../src/clinic/in-words.ts';
 import { gatewayMessage } from '../../src/notices/gateway.ts';
-import { letterOf, namedPatient, type TextParts } from '../../src/notices/letters.ts';
+import { namedPatient, type TextParts, writeLetter } from '../../src/notices/letters.ts';
 import { allNoticeKinds } from '../../src/tables/words.ts';
 
 const stop = 'https://janji.klinik.example/notices/stop/TOKEN';
@@ -155,7 +155,7 @@ describe('the letter of a notice', () => {
       const heldUntil = kind === 'waitlist_offer' ? { id: '08.30 WITA', en: '08:30 WITA' }[language] : null;
       const { date, time } = whenInWords('2026-11-23', '08:00:00', 'Asia/Jakarta', language);
       const previously = `${date}, ${time}`;
-      expect(letterOf(kind, partsIn(language, { delayMinutes, heldUntil, previously }), stop)).toEqual({
+      expect(writeLetter(kind, partsIn(language, { delayMinutes, heldUntil, previously }), stop)).toEqual({
         subject,
         text: whole({ id: id[1], en: en[1] })[language],
       });
@@ -164,13 +164,15 @@ describe('the letter of a notice', () => {
 
   it('names the patient where somebody else reads it, and leaves out what the clinic has not said', () => {
     const child = { isOwn: false, patient: 'Bintang', clinic: '', clinicPhone: '' };
-    expect(letterOf('moved', partsIn('id', child), stop).text).toContain(
+    expect(writeLetter('moved', partsIn('id', child), stop).text).toContain(
       'memindahkan janji temu untuk Bintang. Jadwal',
     );
-    expect(letterOf('approved', partsIn('en', child), stop).text).toContain(
+    expect(writeLetter('approved', partsIn('en', child), stop).text).toContain(
       'confirmed Bintang’s appointment:',
     );
-    expect(letterOf('approved', partsIn('en', child), stop).text).not.toMatch(/Telephone|undefined|\n\n\n\n/);
+    expect(writeLetter('approved', partsIn('en', child), stop).text).not.toMatch(
+      /Telephone|undefined|\n\n\n\n/,
+    );
   });
 
   it.each([
@@ -190,13 +192,13 @@ describe('the letter of a notice', () => {
       'Your appointment below was canceled by the system.',
     ],
   ] as const)('says by whom a visit was canceled: %s', (by, id, en) => {
-    expect(letterOf('canceled', partsIn('id', { by }), stop).text).toContain(id);
-    expect(letterOf('canceled', partsIn('en', { by }), stop).text).toContain(en);
+    expect(writeLetter('canceled', partsIn('id', { by }), stop).text).toContain(id);
+    expect(writeLetter('canceled', partsIn('en', { by }), stop).text).toContain(en);
   });
 
   it('shows no link that somebody wrote as a name', () => {
     expect(namedPatient('Menang! https://evil.example', 'id')).toBe('pasien');
-    const text = letterOf('approved', partsIn('id', { reader: 'klik evil.example' }), stop).text;
+    const text = writeLetter('approved', partsIn('id', { reader: 'klik evil.example' }), stop).text;
     expect(text).toContain('Yth. Bapak/Ibu,');
     expect(text).not.toContain('evil');
   });

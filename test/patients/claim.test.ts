@@ -10,7 +10,7 @@ import { act, book } from '../support/clinic-people.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { findViolations } from '../support/invariants.ts';
 import { addDevice } from '../support/people.ts';
-import { keysOf, secret } from '../support/world.ts';
+import { findKeys, secret } from '../support/world.ts';
 
 const hour = 3_600_000;
 
@@ -184,7 +184,7 @@ describe('a claim', () => {
   it('holds for a code that was made before the secret was changed', async () => {
     const { world, mother, handedOver } = await setUp();
     const { id, code } = await handedOver();
-    const keys = await createTokenKeys(await keysOf('another-secret-of-tests-0123456789-abcdef', secret));
+    const keys = await createTokenKeys(await findKeys('another-secret-of-tests-0123456789-abcdef', secret));
     const app = createApp({ ...world.deps, tokenKeys: keys });
     const answer = await app.request('http://localhost/v1/family/claim', {
       method: 'POST',

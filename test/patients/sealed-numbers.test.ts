@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { createSecretBox } from '../../src/crypto/sealing.ts';
 import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { hashesOf, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
+import { deriveHashes, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
 import { recordsAStep, resealNumbers } from '../../src/patients/numbers/reseal.ts';
 import { patients } from '../../src/tables/patients.ts';
 import { createPerson } from '../support/people.ts';
-import { createWorld, keysOf, secret, type World } from '../support/world.ts';
+import { createWorld, findKeys, secret, type World } from '../support/world.ts';
 
 const newer = 'a-newer-secret-that-is-used-by-tests-only-012345';
 const nik = (at: number) => `317123456789${String(at).padStart(4, '0')}`;
 
 const setSecrets = async ({ deps }: World, current: string, previous?: string) => {
-  const keys = await keysOf(current, previous);
+  const keys = await findKeys(current, previous);
   deps.secretBox = await createSecretBox(keys);
   deps.tokenKeys = await createTokenKeys(keys);
 };
@@ -85,7 +85,7 @@ describe('numbers that were sealed before the secret was changed', () => {
     const numbers = await Promise.all(rows.map(({ nationalId }) => openNumber(world.deps, nationalId)));
     expect(numbers.toSorted()).toEqual(Array.from({ length: count + 1 }, (_, at) => nik(at)));
     for (const [at, row] of rows.entries()) {
-      const [hash] = await hashesOf(world.deps, 'national_id', numbers[at] ?? '');
+      const [hash] = await deriveHashes(world.deps, 'national_id', numbers[at] ?? '');
       expect(row.nationalIdHash).toBe(hash);
       expect((await openNumber(world.deps, row.insuranceNumber)) === null).toBe(row.insuranceNumber === null);
     }

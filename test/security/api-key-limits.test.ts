@@ -8,7 +8,7 @@ import { bookAs, type Opened, open, revoke } from '../support/api-keys.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { addKey } from '../support/keys.ts';
 import { queryOf } from '../support/plans.ts';
-import { createWorld, keysOf, type World } from '../support/world.ts';
+import { createWorld, findKeys, type World } from '../support/world.ts';
 
 /** The texts of all statements that the service sends meanwhile. */
 const statementsOf = async (world: World, meanwhile: () => Promise<unknown>): Promise<string[]> => {
@@ -113,7 +113,7 @@ describe('a key that somebody invents', () => {
       world.db,
     );
     changed.deps.tokenKeys = await createTokenKeys(
-      await keysOf('another-secret-of-thirty-two-bytes-or-more'),
+      await findKeys('another-secret-of-thirty-two-bytes-or-more'),
     );
     const trips: number[] = [];
     for (let nth = 0; nth < 2; nth++) {

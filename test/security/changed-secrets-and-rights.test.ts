@@ -6,7 +6,7 @@ import { forged, headerOf } from '../support/forge.ts';
 import { createPerson } from '../support/people.ts';
 import { profile } from '../support/refresh.ts';
 import { started } from '../support/token-owner.ts';
-import { keysOf, secret } from '../support/world.ts';
+import { findKeys, secret } from '../support/world.ts';
 
 describe('the role of an account', () => {
   it('is taken away from the next request on, whatever the token says', async () => {
@@ -20,7 +20,7 @@ describe('the role of an account', () => {
 
 describe('a change of JWT_SECRET', () => {
   const next = 'the-next-secret-of-the-service-0123456789';
-  const kidOf = async (text: string) => (await createTokenKeys(await keysOf(text))).live[0]?.kid;
+  const kidOf = async (text: string) => (await createTokenKeys(await findKeys(text))).live[0]?.kid;
   it('logs nobody out while JWT_SECRET_PREVIOUS names the old one, and signs with the new one', async () => {
     const { world, person } = await started({ JWT_SECRET: next, JWT_SECRET_PREVIOUS: secret });
     expect(headerOf(person.token).kid).toBe(await kidOf(next));

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { issueAccessToken } from '../../src/auth/tokens.ts';
-import { ensureClinic, identityOf } from '../../src/clinic/row.ts';
+import { ensureClinic, toClinicIdentity } from '../../src/clinic/row.ts';
 import { type ClinicKeys, clinicKeys } from '../../src/crypto/clinic-keys.ts';
 import { deviceLogins, refreshTokens } from '../../src/tables/accounts.ts';
 import { clinic } from '../../src/tables/catalog.ts';
@@ -63,7 +63,7 @@ const worldOfBefore = async () => {
     sealedByJwt: true,
   });
   const start = async () => {
-    const identity = identityOf(await ensureClinic(world.db, 'Asia/Jakarta'), world.clock.now);
+    const identity = toClinicIdentity(await ensureClinic(world.db, 'Asia/Jakarta'), world.clock.now);
     await restart(world, await clinicKeys(identity, secretsOf(secret)));
   };
   return { world, patient, token, deviceLoginId, receiver, start };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Endpoint, failuresOf } from '../../src/endpoint/endpoint.ts';
+import { type Endpoint, listFailures } from '../../src/endpoint/endpoint.ts';
 import { catalogue, type ErrorCode } from '../../src/endpoint/errors.ts';
 import { addDevice } from '../support/people.ts';
 import {
@@ -125,7 +125,7 @@ describe('what is wrong with a request', () => {
       expect(`${nameOf(contract)} ${status} ${body.code}`).toBe(
         `${nameOf(contract)} ${catalogue[wrong.code].status} ${wrong.code}`,
       );
-      expect(failuresOf(contract)).toContain(wrong.code);
+      expect(listFailures(contract)).toContain(wrong.code);
     }
   });
 

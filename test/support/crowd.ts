@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
-import { ensureClinic, identityOf } from '../../src/clinic/row.ts';
+import { ensureClinic, toClinicIdentity } from '../../src/clinic/row.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
 import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { seedDemo } from '../../src/demo.ts';
@@ -20,7 +20,7 @@ const fill = async (path: string, count: number): Promise<string[]> => {
   const { db, migrate, close } = connectDatabase(`file:${path}`);
   if (isNew) await migrate();
   const now = Date.now();
-  const identity = identityOf(await ensureClinic(db, 'Asia/Jakarta'), 0);
+  const identity = toClinicIdentity(await ensureClinic(db, 'Asia/Jakarta'), 0);
   await seedDemo(db, createHasher(), now);
   const tokenKeys = await createTokenKeys(
     await clinicKeys(identity, { secret: crowdSecret, dataKey: crowdSecret }),

@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '../../src/crypto/base64url.ts';
-import { keysOf, secret as ownSecret } from './world.ts';
+import { findKeys, secret as ownSecret } from './world.ts';
 
 const encoder = new TextEncoder();
 const encoded = (value: unknown): string =>
@@ -36,7 +36,7 @@ export const forged = async (token: string, changes: Forgery): Promise<string> =
   const head = encoded({ ...decoded(ownHeader), ...header });
   const genuine = { ...decoded(ownPayload), ...claims };
   const body = encoded(payload === undefined ? genuine : payload(JSON.stringify(genuine)));
-  const text = isBound ? ((await keysOf(secret)).secrets[0]?.text ?? '') : secret;
+  const text = isBound ? ((await findKeys(secret)).secrets[0]?.text ?? '') : secret;
   const key = await crypto.subtle.importKey('raw', encoder.encode(text), { name: 'HMAC', hash }, false, [
     'sign',
   ]);

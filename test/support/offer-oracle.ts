@@ -8,7 +8,7 @@ import {
   type Occupied,
   slotsOfDay,
 } from '../../src/catalog/slots/rules.ts';
-import { minuteOf } from '../../src/clinic/local-time.ts';
+import { parseLocalTime } from '../../src/clinic/local-time.ts';
 import type { ClinicTime } from '../../src/clinic/time.ts';
 import type { Db } from '../../src/db/db.ts';
 import { bookings } from '../../src/tables/bookings.ts';
@@ -87,9 +87,9 @@ const wishes: Record<string, Rule> = {
   doctor: (_state, entry, slot) => entry.doctorId === null || entry.doctorId === slot.doctorId,
   dates: (_state, entry, slot) => entry.fromDate <= slot.scheduleDate && slot.scheduleDate <= entry.toDate,
   'earliest time': (_state, { earliestTime }, slot) =>
-    earliestTime === null || (minuteOf(earliestTime) ?? 0) <= (minuteOf(slot.scheduleTime) ?? 0),
+    earliestTime === null || (parseLocalTime(earliestTime) ?? 0) <= (parseLocalTime(slot.scheduleTime) ?? 0),
   'latest time': (_state, { latestTime }, slot) =>
-    latestTime === null || (minuteOf(slot.scheduleTime) ?? 0) <= (minuteOf(latestTime) ?? 0),
+    latestTime === null || (parseLocalTime(slot.scheduleTime) ?? 0) <= (parseLocalTime(latestTime) ?? 0),
 };
 
 const atSlot = ({ rows }: WaitingState, { patientId }: EntryRow, slot: FreeSlot) =>

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/endpoint/endpoint.ts';
-import { type Json, type Schemas, schemaOf } from '../../src/reference/json-schema.ts';
+import { type Json, type Schemas, toJsonSchema } from '../../src/reference/json-schema.ts';
 import { pathFor, type Scene } from './scene.ts';
 import { password } from './world.ts';
 
@@ -24,7 +24,7 @@ const readFields = (contract: Endpoint, part: Part): readonly Field[] => {
   const shape = contract[part];
   if (shape === undefined) return [];
   const schemas: Schemas = {};
-  const { properties = {}, required = [] } = schemaOf(shape(), 'input', schemas) as {
+  const { properties = {}, required = [] } = toJsonSchema(shape(), 'input', schemas) as {
     properties?: Record<string, Json>;
     required?: string[];
   };

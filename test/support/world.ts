@@ -32,7 +32,7 @@ export const secretsOf = (secret: string, previous?: string) => ({
 });
 
 /** The keys of the tests' clinic under other secrets, data keys included. */
-export const keysOf = (secret: string, previous?: string) =>
+export const findKeys = (secret: string, previous?: string) =>
   clinicKeys({ clinicId: testClinicId, hasLegacyKeys: false }, secretsOf(secret, previous));
 
 export interface Sent {

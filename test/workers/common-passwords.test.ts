@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import list from '../../src/auth/passwords/common-passwords.txt?raw';
-import { commonPasswordsOf } from '../../src/worker/assets.ts';
+import { createCommonPasswordReader } from '../../src/worker/assets.ts';
 
 describe('the common passwords of a Worker', () => {
   it('are read from its assets; without them no password is set', async () => {
-    await expect(commonPasswordsOf(undefined)()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(createCommonPasswordReader(undefined)()).rejects.toMatchObject({ code: 'unavailable' });
     const missing = { fetch: async () => new Response('', { status: 404 }) };
-    await expect(commonPasswordsOf(missing)()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(createCommonPasswordReader(missing)()).rejects.toMatchObject({ code: 'unavailable' });
     const asked: string[] = [];
     const assets = {
       fetch: async (url: string) => {
@@ -14,7 +14,7 @@ describe('the common passwords of a Worker', () => {
         return new Response(list);
       },
     };
-    const read = commonPasswordsOf(assets);
+    const read = createCommonPasswordReader(assets);
     for (const isCommon of [await read(), await read()])
       expect([isCommon('password1'), isCommon('budi santoso suka nasi')]).toEqual([true, false]);
     expect(asked).toEqual(['/common-passwords.txt']);

@@ -29,26 +29,26 @@ export const prefixesIn = (text: string): string[] => [
   ),
 ];
 
-const volumeOf = (text: string | null): number => {
+const parseVolume = (text: string | null): number => {
   const volume = text === null || text === '' ? Number.NaN : Number(text);
   return Number.isFinite(volume) ? Math.min(100, Math.max(0, Math.round(volume))) : usual.volume;
 };
 
 /** What an address says; whatever it leaves out, or says wrongly, is as usual. */
-export const settingsOf = (search: string): Settings => {
+export const parseSettings = (search: string): Settings => {
   const params = new URLSearchParams(search);
   const queues = params.get('antrean') ?? '';
   return {
     queues: queues.toLowerCase() === everyQueue ? [] : prefixesIn(queues),
     voice: voices.find((voice) => voice === params.get('suara')) ?? usual.voice,
     look: params.get('tema') === 'terang' ? 'terang' : 'gelap',
-    volume: volumeOf(params.get('volume')),
+    volume: parseVolume(params.get('volume')),
     language: params.get('bahasa') === 'en' ? 'en' : 'id',
   };
 };
 
 /** The address of a screen with these settings, from its question mark on. */
-export const addressOf = ({ queues, voice, look, volume, language }: Settings): string => {
+export const buildAddress = ({ queues, voice, look, volume, language }: Settings): string => {
   const params = new URLSearchParams();
   params.set('antrean', queues.length === 0 ? everyQueue : queues.join(','));
   params.set('suara', voice);

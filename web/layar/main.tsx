@@ -8,7 +8,7 @@ import './styles/shapes.css';
 import './styles/setup.css';
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { addressOf, isScreen, type Settings, settingsOf } from './address.ts';
+import { buildAddress, isScreen, parseSettings, type Settings } from './address.ts';
 import { fillScreen, stayAwake } from './awake.ts';
 import { clock, runScreen, type ScreenModel } from './screen.ts';
 import { createPlayer } from './sound/player.ts';
@@ -17,7 +17,7 @@ import { Screen } from './ui/Screen.tsx';
 import { Setup } from './ui/Setup.tsx';
 import { watchVersion } from './version.ts';
 
-const settings = settingsOf(location.search);
+const settings = parseSettings(location.search);
 const player = createPlayer(clock, settings.volume);
 const version = watchVersion();
 const running = signal<ScreenModel | null>(null);
@@ -35,7 +35,7 @@ const run = (chosen: Settings): void => {
 const start = (chosen: Settings): void => {
   void player.unlock();
   fillScreen();
-  history.replaceState(null, '', addressOf(chosen));
+  history.replaceState(null, '', buildAddress(chosen));
   run(chosen);
 };
 

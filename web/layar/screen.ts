@@ -5,7 +5,7 @@ import { clinicZone } from '../shared/time.ts';
 import type { Settings } from './address.ts';
 import { createAnnouncer } from './logic/announcer.ts';
 import type { Clock } from './logic/clock.ts';
-import { type Loss, lossOf } from './logic/loss.ts';
+import { computeLoss, type Loss } from './logic/loss.ts';
 import { createPoll } from './logic/poll.ts';
 import { type Call, chosen, latestCall, type Queue } from './logic/queue.ts';
 import { isTimeToReload } from './logic/reload.ts';
@@ -74,7 +74,7 @@ export const runScreen = ({ settings, player, version }: Parts) => {
   const tick = (): void => {
     batch(() => {
       now.value = time();
-      loss.value = lossOf(clock.now() - lastAnswer);
+      loss.value = computeLoss(clock.now() - lastAnswer);
       if (saying.value === null && clock.now() >= highlightedUntil) highlighted.value = null;
     });
     const moment = {

@@ -1,4 +1,4 @@
-import { wordsOf } from '../shared/words.ts';
+import { createWords } from '../shared/words.ts';
 import id from './words/id.ts';
 
-export const words = wordsOf(id, () => import('./words/en.ts'));
+export const words = createWords(id, () => import('./words/en.ts'));

@@ -5,7 +5,7 @@ const parse = (hex: string): Colour => {
   const at = (from: number) => Number.parseInt(hex.slice(from, from + 2), 16);
   return [at(1), at(3), at(5)];
 };
-const hexOf = (colour: Colour): string =>
+const toHex = (colour: Colour): string =>
   `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
 const luminance = (colour: Colour): number => {
@@ -44,9 +44,9 @@ export const accentTokens = (color: string, isDark: boolean): Readonly<Record<st
   const primary = readable(given, ink, grounds);
   const tint = mix(primary, grounds[1] ?? paper, 0.86);
   return {
-    '--primary': hexOf(primary),
-    '--on-primary': hexOf(readable(mix(primary, paper, 0.9), paper, [primary])),
-    '--tint': hexOf(tint),
-    '--on-tint': hexOf(readable(primary, ink, [tint])),
+    '--primary': toHex(primary),
+    '--on-primary': toHex(readable(mix(primary, paper, 0.9), paper, [primary])),
+    '--tint': toHex(tint),
+    '--on-tint': toHex(readable(primary, ink, [tint])),
   };
 };

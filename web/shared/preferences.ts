@@ -21,11 +21,11 @@ export const keep = (name: string, value: string | null): void => {
   } catch {}
 };
 
-const oneOf = <T extends string>(values: readonly T[], value: string | null, fallback: T): T =>
+const pickKnown = <T extends string>(values: readonly T[], value: string | null, fallback: T): T =>
   values.find((known) => known === value) ?? fallback;
 
-export const language = signal<Language>(oneOf(languages, kept('bahasa'), 'id'));
-export const theme = signal<Theme>(oneOf(themes, kept('tema'), 'system'));
+export const language = signal<Language>(pickKnown(languages, kept('bahasa'), 'id'));
+export const theme = signal<Theme>(pickKnown(themes, kept('tema'), 'system'));
 
 const show = (): void => {
   const { dataset } = document.documentElement;

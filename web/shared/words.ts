@@ -9,7 +9,7 @@ const loads: Load[] = [];
  * The words of a program, by language: Indonesian stands in the bundle, English comes when it is chosen. A component that
  * reads `.value` follows the choice.
  */
-export const wordsOf = <W extends object>(
+export const createWords = <W extends object>(
   id: W,
   loadEn: () => Promise<{ default: W }>,
 ): ReadonlySignal<W> => {
@@ -29,4 +29,4 @@ export const switchLanguage = async (chosen: Language): Promise<void> => {
 };
 
 /** The words that all programs share. */
-export const common = wordsOf(shared, () => import('./words/en.ts'));
+export const common = createWords(shared, () => import('./words/en.ts'));

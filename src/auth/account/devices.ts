@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import { once } from '../../endpoint/once.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { pageStart } from '../../http/page.ts';
@@ -35,12 +35,12 @@ export const deviceView = (row: DeviceRow, currentId: string) => ({
   id: row.id,
   device_id: row.deviceId,
   user_agent: deviceWords(row.userAgent),
-  created_at: isoOf(row.createdAt),
-  last_seen_at: isoOf(row.lastSeenAt),
+  created_at: toIso(row.createdAt),
+  last_seen_at: toIso(row.lastSeenAt),
   current: row.id === currentId,
 });
 
-const eventOf = ({ deps, now, requestId }: RequestContext, { userId }: Actor) => ({
+const buildEvent = ({ deps, now, requestId }: RequestContext, { userId }: Actor) => ({
   writeId: deps.newId(),
   userId,
   actorId: userId,
@@ -50,7 +50,7 @@ const eventOf = ({ deps, now, requestId }: RequestContext, { userId }: Actor) =>
 
 /** Logs one of the person's devices out. */
 export const endDevice = (context: RequestContext, actor: Actor, id: string) => {
-  const event = { ...eventOf(context, actor), type: 'device_ended' as const, deviceLoginId: id };
+  const event = { ...buildEvent(context, actor), type: 'device_ended' as const, deviceLoginId: id };
   return runAll(context.deps.db, endDeviceLogin(context.deps.db, eventRow(event), 'ended'));
 };
 
@@ -58,7 +58,7 @@ export const endDevice = (context: RequestContext, actor: Actor, id: string) => 
 export const endOtherDevices = async (context: RequestContext, actor: Actor): Promise<number> => {
   const { deps, now } = context;
   const { userId, deviceLoginId } = actor;
-  const event = { ...eventOf(context, actor), type: 'devices_ended' as const, deviceLoginId };
+  const event = { ...buildEvent(context, actor), type: 'devices_ended' as const, deviceLoginId };
   const { ended } = await runAll(deps.db, {
     recorded: recordEndOfOthers(deps.db, eventRow(event)),
     ended: endOtherLogins(deps.db, { userId, exceptLoginId: deviceLoginId, now }),

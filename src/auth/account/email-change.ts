@@ -7,7 +7,7 @@ import { endFeeds } from '../feed-queries.ts';
 import { codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
 import { emailCodeTtlMs, maxCodeFailures, typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
-import { ownerOf } from '../owner.ts';
+import { parseOwner } from '../owner.ts';
 import { type Attempt, forgetOrigins } from '../throttle/throttled.ts';
 import {
   changeEmail,
@@ -26,7 +26,7 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-const eventOf = (
+const buildEvent = (
   { deps, now, requestId, actor }: AuthenticatedContext,
   network: string | null,
   userId: string = actor.userId,
@@ -52,7 +52,7 @@ export const askForEmail = async (
   email: string,
   network: string | null,
 ) => {
-  const { deps, now, language, storedResponseOf } = context;
+  const { deps, now, language, toStoredResponse } = context;
   const { db, tokenKeys } = deps;
   const { userId } = account;
   const mailId = deps.newId();
@@ -60,13 +60,13 @@ export const askForEmail = async (
   const expiring = { userId, now, expiresAt: now + emailCodeTtlMs };
   const toPresent = { mailId: deps.newId(), kind: 'email_change_asked', expiresAt: now + dayMs };
   if (email === account.email) throw new Failure('validation_failed', { issues: [same] });
-  const event = eventOf(context, network, userId);
+  const event = buildEvent(context, network, userId);
   await runAll(db, [
     recordSecurityEvent(db, { ...event, type: 'email_change_asked' }),
     storeChange(db, { ...expiring, email, hash }),
     mailChange(db, { ...expiring, email, mailId, kind: 'email_change', language }),
     mailAsked(db, { ...expiring, ...toPresent, language }),
-    ...storeOnly(db, event, storedResponseOf(emailChangeAsked)),
+    ...storeOnly(db, event, toStoredResponse(emailChangeAsked)),
   ]);
   deps.background(sendDueMail(deps));
   return emailChangeAsked;
@@ -87,9 +87,9 @@ export const proveNewEmail = async (
   if (requested === undefined) throw new Failure('email_code_invalid');
   const { email } = requested;
   const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, { userId, email }, typedCode(code)));
-  const event = { ...eventOf(context, attempt.network), type: 'email_changed' as const };
+  const event = { ...buildEvent(context, attempt.network), type: 'email_changed' as const };
   const { writeId } = event;
-  const before = ownerOf(login).email;
+  const before = parseOwner(login).email;
   const origins = await forgetOrigins(deps, { email: before, writeId, now });
   const { recorded } = await runAll(db, {
     event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),

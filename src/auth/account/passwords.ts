@@ -11,7 +11,7 @@ import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { hashToken, tokenHashes } from '../refresh-token.ts';
 import { resetTtlMinutes, resetTtlMs } from '../rules.ts';
-import { type Attempt, deviceOf, forgetOrigins, forgive } from '../throttle/throttled.ts';
+import { type Attempt, findDevice, forgetOrigins, forgive } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import {
   endLoginsAfterChange,
@@ -154,7 +154,7 @@ export const setPasswordByReset = async (
   await assertGoodPassword(deps, input, person);
   const newHash = await deps.hasher.hash(input.password);
   const { userId, tokenHash, email } = person;
-  const device = await deviceOf(context, email);
+  const device = await findDevice(context, email);
   // The owner may have tried wrong passwords from this network and device before the reset.
   const guessed = device === null ? [null] : [null, device.id];
   const forgotten = await Promise.all(

@@ -4,9 +4,9 @@ import { Failure } from '../../endpoint/errors.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { openPasskeyChallenge } from '../factors/challenge.ts';
-import { proofOf, spend } from '../factors/proof.ts';
+import { spend, verifyProof } from '../factors/proof.ts';
 import type { FactorRow } from '../factors/queries.ts';
-import { ownerOf } from '../owner.ts';
+import { parseOwner } from '../owner.ts';
 import { type Attempt, forgive, throttled } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import { findPasswordHash } from './queries.ts';
@@ -31,7 +31,7 @@ const refuse = async (
   return new Failure('validation_failed', { issues: [issue] });
 };
 
-const eventOf = ({ deps, now, requestId, actor }: Context, by: string, { network }: Attempt) =>
+const buildEvent = ({ deps, now, requestId, actor }: Context, by: string, { network }: Attempt) =>
   eventRow({
     writeId: deps.newId(),
     type: 'reauthenticated',
@@ -50,7 +50,7 @@ const byPassword = async (context: Context, password: string, attempt: Attempt):
   const [known] = await run(deps.db, findPasswordHash(deps.db, { id: userId }));
   const matches = known && (await deps.hasher.verify(known.passwordHash, password));
   if (known === undefined || !matches) throw await refuse(context, 'password_change_failed', attempt);
-  const event = eventOf(context, 'password', attempt);
+  const event = buildEvent(context, 'password', attempt);
   const { writeId } = event;
   await runAll(deps.db, [
     recordByPassword(deps.db, { ...event, passwordHash: known.passwordHash }),
@@ -69,9 +69,9 @@ const byFactor = async (context: Context, factors: readonly FactorRow[], attempt
   const { deps, now, actor, body } = context;
   const { userId, deviceLoginId: id } = actor;
   const issued = body.assertion === undefined ? null : await issuedAt(context);
-  const proof = issued === undefined ? null : await proofOf(deps, userId, factors, body, now);
+  const proof = issued === undefined ? null : await verifyProof(deps, userId, factors, body, now);
   if (proof === null) throw await refuse(context, 'second_factor_failed', attempt);
-  const event = eventOf(context, proof.by, attempt);
+  const event = buildEvent(context, proof.by, attempt);
   const { writeId } = event;
   const { recorded } = await runAll(deps.db, {
     event: recordByFactor(deps.db, { ...event, ...proof, issuedAt: issued ?? null }),
@@ -91,7 +91,7 @@ export const reauthenticate = (context: Context, factors: readonly FactorRow[]) 
   const { password } = body;
   if (password !== undefined)
     return deps.hasher.admit(() =>
-      throttled(context, { act: 'login', account: ownerOf(login).email }, async (attempt) => {
+      throttled(context, { act: 'login', account: parseOwner(login).email }, async (attempt) => {
         await byPassword(context, password, attempt);
         return confirmed;
       }),

@@ -2,13 +2,13 @@ import type { Deps } from '../../deps.ts';
 import { messages } from '../../endpoint/messages.ts';
 import { minutesInWords, say } from '../../endpoint/sentences.ts';
 import type { Mount } from '../../handler.ts';
-import { pageOf } from '../../http/page.ts';
+import { buildPage } from '../../http/page.ts';
 import { findPasskeys } from '../factors/passkey-queries.ts';
 import { beginConfirmation } from '../factors/passkeys.ts';
 import { findFactors } from '../factors/queries.ts';
 import { findDeviceLogin } from '../login/queries.ts';
 import { publicUser } from '../login/views.ts';
-import { ownerOf, userOf } from '../owner.ts';
+import { parseOwner, parseUser } from '../owner.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import * as contract from './contract.ts';
@@ -45,10 +45,10 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   });
   mount(contract.ChangePassword, {
     answer: async (context) => {
-      await assertNewPassword(context, context.body, ownerOf(context.login));
+      await assertNewPassword(context, context.body, parseOwner(context.login));
       return context.deps.hasher.admit(() =>
-        throttled(context, { act: 'login', account: ownerOf(context.login).email }, async (attempt) => {
-          await changePassword(context, context.actor, ownerOf(context.login), context.body, attempt);
+        throttled(context, { act: 'login', account: parseOwner(context.login).email }, async (attempt) => {
+          await changePassword(context, context.actor, parseOwner(context.login), context.body, attempt);
           return { status: 200, message: 'password_changed' };
         }),
       );
@@ -86,7 +86,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   mount(contract.ListDevices, {
     reads: ({ deps, caller, query, now }) => [devicesRead(deps, caller.userId, query, now)] as const,
     answer: ({ query, actor }, [rows]) => {
-      const page = pageOf(rows, contract.ListDevices.path, query, ({ createdAt, id }) => [createdAt, id]);
+      const page = buildPage(rows, contract.ListDevices.path, query, ({ createdAt, id }) => [createdAt, id]);
       const data = page.shown.map((row) => deviceView(row, actor.deviceLoginId));
       return { status: 200, data, meta: page.meta, headers: page.headers };
     },
@@ -108,7 +108,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   mount(contract.ChangeEmail, {
     answer: (context) =>
       throttled(context, { act: 'email-code', account: context.actor.userId }, (attempt) =>
-        askForEmail(context, ownerOf(context.login), context.body.email, attempt.network),
+        askForEmail(context, parseOwner(context.login), context.body.email, attempt.network),
       ),
   });
   mount(contract.ProveNewEmail, {
@@ -116,7 +116,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
       throttled(context, { act: 'email-verify', account: context.actor.userId }, async (attempt) => {
         const email = await proveNewEmail(context, context.body.code, attempt);
         const { login, actor } = context;
-        const user = { ...userOf(login), email };
+        const user = { ...parseUser(login), email };
         return {
           status: 200,
           message: 'email_changed',

@@ -47,7 +47,7 @@ export const hashOfBlock = async (block: Hashed): Promise<string> =>
   );
 
 /** The seals of a hash by each key in force, by the key's id; the first is the present one's. */
-export const sealsOf = async (
+export const deriveSeals = async (
   { secretBox, tokenKeys }: SealingKeys,
   hash: string,
 ): Promise<ReadonlyMap<string, string>> => {
@@ -74,5 +74,5 @@ export const nextBlock = async (
   };
   const hash = await hashOfBlock(hashed);
   const { keyId } = keys.secretBox;
-  return { ...hashed, hash, keyId, seal: (await sealsOf(keys, hash)).get(keyId) ?? '' };
+  return { ...hashed, hash, keyId, seal: (await deriveSeals(keys, hash)).get(keyId) ?? '' };
 };

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { assertDatesInOrder } from '../../clinic/date-range.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import { once } from '../../endpoint/once.ts';
-import { pageOf, pageStart } from '../../http/page.ts';
+import { buildPage, pageStart } from '../../http/page.ts';
 import { everydayTypes } from '../../tables/words.ts';
 import { ListSecurityEvents } from './contract.ts';
 import { pages } from './list-queries.ts';
@@ -75,13 +75,13 @@ export const tableColumns = Object.keys(columns);
 /** A line as a row of a table for a spreadsheet. */
 export const tableRow = (row: Row): Record<string, string | number | null> => ({
   ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, row[column]])),
-  occurred_at: isoOf(row.occurredAt),
+  occurred_at: toIso(row.occurredAt),
 });
 
 /** A page of the trail. */
 export const trailPage = (rows: readonly Row[], query: Query) => {
   const { path } = ListSecurityEvents;
-  return pageOf(rows, path, { ...query }, ({ occurredAt, sequence }) => [occurredAt, sequence]);
+  return buildPage(rows, path, { ...query }, ({ occurredAt, sequence }) => [occurredAt, sequence]);
 };
 
 /** A line as it is answered. */

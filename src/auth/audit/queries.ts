@@ -143,7 +143,7 @@ export const changeEvent = (
 });
 
 /** The author of a request for the audit trail. */
-export const authorOf = ({
+export const toAuthor = ({
   actor,
   requestId,
   now,

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../endpoint/endpoint.ts';
 import type { AnyActor, AnyContext } from '../context.ts';
 import { recordSecurityEvent } from './queries.ts';
-import { filterOf, isPlain, listSpanMs, type Reader } from './rules.ts';
+import { isPlain, listFilters, listSpanMs, type Reader } from './rules.ts';
 
 type Context = Pick<AnyContext, 'deps' | 'now' | 'requestId'> & {
   actor: Pick<AnyActor, 'userId' | 'role' | 'deviceLoginId'>;
@@ -19,7 +19,7 @@ export type Shown = string | readonly string[] | null;
 /** How many lists a process knows to have their line, before it asks the database again. */
 const maxKnown = 10_000;
 
-const readerOf = ({ userId, role }: Context['actor']): Reader => ({
+const toReader = ({ userId, role }: Context['actor']): Reader => ({
   id: userId,
   kind: role === 'api_key' ? 'api_key' : 'account',
 });
@@ -28,7 +28,7 @@ const write = (deps: Deps, event: Parameters<typeof recordSecurityEvent>[1]): Pr
   run(deps.db, recognisesRepeat(recordSecurityEvent(deps.db, event)));
 
 /** A UUID (version 8, RFC 9562) that is the same for the same text, and tells nothing of it without the clinic's key. */
-const idOf = async ({ tokenKeys }: Deps, text: string): Promise<string> => {
+const deriveId = async ({ tokenKeys }: Deps, text: string): Promise<string> => {
   const bytes = fromBase64Url(await derive(tokenKeys, 'audit-filter', text)).subarray(0, 16);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
@@ -54,8 +54,8 @@ export const readLines = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =
   let span = 0;
   let known = new Set<string>();
 
-  const lineOf = ({ actor, now, requestId }: Context) => {
-    const { id: actorId, kind: actorKind } = readerOf(actor);
+  const buildLine = ({ actor, now, requestId }: Context) => {
+    const { id: actorId, kind: actorKind } = toReader(actor);
     const { deviceLoginId } = actor;
     return { userId: null, actorId, actorKind, deviceLoginId, requestId, now, route };
   };
@@ -66,7 +66,7 @@ export const readLines = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =
       const detail = others.length === 0 ? {} : { detail: { patient_ids: [patientId, ...others].join(',') } };
       const writeId = context.deps.newId();
       const line = {
-        ...lineOf(context),
+        ...buildLine(context),
         ...detail,
         patientId: others.length === 0 ? (patientId ?? null) : null,
       };
@@ -76,8 +76,8 @@ export const readLines = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =
     /** Each time, since each time everything may leave. */
     exported: async (context: Context): Promise<void> => {
       const { deps } = context;
-      const detail = await shownFilter(deps, filterOf(context.params, context.query));
-      const line = { ...lineOf(context), detail, patientId: null };
+      const detail = await shownFilter(deps, listFilters(context.params, context.query));
+      const line = { ...buildLine(context), detail, patientId: null };
       await write(deps, { ...line, type: 'data_exported', writeId: deps.newId() });
     },
 
@@ -86,14 +86,14 @@ export const readLines = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =
       const at = Math.floor(now / listSpanMs);
       if (at !== span || known.size >= maxKnown) known = new Set();
       span = at;
-      const filter = filterOf(context.params, context.query);
-      const reader = readerOf(actor);
+      const filter = listFilters(context.params, context.query);
+      const reader = toReader(actor);
       const key = JSON.stringify([reader.kind, reader.id, route, filter, at]);
       if (known.has(key)) return;
       const patientId = filter.find(([name]) => name === 'patient_id')?.[1] ?? null;
       const detail = await shownFilter(deps, filter);
-      const line = { ...lineOf(context), detail, patientId };
-      await write(deps, { ...line, type: 'list_read', writeId: await idOf(deps, key) });
+      const line = { ...buildLine(context), detail, patientId };
+      await write(deps, { ...line, type: 'list_read', writeId: await deriveId(deps, key) });
       known.add(key);
     },
   };

@@ -1,10 +1,10 @@
 import type { Mount } from '../../handler.ts';
-import { csvOf } from '../../http/csv.ts';
+import { formatCsv } from '../../http/csv.ts';
 import { preferredType } from '../../http/language.ts';
 import { defaultLimit } from '../../http/page.ts';
 import * as contract from './contract.ts';
 import { lineView, tableColumns, tableRow, trailPage, trailRead } from './list.ts';
-import { verdictOf } from './rules.ts';
+import { judgeFindings } from './rules.ts';
 import { verifyBlocks } from './verify.ts';
 
 const csvHeaders = { 'Content-Type': 'text/csv; charset=utf-8; header=present' };
@@ -21,7 +21,7 @@ export const mountAudit = (mount: Mount): void => {
         return { status: 200, data: shown.map(lineView), meta, headers };
       return {
         status: 200,
-        raw: csvOf(tableColumns, shown.map(tableRow)),
+        raw: formatCsv(tableColumns, shown.map(tableRow)),
         headers: { ...csvHeaders, ...headers },
       };
     },
@@ -30,7 +30,7 @@ export const mountAudit = (mount: Mount): void => {
     answer: async ({ deps, now, query: { after = 0, limit = defaultLimit } }) => {
       const page = { after, maxBlocks: limit, maxLines: linesAPage };
       const { blocks, lines, unsealed, findings, ...at } = await verifyBlocks(deps, now, page);
-      const data = { verdict: verdictOf(findings), blocks, lines, unsealed, findings };
+      const data = { verdict: judgeFindings(findings), blocks, lines, unsealed, findings };
       return { status: 200, data, meta: { after: at.after, more: unsealed === null } };
     },
   });

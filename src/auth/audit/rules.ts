@@ -30,7 +30,7 @@ export const listSpanMs = 3_600_000;
 const ofPaging: readonly string[] = ['limit', 'cursor', 'after'];
 
 /** What a list was asked for, in one order and without its paging, as names and texts. */
-export const filterOf = (...given: readonly (object | undefined)[]): [name: string, value: string][] =>
+export const listFilters = (...given: readonly (object | undefined)[]): [name: string, value: string][] =>
   given
     .flatMap((part) => Object.entries(part ?? {}))
     .filter(([name, value]) => value !== undefined && !ofPaging.includes(name))
@@ -79,7 +79,7 @@ export interface Finding {
 
 export const verdicts = ['sound', 'other_key', 'broken'] as const;
 
-export const verdictOf = (findings: readonly Finding[]): (typeof verdicts)[number] => {
+export const judgeFindings = (findings: readonly Finding[]): (typeof verdicts)[number] => {
   if (findings.some(({ kind }) => kind !== 'other_key')) return 'broken';
   return findings.length === 0 ? 'sound' : 'other_key';
 };

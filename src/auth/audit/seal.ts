@@ -1,7 +1,7 @@
 import { recognisesRepeat, run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { findLastBlock, findSealedBy, findUnsealed, insertBlock, resealBlocks } from './block-queries.ts';
-import { nextBlock, type SealingKeys, sealsOf } from './chain.ts';
+import { deriveSeals, nextBlock, type SealingKeys } from './chain.ts';
 import { linesABlock } from './rules.ts';
 
 /** How many blocks a run makes at most: ten thousand lines a minute, and forty queries. */
@@ -45,7 +45,7 @@ export const resealTrail = async (
       const found = await run(db, findSealedBy(db, { keyId: oldKeyId, after, limit: resealedAStep }));
       const made = await Promise.all(
         found.map(async ({ number, hash, seal }) => {
-          const seals = await sealsOf(deps, hash);
+          const seals = await deriveSeals(deps, hash);
           return seals.get(oldKeyId) === seal ? [number, seal, seals.get(secretBox.keyId)] : null;
         }),
       );

@@ -8,7 +8,7 @@ import {
   findLines,
   type Line,
 } from './block-queries.ts';
-import { hashOfBlock, hashOfLines, type SealingKeys, sealsOf } from './chain.ts';
+import { deriveSeals, hashOfBlock, hashOfLines, type SealingKeys } from './chain.ts';
 import { type Breach, type Finding, linesABlock, retainedMs, unsealedMs } from './rules.ts';
 
 /** A block, the one before it, and the lines that stand where its own should. */
@@ -19,7 +19,7 @@ export interface Link {
 }
 
 const sealBreach = async (keys: SealingKeys, { hash, keyId, seal }: Block): Promise<Breach | false> => {
-  const expected = (await sealsOf(keys, hash)).get(keyId);
+  const expected = (await deriveSeals(keys, hash)).get(keyId);
   return expected === undefined ? 'other_key' : expected !== seal && 'seal_wrong';
 };
 
@@ -67,7 +67,7 @@ interface Checked {
 const beforeAll = Number.MIN_SAFE_INTEGER;
 
 /** How many lines blocks say they hold, within what they can: somebody may have changed the number. */
-const sumOf = (blocks: readonly Block[]): number =>
+const sumLines = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { lines }) => sum + Math.min(Math.max(Number(lines) || 0, 0), linesABlock), 0);
 
 /** Blocks with the lines that stand where theirs should; fewer blocks where there are more lines than they should hold. */
@@ -76,7 +76,7 @@ const readLines = async (
   before: Block | undefined,
   blocks: readonly Block[],
 ): Promise<Link[]> => {
-  const limit = sumOf(blocks) + 1;
+  const limit = sumLines(blocks) + 1;
   const range = { after: before?.lastSequence ?? beforeAll, last: blocks.at(-1)?.lastSequence ?? beforeAll };
   const lines = await run(db, findLines(db, { ...range, limit }));
   const read = lines[limit - 1]?.sequence ?? Number.MAX_SAFE_INTEGER;
@@ -115,7 +115,7 @@ export const verifyBlocks = async (
   });
   const fitting = found
     .slice(0, maxBlocks)
-    .filter((_block, at) => at === 0 || sumOf(found.slice(0, at + 1)) <= maxLines);
+    .filter((_block, at) => at === 0 || sumLines(found.slice(0, at + 1)) <= maxLines);
   const links = await readLines(db, before, fitting);
   const findings: Finding[] = [];
   for (const link of links) findings.push(...(await checkLink(deps, link, now)));

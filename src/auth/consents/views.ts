@@ -1,9 +1,9 @@
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import type { ConsentRow } from './queries.ts';
 
 /** What somebody said to a privacy notice. */
 export const consentView = ({ kind, version, recordedAt }: ConsentRow) => ({
   kind,
   consent_version: version,
-  at: isoOf(recordedAt),
+  at: toIso(recordedAt),
 });

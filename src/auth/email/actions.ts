@@ -37,7 +37,7 @@ export const codeStatements = async (
   const mailId = deps.newId();
   const hash = await hashCode(tokenKeys, to, await codeOfMail(tokenKeys, mailId));
   const expiring = { userId: to.userId, now, expiresAt: now + emailCodeTtlMs };
-  const event = { writeId: deps.newId(), type: 'email_code_sent' as const, ...actorOf(to), deviceLoginId };
+  const event = { writeId: deps.newId(), type: 'email_code_sent' as const, ...toActor(to), deviceLoginId };
   return [
     recordCodeSent(db, eventRow({ ...event, network, requestId, now })),
     storeCode(db, { ...expiring, hash }),
@@ -45,7 +45,7 @@ export const codeStatements = async (
   ];
 };
 
-const actorOf = ({ userId }: Addressee) => ({ userId, actorId: userId });
+const toActor = ({ userId }: Addressee) => ({ userId, actorId: userId });
 
 /** Mails a code to the account's address. */
 export const sendEmailCode = async (
@@ -73,7 +73,7 @@ export const verifyEmail = async (
   const { userId } = to;
   const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, to, typedCode(code)));
   const writeId = deps.newId();
-  const event = { writeId, type: 'email_proved' as const, ...actorOf(to), deviceLoginId };
+  const event = { writeId, type: 'email_proved' as const, ...toActor(to), deviceLoginId };
   const {
     proof: [proof],
   } = await runAll(db, {

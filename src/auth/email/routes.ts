@@ -1,5 +1,5 @@
 import type { Mount } from '../../handler.ts';
-import { ownerOf } from '../owner.ts';
+import { parseOwner } from '../owner.ts';
 import { throttled } from '../throttle/throttled.ts';
 import { sendEmailCode, verifyEmail } from './actions.ts';
 import * as contract from './contract.ts';
@@ -8,14 +8,14 @@ export const mountEmail = (mount: Mount): void => {
   mount(contract.SendEmailCode, {
     answer: (context) =>
       throttled(context, { act: 'email-code', account: context.actor.userId }, async (attempt) => {
-        await sendEmailCode(context, context.actor, ownerOf(context.login), attempt);
+        await sendEmailCode(context, context.actor, parseOwner(context.login), attempt);
         return { status: 202, message: 'email_code_sent' };
       }),
   });
   mount(contract.VerifyEmail, {
     answer: (context) =>
       throttled(context, { act: 'email-verify', account: context.actor.userId }, async (attempt) => {
-        await verifyEmail(context, context.actor, ownerOf(context.login), context.body.code, attempt);
+        await verifyEmail(context, context.actor, parseOwner(context.login), context.body.code, attempt);
         return { status: 200, message: 'email_proved' };
       }),
   });

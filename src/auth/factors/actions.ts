@@ -1,12 +1,12 @@
 import { runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
-import { ownerOf } from '../owner.ts';
+import { parseOwner } from '../owner.ts';
 import { type Attempt, forgive } from '../throttle/throttled.ts';
-import { recoveryHashOf } from './proof.ts';
+import { hashRecoveryCode } from './proof.ts';
 import {
   confirmFactor,
   deleteFactor,
@@ -24,17 +24,17 @@ import {
   recordRemoved,
 } from './queries.ts';
 import { recoveryCodeCount, recoveryCodeFrom, typedFactorCode } from './rules.ts';
-import { newTotpSecret, otpauthOf, stepOf, typedSecretOf } from './totp.ts';
+import { buildOtpauth, findStep, newTotpSecret, readTypedSecret } from './totp.ts';
 
 export const factorView = (row: FactorRow) => ({
   id: row.id,
   kind: row.kind,
   name: row.name,
-  created_at: isoOf(row.createdAt),
-  last_used_at: isoOf(row.lastUsedAt ?? row.createdAt),
+  created_at: toIso(row.createdAt),
+  last_used_at: toIso(row.lastUsedAt ?? row.createdAt),
 });
 
-export const eventOf = ({ deps, now, requestId, actor }: AuthenticatedContext) => ({
+export const buildEvent = ({ deps, now, requestId, actor }: AuthenticatedContext) => ({
   writeId: deps.newId(),
   userId: actor.userId,
   actorId: actor.userId,
@@ -51,12 +51,12 @@ export const startTotp = async (context: AuthenticatedContext, name = '') => {
   const id = deps.newId();
   const secret = newTotpSecret();
   await runAll(db, [
-    recordSecurityEvent(db, { ...eventOf(context), type: 'second_factor_begun' }),
+    recordSecurityEvent(db, { ...buildEvent(context), type: 'second_factor_begun' }),
     deletePending(db, { userId }),
     insertFactor(db, { id, userId, name, secret: await deps.secretBox.seal(secret), now }),
   ]);
-  const url = otpauthOf(secret, ownerOf(login).email);
-  return { id, secret: typedSecretOf(url), otpauth_url: url };
+  const url = buildOtpauth(secret, parseOwner(login).email);
+  return { id, secret: readTypedSecret(url), otpauth_url: url };
 };
 
 /** New recovery codes, and the statements that put them in the place of the old ones, if the event was recorded. */
@@ -64,7 +64,7 @@ export const freshCodes = async (deps: Deps, userId: string, writeId: string, no
   const codes = Array.from({ length: recoveryCodeCount }, () =>
     recoveryCodeFrom(crypto.getRandomValues(new Uint8Array(15))),
   );
-  const hashes = await Promise.all(codes.map((code) => recoveryHashOf(deps, userId, code)));
+  const hashes = await Promise.all(codes.map((code) => hashRecoveryCode(deps, userId, code)));
   const statements: Statement[] = [
     deleteRecoveryCodes(deps.db, { userId, writeId }),
     insertRecoveryCodes(deps.db, { userId, hashes: JSON.stringify(hashes), now, writeId }),
@@ -87,10 +87,10 @@ export const confirmTotp = async (
   const { userId, deviceLoginId } = actor;
   const { network } = attempt;
   const secret = pending && (await deps.secretBox.open(pending.secret));
-  const counter = secret == null ? null : stepOf(secret, typedFactorCode(code), 0, now);
+  const counter = secret == null ? null : findStep(secret, typedFactorCode(code), 0, now);
   if (pending === undefined || counter === null) throw wrongCode();
   const { id: factorId } = pending;
-  const event = { ...eventOf(context), type: 'second_factor_added' as const, network };
+  const event = { ...buildEvent(context), type: 'second_factor_added' as const, network };
   const { writeId } = event;
   const { codes, statements } = await freshCodes(deps, userId, writeId, now);
   const detail = { factor_id: factorId, kind: pending.kind };
@@ -111,7 +111,7 @@ export const confirmTotp = async (
 export const makeRecoveryCodes = async (context: AuthenticatedContext) => {
   const { deps, now, actor, login } = context;
   if (login.secondFactorAt === null) throw new Failure('second_factor_missing');
-  const event = { ...eventOf(context), type: 'recovery_codes_made' as const };
+  const event = { ...buildEvent(context), type: 'recovery_codes_made' as const };
   const { codes, statements } = await freshCodes(deps, actor.userId, event.writeId, now);
   await runAll(deps.db, [recordCodesMade(deps.db, eventRow(event)), ...statements]);
   return { recovery_codes: codes };
@@ -123,7 +123,7 @@ export const removeFactor = async (context: AuthenticatedContext, { id: factorId
   const { db } = deps;
   const { userId } = actor;
   const detail = { factor_id: factorId, kind };
-  const event = { ...eventOf(context), type: 'second_factor_removed' as const, detail };
+  const event = { ...buildEvent(context), type: 'second_factor_removed' as const, detail };
   const { writeId } = event;
   await runAll(db, [
     recordRemoved(db, { ...eventRow(event), factorId }),

@@ -15,7 +15,7 @@ export interface Challenge {
 }
 
 /** Tells whether the password was changed since, and nothing about it. */
-export const stampOf = async (passwordHash: string): Promise<string> => sha256(`stamp\n${passwordHash}`);
+export const computeStamp = async (passwordHash: string): Promise<string> => sha256(`stamp\n${passwordHash}`);
 
 /** The challenge as the client sends it back. */
 const sealChallenge = (keys: TokenKeys, challenge: Challenge): Promise<string> => {
@@ -35,7 +35,7 @@ export const newChallenge = async (
     deviceLoginId: deps.newId(),
     deviceId,
     expiresAt: now + challengeTtlMs,
-    passwordStamp: await stampOf(user.passwordHash),
+    passwordStamp: await computeStamp(user.passwordHash),
   });
 
 type Fields = readonly [string, string, string, number, string];
@@ -93,4 +93,5 @@ export const openPasskeyChallenge = async (
 };
 
 /** What a passkey signs for a challenge, in base64url: nobody knows it before the challenge was given out. */
-export const signedOf = async (challenge: string): Promise<string> => sha256(`webauthn\n${challenge}`);
+export const computeSignedText = async (challenge: string): Promise<string> =>
+  sha256(`webauthn\n${challenge}`);

@@ -1,4 +1,4 @@
-import { relyingPartyOf } from '../../config.ts';
+import { buildRelyingParty } from '../../config.ts';
 import { toBase64Url } from '../../crypto/base64url.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
@@ -6,15 +6,20 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { eventRow, findRecorded } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
-import { ownerOf } from '../owner.ts';
+import { parseOwner } from '../owner.ts';
 import { creationOptions, maxPasskeys, type Passkey, requestOptions } from '../passkeys/rules.ts';
 import { readNewPasskey } from '../passkeys/verify.ts';
 import { type Attempt, forgive } from '../throttle/throttled.ts';
-import { eventOf, freshCodes } from './actions.ts';
-import { openPasskeyChallenge, type PasskeyUse, sealPasskeyChallenge, signedOf } from './challenge.ts';
+import { buildEvent, freshCodes } from './actions.ts';
+import {
+  computeSignedText,
+  openPasskeyChallenge,
+  type PasskeyUse,
+  sealPasskeyChallenge,
+} from './challenge.ts';
 import type * as contract from './contract.ts';
 import { insertPasskey, recordPasskeyAdded } from './passkey-queries.ts';
-import { expectedOf } from './proof.ts';
+import { buildExpected } from './proof.ts';
 import { endUnprovedLogins, noteFactors } from './queries.ts';
 import { challengeTtlMs } from './rules.ts';
 
@@ -27,8 +32,8 @@ export const passkeyRequest = async (
   passkeys: readonly Passkey[],
 ) =>
   requestOptions({
-    domain: relyingPartyOf(config).domain,
-    challenge: await signedOf(challenge),
+    domain: buildRelyingParty(config).domain,
+    challenge: await computeSignedText(challenge),
     timeoutMs: challengeTtlMs,
     passkeys,
   });
@@ -46,13 +51,13 @@ export const beginPasskey = async (context: AuthenticatedContext, passkeys: read
   const challenge = await newChallenge(context, 'add');
   const options = creationOptions(
     {
-      domain: relyingPartyOf(deps.config).domain,
-      challenge: await signedOf(challenge),
+      domain: buildRelyingParty(deps.config).domain,
+      challenge: await computeSignedText(challenge),
       timeoutMs: challengeTtlMs,
       passkeys,
     },
     {
-      ...ownerOf(login),
+      ...parseOwner(login),
       userId: toBase64Url(new TextEncoder().encode(actor.userId)),
     },
   );
@@ -84,12 +89,12 @@ export const addPasskey = async (
     { use: 'add', userId, deviceLoginId },
     now,
   );
-  const passkey = given && (await readNewPasskey(credential, await expectedOf(deps, challenge)));
+  const passkey = given && (await readNewPasskey(credential, await buildExpected(deps, challenge)));
   if (!passkey) throw wrongPasskey();
   const { factorId, issuedAt } = given;
   const detail = { factor_id: factorId, kind: 'passkey' };
   const { network } = attempt;
-  const event = eventRow({ ...eventOf(context), type: 'second_factor_added', network, detail });
+  const event = eventRow({ ...buildEvent(context), type: 'second_factor_added', network, detail });
   const { writeId } = event;
   const { credentialId } = passkey;
   const isFirst = login.secondFactorAt === null;

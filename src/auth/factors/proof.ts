@@ -1,13 +1,13 @@
-import { relyingPartyOf } from '../../config.ts';
+import { buildRelyingParty } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import type { Assertion } from '../passkeys/shapes.ts';
-import { countOf } from '../passkeys/verify.ts';
+import { verifyAssertion } from '../passkeys/verify.ts';
 import { hashToken } from '../refresh-token.ts';
-import { signedOf } from './challenge.ts';
+import { computeSignedText } from './challenge.ts';
 import { type FactorRow, spendRecoveryCode, spendStep } from './queries.ts';
 import { typedFactorCode } from './rules.ts';
-import { stepOf } from './totp.ts';
+import { findStep } from './totp.ts';
 
 /** What somebody gives to prove that it is them: a passkey's answer, the code of their app, or one for whoever lost it. */
 interface GivenProof {
@@ -26,7 +26,7 @@ interface Proof {
 }
 
 /** The stored hash of a recovery code. It lasts as long as the account, so no key that is changed enters it. */
-export const recoveryHashOf = (deps: Deps, userId: string, code: string): Promise<string> =>
+export const hashRecoveryCode = (deps: Deps, userId: string, code: string): Promise<string> =>
   hashToken(deps.tokenKeys, `recovery\n${userId}\n${typedFactorCode(code)}`);
 
 const proofByCode = async (
@@ -38,16 +38,16 @@ const proofByCode = async (
   for (const { id, kind, secret, counter } of factors) {
     if (kind !== 'totp') continue;
     const opened = await secretBox.open(secret);
-    const step = opened === null ? null : stepOf(opened, typedFactorCode(code), counter, now);
+    const step = opened === null ? null : findStep(opened, typedFactorCode(code), counter, now);
     if (step !== null) return { by: 'totp', factorId: id, counter: step, recoveryHash: null };
   }
   return null;
 };
 
 /** What a passkey of the account has to sign: which domain and pages are ours, and which challenge it was given. */
-export const expectedOf = async ({ config }: Deps, challenge: string) => ({
-  ...relyingPartyOf(config),
-  challenge: await signedOf(challenge),
+export const buildExpected = async ({ config }: Deps, challenge: string) => ({
+  ...buildRelyingParty(config),
+  challenge: await computeSignedText(challenge),
 });
 
 const proofByPasskey = async (
@@ -58,12 +58,12 @@ const proofByPasskey = async (
 ): Promise<Proof | null> => {
   const passkey = factors.find(({ credentialId }) => credentialId === assertion.id);
   if (passkey?.publicKey == null) return null;
-  const counter = await countOf(assertion, passkey.publicKey, await expectedOf(deps, challenge));
+  const counter = await verifyAssertion(assertion, passkey.publicKey, await buildExpected(deps, challenge));
   return counter === null ? null : { by: 'passkey', factorId: passkey.id, counter, recoveryHash: null };
 };
 
 /** Null where the code or the passkey's answer is wrong. A recovery code is judged by the database alone. */
-export const proofOf = async (
+export const verifyProof = async (
   deps: Deps,
   userId: string,
   factors: readonly FactorRow[],
@@ -73,7 +73,7 @@ export const proofOf = async (
   if (assertion !== undefined) return proofByPasskey(deps, factors, assertion, challenge);
   if (code !== undefined) return proofByCode(deps, factors, code, now);
   if (recovery_code === undefined) return null;
-  const recoveryHash = await recoveryHashOf(deps, userId, recovery_code);
+  const recoveryHash = await hashRecoveryCode(deps, userId, recovery_code);
   return { by: 'recovery_code', factorId: null, counter: 0, recoveryHash };
 };
 

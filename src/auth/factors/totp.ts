@@ -9,14 +9,14 @@ const issuer = 'Janji';
 export const newTotpSecret = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(20)));
 
 /** The address that an authenticator app reads from a QR code. */
-export const otpauthOf = (secret: string, email: string): string =>
+export const buildOtpauth = (secret: string, email: string): string =>
   createTOTPKeyURI(issuer, email, fromBase64Url(secret), stepSeconds, codeDigits);
 
 /** The secret as it is typed into an app that reads no QR code. */
-export const typedSecretOf = (otpauth: string): string => new URL(otpauth).searchParams.get('secret') ?? '';
+export const readTypedSecret = (otpauth: string): string => new URL(otpauth).searchParams.get('secret') ?? '';
 
 /** The time step of a code that is good now; null for a wrong one, and for one that was used or is from before it. */
-export const stepOf = (secret: string, code: string, newestUsed: number, now: number): number | null => {
+export const findStep = (secret: string, code: string, newestUsed: number, now: number): number | null => {
   const key = fromBase64Url(secret);
   return openSteps(now, newestUsed).find((step) => verifyHOTP(key, BigInt(step), codeDigits, code)) ?? null;
 };

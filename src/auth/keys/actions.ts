@@ -10,10 +10,13 @@ import type * as contract from './contract.ts';
 import { keyFields } from './fields.ts';
 import { newKey } from './key.ts';
 import { insertKey, type KeyRow, recordKeyMade, updateKey } from './queries.ts';
-import { statusOf } from './rules.ts';
+import { computeStatus } from './rules.ts';
 
 /** A key as admins see it, without itself. */
-export const keyView = (row: KeyRow, now: number) => ({ ...keyFields.view(row), status: statusOf(row, now) });
+export const keyView = (row: KeyRow, now: number) => ({
+  ...keyFields.view(row),
+  status: computeStatus(row, now),
+});
 
 /** Throws unless the instant at which a key shall end lies ahead. */
 const assertAhead = (given: string | null | undefined, now: number): void => {
@@ -28,7 +31,7 @@ export const createKey = async (
   deps: Deps,
   by: Author,
   input: BodyOf<typeof contract.CreateApiKey>,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { db } = deps;
   const { actorId, now } = by;
@@ -47,7 +50,7 @@ export const createKey = async (
   const detail = { api_key_id: row.id, scopes: [...new Set(input.scopes)].join(',') };
   const event = eventRow(changeEvent(deps, by, 'api_key_created', detail));
   const { writeId } = event;
-  const response = storedResponseOf({ status: 201 });
+  const response = toStoredResponse({ status: 201 });
   const { inserted } = await runAll(db, {
     recorded: recordKeyMade(db, { ...event, key: response?.idempotency.key ?? null }),
     inserted: insertKey(db, { ...row, writeId }),

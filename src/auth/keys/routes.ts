@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { Db } from '../../db/db.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
-import { pageOf, pageStart } from '../../http/page.ts';
-import { authorOf } from '../audit/queries.ts';
+import { buildPage, pageStart } from '../../http/page.ts';
+import { toAuthor } from '../audit/queries.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findKey, findKeys } from './queries.ts';
@@ -25,14 +25,14 @@ export const mountKeys = (mount: Mount): void => {
     },
     answer: ({ now, query }, [rows]) => {
       const { path } = contract.ListApiKeys;
-      const { shown, ...page } = pageOf(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
+      const { shown, ...page } = buildPage(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
       return { status: 200, data: shown.map((row) => actions.keyView(row, now)), ...page };
     },
   });
   mount(contract.CreateApiKey, {
     answer: async (context) => {
-      const { deps, body, storedResponseOf } = context;
-      const data = await actions.createKey(deps, authorOf(context), body, storedResponseOf);
+      const { deps, body, toStoredResponse } = context;
+      const data = await actions.createKey(deps, toAuthor(context), body, toStoredResponse);
       const headers = { Location: `${contract.CreateApiKey.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
@@ -46,13 +46,13 @@ export const mountKeys = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeKey(context.deps, authorOf(context), context.params.id, context.body),
+      data: await actions.changeKey(context.deps, toAuthor(context), context.params.id, context.body),
     }),
   });
   mount(contract.RevokeApiKey, {
     resource: namedKey,
     answer: async (context) => {
-      await actions.revokeKey(context.deps, authorOf(context), context.params.id);
+      await actions.revokeKey(context.deps, toAuthor(context), context.params.id);
       return { status: 200, message: 'deleted' };
     },
   });

@@ -4,18 +4,18 @@ import { limitHeaders, type Policy } from '../throttle/rules.ts';
 export const lastUsedAgeMs = 60_000;
 
 /** A key may make so many requests a minute, and then one whenever there is room again. */
-export const limitOf = (perMinute: number): Policy => ({
+export const toLimit = (perMinute: number): Policy => ({
   free: perMinute,
   firstWaitMs: 0,
   drainMs: Math.floor(60_000 / perMinute),
 });
 
 /** How long the next request has to wait, in milliseconds, where a counter is empty at `emptyAt`. */
-export const waitOf = ({ free, drainMs }: Policy, emptyAt: number, now: number): number =>
+export const computeWait = ({ free, drainMs }: Policy, emptyAt: number, now: number): number =>
   Math.max(0, emptyAt - now - (free - 1) * drainMs);
 
 /** The headers that say how much of its limit a key has left. */
-export const headersOf = (limit: Policy, emptyAt: number, now: number): Record<string, string> =>
+export const buildLimitHeaders = (limit: Policy, emptyAt: number, now: number): Record<string, string> =>
   limitHeaders('requests', limit, { emptyAt, blockedUntil: 0 }, now);
 
 interface Lifetime {
@@ -24,7 +24,7 @@ interface Lifetime {
 }
 
 /** Whether a key still opens anything. */
-export const statusOf = (
+export const computeStatus = (
   { expiresAt, revokedAt }: Lifetime,
   now: number,
 ): 'active' | 'expired' | 'revoked' => {

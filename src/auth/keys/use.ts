@@ -5,21 +5,21 @@ import { Failure } from '../../endpoint/errors.ts';
 import { rateLimited } from '../../endpoint/rate-limited.ts';
 import { refusedToken } from '../../endpoint/refused-token.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { networkOf, siteOf } from '../../http/network.ts';
+import { toNetwork, toSite } from '../../http/network.ts';
 import type { KeyActor } from '../context.ts';
 import { keyRefused } from '../sentences.ts';
 import type { Policy } from '../throttle/rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import { type KeyClaims, keyClaims } from './key.ts';
 import { findKnownKey, type KnownKey, touchKey } from './queries.ts';
-import { headersOf, lastUsedAgeMs, limitOf, statusOf, waitOf } from './rules.ts';
+import { buildLimitHeaders, computeStatus, computeWait, lastUsedAgeMs, toLimit } from './rules.ts';
 
 /** Throws where a key has no room for another request. */
 const assertRoom = ({ config }: Deps, emptyAt: number, now: number): Policy | null => {
   if (config.RATE_LIMIT === 'off') return null;
-  const limit = limitOf(config.API_KEY_REQUESTS_PER_MINUTE);
-  const wait = waitOf(limit, emptyAt, now);
-  if (wait > 0) throw rateLimited(Math.ceil(wait / 1000), headersOf(limit, emptyAt, now));
+  const limit = toLimit(config.API_KEY_REQUESTS_PER_MINUTE);
+  const wait = computeWait(limit, emptyAt, now);
+  if (wait > 0) throw rateLimited(Math.ceil(wait / 1000), buildLimitHeaders(limit, emptyAt, now));
   return limit;
 };
 
@@ -44,7 +44,7 @@ const countRequest = (deps: Deps, use: KeyUse, now: number): Record<string, stri
   const limit = assertRoom(deps, use.emptyAt, now);
   if (limit === null) return {};
   use.emptyAt = Math.max(use.emptyAt, now) + limit.drainMs;
-  return headersOf(limit, use.emptyAt, now);
+  return buildLimitHeaders(limit, use.emptyAt, now);
 };
 
 /** After the answer: stores that the key was used, at most once a minute. */
@@ -55,7 +55,7 @@ const noteUsed = (deps: Deps, use: KeyUse, { id, lastUsedAt }: KnownKey, now: nu
   deps.background(run(deps.db, touchKey(deps.db, { id, now, before })));
 };
 
-const useOf = ({ keyUse }: Deps, id: string): KeyUse => {
+const findUse = ({ keyUse }: Deps, id: string): KeyUse => {
   const use = keyUse.get(id) ?? { emptyAt: 0, notedAt: 0 };
   keyUse.set(id, use);
   return use;
@@ -78,8 +78,8 @@ interface Admitted {
 
 /** Throws unless the key stands, has room for the request, and has the scope. Notes that it was used. */
 export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, now: number): Admitted => {
-  if (statusOf(key, now) !== 'active') throw refusedToken(keyRefused);
-  const use = useOf(deps, key.id);
+  if (computeStatus(key, now) !== 'active') throw refusedToken(keyRefused);
+  const use = findUse(deps, key.id);
   const headers = countRequest(deps, use, now);
   noteUsed(deps, use, key, now);
   assertScope(scope, key);
@@ -89,7 +89,7 @@ export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, no
 /** Throws what a key is answered that nobody has: networks that go on trying are made to wait. */
 export const refuseUnknownKey = (request: RequestContext): Promise<never> => {
   const address = request.clientAddress();
-  const account = siteOf(address) ?? networkOf(address);
+  const account = toSite(address) ?? toNetwork(address);
   return throttled<never>(request, { act: 'api-key', account }, async () => {
     throw refusedToken(keyRefused);
   });

@@ -35,7 +35,7 @@ import {
   recordLogin,
   strengthenHash,
 } from './queries.ts';
-import { type Opened, openedOf } from './views.ts';
+import { type Opened, toOpened } from './views.ts';
 
 type Registration = BodyOf<typeof contract.Register>;
 type Credentials = Pick<BodyOf<typeof contract.LogIn>, 'email' | 'password'> & {
@@ -45,7 +45,7 @@ export type User = ReturnType<typeof findUserByEmail>['_']['result'][number];
 
 const maxTries = 3;
 
-export const userAgentOf = ({ header }: RequestContext): string =>
+export const readUserAgent = ({ header }: RequestContext): string =>
   (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
 /** Creates a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
@@ -67,7 +67,7 @@ export const register = async (
     createdAt: now,
     updatedAt: now,
   };
-  const device = { deviceId: input.device_id, userAgent: userAgentOf(context) };
+  const device = { deviceId: input.device_id, userAgent: readUserAgent(context) };
   const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
   const event = { writeId: deps.newId(), type: 'registered' as const, userId: user.id, actorId: user.id };
   const consent = { writeId: event.writeId, userId: user.id, kind: 'given', now };
@@ -93,7 +93,7 @@ export const register = async (
   }
   deps.eventsWritten();
   if (asksForProof) deps.background(sendDueMail(deps));
-  return openedOf(user.id, user, tokens);
+  return toOpened(user.id, user, tokens);
 };
 
 /** Checked before the attempt is counted: it is cheap and reveals nothing about any account. */
@@ -158,7 +158,7 @@ export const logIn = async (
     const matches = await verifyPassword(deps, user, password);
     const isOpen = matches && user?.deactivatedAt === null;
     if (user === undefined || !isOpen) throw await failLogin(context, user, attempt);
-    const device = { deviceId: device_id ?? user.deviceId, userAgent: userAgentOf(context) };
+    const device = { deviceId: device_id ?? user.deviceId, userAgent: readUserAgent(context) };
     if (user.secondFactorAt !== null) throw await asksForFactor(deps, user, device.deviceId, now);
     const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
     const { id } = login;
@@ -182,7 +182,7 @@ export const logIn = async (
       strongerHash: await strengthening(deps, user, password),
       attempt: await attempt.succeeded(),
     });
-    if (opened.length > 0) return openedOf(user.id, user, tokens);
+    if (opened.length > 0) return toOpened(user.id, user, tokens);
   }
   throw new Failure('unavailable');
 };

@@ -24,7 +24,7 @@ interface IssuedToken {
 }
 
 /** The tokens that a client receives. */
-export const tokensOf = async (
+export const signTokens = async (
   deps: Deps,
   { id, role }: Holder,
   { deviceLoginId, refreshToken, generation }: IssuedToken,
@@ -61,7 +61,7 @@ export const newDeviceLogin = async (
   const expiresAt = now + Math.min(idleMs, totalMs);
   const [hash, tokens] = await Promise.all([
     hashToken(deps.tokenKeys, refreshToken),
-    tokensOf(deps, user, { deviceLoginId: id, refreshToken, generation: 0 }, now),
+    signTokens(deps, user, { deviceLoginId: id, refreshToken, generation: 0 }, now),
   ]);
   return {
     login: { id, userId: user.id, ...device, ...times, expiresAt },

@@ -37,14 +37,14 @@ export const heldLogin = ({ header }: Pick<RequestContext, 'header'>, app: AppNa
 };
 
 /** The console stands on machines that others use, too: its cookie never outlives the browser. */
-const cookieOf = (app: AppName, { token, isRemembered }: HeldLogin): string =>
+const buildCookie = (app: AppName, { token, isRemembered }: HeldLogin): string =>
   isRemembered && app === 'pasien'
     ? hostCookie(loginCookie(app), `k.${token}`, rememberedSeconds)
     : hostCookie(loginCookie(app), `s.${token}`);
 
 export const clearedCookie = (app: AppName): string => hostCookie(loginCookie(app), '', 0);
 
-const shownOf = ({ user, role, emailProved, tokens }: Opened): OutputOf<typeof PageLogin> => {
+const toPageLogin = ({ user, role, emailProved, tokens }: Opened): OutputOf<typeof PageLogin> => {
   const { refresh_token: _, ...shown } = tokens;
   return { user, role, email_proved: emailProved, ...shown };
 };
@@ -59,7 +59,7 @@ export const pageAnswer = (
   const token = device['X-Device-Token'];
   const known = token === undefined ? [] : [hostCookie(deviceCookie(app), token, knownTtlMs / 1000)];
   return {
-    data: shownOf(opened),
-    cookies: [cookieOf(app, { token: opened.tokens.refresh_token, isRemembered }), ...known],
+    data: toPageLogin(opened),
+    cookies: [buildCookie(app, { token: opened.tokens.refresh_token, isRemembered }), ...known],
   };
 };

@@ -6,7 +6,7 @@ import { eventRow } from '../audit/queries.ts';
 import { identify } from '../bearer.ts';
 import { tokenHashes } from '../refresh-token.ts';
 import { lostAnswerMs, refreshGraceMs, tokenTtlMs } from '../rules.ts';
-import { tokensOf } from './device-login.ts';
+import { signTokens } from './device-login.ts';
 import {
   endReusedLogin,
   extendLogin,
@@ -17,7 +17,7 @@ import {
   removeExpired,
   rotateToken,
 } from './refresh-queries.ts';
-import { type Opened, openedOf } from './views.ts';
+import { type Opened, toOpened } from './views.ts';
 
 /**
  * Exchanges a refresh token for new tokens. The child is derived from its parent: the parent returns the same child
@@ -60,8 +60,13 @@ export const refresh = async (
   const refreshToken = children[at];
   if (login === undefined || refreshToken === undefined) throw refusedToken();
   const { userId, role, deviceLoginId, generation } = login;
-  const tokens = await tokensOf(deps, { id: userId, role }, { deviceLoginId, refreshToken, generation }, now);
-  return openedOf(userId, login, tokens);
+  const tokens = await signTokens(
+    deps,
+    { id: userId, role },
+    { deviceLoginId, refreshToken, generation },
+    now,
+  );
+  return toOpened(userId, login, tokens);
 };
 
 /** The device login that a page asks to end: by its refresh token, or else by the access token that came along. */

@@ -3,11 +3,11 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
-import { type Challenge, openChallenge, stampOf } from '../factors/challenge.ts';
-import { proofOf, spend } from '../factors/proof.ts';
+import { type Challenge, computeStamp, openChallenge } from '../factors/challenge.ts';
+import { spend, verifyProof } from '../factors/proof.ts';
 import { type FactorRow, findFactors } from '../factors/queries.ts';
-import { type Attempt, deviceOf, openedInTwoSteps, throttled } from '../throttle/throttled.ts';
-import { type User, userAgentOf } from './actions.ts';
+import { type Attempt, findDevice, openedInTwoSteps, throttled } from '../throttle/throttled.ts';
+import { readUserAgent, type User } from './actions.ts';
 import type * as contract from './contract.ts';
 import { deviceHeader, newDeviceLogin } from './device-login.ts';
 import { newDeviceMail } from './new-device.ts';
@@ -19,7 +19,7 @@ import {
   openProvedLogin,
   recordProvedLogin,
 } from './queries.ts';
-import { loginView, openedOf } from './views.ts';
+import { loginView, toOpened } from './views.ts';
 
 type Input = BodyOf<typeof contract.LogInWithFactor>;
 
@@ -35,7 +35,7 @@ const failSecondStep = async (
 
 /** Whether the challenge is still of use: the password is the one that was given, and the account is open. */
 const stands = async (user: User, { passwordStamp }: Challenge): Promise<boolean> =>
-  user.deactivatedAt === null && passwordStamp === (await stampOf(user.passwordHash));
+  user.deactivatedAt === null && passwordStamp === (await computeStamp(user.passwordHash));
 
 /** Opens the login that the challenge stands for, if what is given proves who it is. */
 const prove = async (
@@ -50,12 +50,12 @@ const prove = async (
   const { db } = deps;
   const { userId, deviceLoginId: id, deviceId } = challenge;
   if (user === undefined || !(await stands(user, challenge))) throw new Failure('challenge_invalid');
-  const proof = await proofOf(deps, userId, factors, input, now);
+  const proof = await verifyProof(deps, userId, factors, input, now);
   if (proof === null) throw await failSecondStep(context, userId, attempt);
   const { passwordHash, email } = user;
-  const known = await deviceOf(context, email);
+  const known = await findDevice(context, email);
   const origin = { network: attempt.network, device: known?.id ?? null };
-  const device = { deviceId, userAgent: userAgentOf(context) };
+  const device = { deviceId, userAgent: readUserAgent(context) };
   const { login, token, tokens } = await newDeviceLogin(deps, user, device, now, id);
   const writeId = deps.newId();
   const event = { writeId, type: 'login' as const, userId, actorId: userId, deviceLoginId: id };
@@ -75,7 +75,7 @@ const prove = async (
     throw standing.length > 0
       ? new Failure('challenge_invalid')
       : await failSecondStep(context, userId, attempt);
-  const opened = openedOf(userId, user, tokens);
+  const opened = toOpened(userId, user, tokens);
   const headers = await deviceHeader(context, email, origin.device);
   return input.app === undefined
     ? { data: loginView(opened), headers }

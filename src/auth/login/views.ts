@@ -19,7 +19,7 @@ export interface Opened {
   tokens: Omit<Login, 'user'>;
 }
 
-export const openedOf = (
+export const toOpened = (
   id: string,
   user: UserRow & { role: Role; emailProvedAt?: number | null | undefined },
   tokens: Opened['tokens'],

@@ -10,7 +10,8 @@ export interface Addressee {
   email: string;
 }
 
-const textOf = ({ userId, email }: Addressee, code: string): string => JSON.stringify([userId, email, code]);
+const serialize = ({ userId, email }: Addressee, code: string): string =>
+  JSON.stringify([userId, email, code]);
 
 /** The code in a mail: derived from the mail's id, so that it is stored nowhere. */
 export const codeOfMail = async (keys: Keys, mailId: string): Promise<string> =>
@@ -22,8 +23,8 @@ export const codesOfMail = async (keys: Keys, mailId: string): Promise<string[]>
 
 /** The stored hash of a code. It has a key, because eight digits are easy to guess, and fits one account and address. */
 export const hashCode = (keys: Keys, to: Addressee, code: string): Promise<string> =>
-  derive(keys, 'email-proof', textOf(to, code));
+  derive(keys, 'email-proof', serialize(to, code));
 
 /** The same under every key in force. */
 export const hashesOfCode = (keys: Keys, to: Addressee, code: string): Promise<string[]> =>
-  deriveEach(keys, 'email-proof', textOf(to, code));
+  deriveEach(keys, 'email-proof', serialize(to, code));

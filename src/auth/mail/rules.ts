@@ -13,7 +13,7 @@ export const pauseAfter = (attempt: number): number | null =>
   attempt >= maxAttempts ? null : Math.min(15 * 60_000, 15_000 * 2 ** (attempt - 1));
 
 /** The token as the mail shows it: in the fragment of a link, which no server sees, or alone. */
-export const keyOf = (token: string, resetPage: string | undefined): string =>
+export const formatToken = (token: string, resetPage: string | undefined): string =>
   resetPage === undefined ? token : `${resetPage}#token=${token}`;
 
 /** The link with the code in its fragment, which no server sees; null if no page is configured. */

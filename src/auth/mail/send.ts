@@ -13,7 +13,7 @@ import {
   leaseDue,
   settleMail,
 } from './queries.ts';
-import { keyOf, leaseMs, maxMailsAtOnce, maxRounds, pauseAfter, proofLink } from './rules.ts';
+import { formatToken, leaseMs, maxMailsAtOnce, maxRounds, pauseAfter, proofLink } from './rules.ts';
 import { letters } from './text.ts';
 
 /** The reset token, derived again because the outbox does not store it. Null if it was used or has expired. */
@@ -44,7 +44,7 @@ const codeBy = async (
 };
 
 /** The code that proves the address, derived again. Null if it was used, replaced, invalidated or has expired. */
-const emailCodeOf = (deps: Deps, mail: DueMail, email: string, now: number) =>
+const deriveEmailCode = (deps: Deps, mail: DueMail, email: string, now: number) =>
   codeBy(deps, mail, email, async (hashes) => {
     const values = { userId: mail.userId, hashes: JSON.stringify(hashes), now };
     return (await run(deps.db, findOpenCode(deps.db, values)))[0]?.hash;
@@ -53,9 +53,16 @@ const emailCodeOf = (deps: Deps, mail: DueMail, email: string, now: number) =>
 const withoutSecret = new Set<DueMail['kind']>(['password_changed', 'email_change_asked', 'new_device']);
 
 /** The token or code of a mail, or an empty text if it has none; null if it is no longer valid. */
-const secretOf = async (deps: Deps, mail: DueMail, email: string, now: number): Promise<string | null> => {
+const deriveSecret = async (
+  deps: Deps,
+  mail: DueMail,
+  email: string,
+  now: number,
+): Promise<string | null> => {
   if (withoutSecret.has(mail.kind)) return '';
-  return mail.kind === 'email_code' ? emailCodeOf(deps, mail, email, now) : resetToken(deps, mail.id, now);
+  return mail.kind === 'email_code'
+    ? deriveEmailCode(deps, mail, email, now)
+    : resetToken(deps, mail.id, now);
 };
 
 interface Addressed {
@@ -78,7 +85,7 @@ const toAccount = async (
   email: string,
   now: number,
 ): Promise<Addressed | null> => {
-  const secret = await secretOf(deps, mail, email, now);
+  const secret = await deriveSecret(deps, mail, email, now);
   return secret === null ? null : { email, secret };
 };
 
@@ -99,7 +106,7 @@ const compose = async (deps: Deps, mail: DueMail, now: number) => {
     ? { name, key: secret, isLink: false, link: proofLink(secret, page) }
     : {
         name,
-        key: keyOf(secret, PASSWORD_RESET_URL),
+        key: formatToken(secret, PASSWORD_RESET_URL),
         isLink: PASSWORD_RESET_URL !== undefined,
         link: null,
       };

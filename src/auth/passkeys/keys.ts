@@ -9,18 +9,18 @@ import { edDsa, es256, rs256 } from './rules.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const textOf = (value: bigint, size: number): string =>
+const encodeNumber = (value: bigint, size: number): string =>
   toBase64Url(
     Uint8Array.from({ length: size }, (_, at) => Number((value >> BigInt(8 * (size - 1 - at))) & 0xffn)),
   );
 
 /** The public key as a JWK; throws for one that is none of the three kinds that passkeys are asked for. */
-export const jwkOf = (key: COSEPublicKey): JsonWebKey => {
+export const toJwk = (key: COSEPublicKey): JsonWebKey => {
   const algorithm = key.algorithm();
   if (key.type() === COSEKeyType.EC2 && algorithm === es256) {
     const { curve, x, y } = key.ec2();
     if (curve === coseEllipticCurveP256)
-      return { kty: 'EC', crv: 'P-256', x: textOf(x, 32), y: textOf(y, 32) };
+      return { kty: 'EC', crv: 'P-256', x: encodeNumber(x, 32), y: encodeNumber(y, 32) };
   }
   if (key.type() === COSEKeyType.OKP && algorithm === edDsa) {
     const { curve, x } = key.okp();
@@ -29,7 +29,7 @@ export const jwkOf = (key: COSEPublicKey): JsonWebKey => {
   }
   if (key.type() === COSEKeyType.RSA && algorithm === rs256) {
     const { n, e } = key.rsa();
-    return { kty: 'RSA', n: textOf(n, 256), e: textOf(e, 3) };
+    return { kty: 'RSA', n: encodeNumber(n, 256), e: encodeNumber(e, 3) };
   }
   throw new Error('No key of a passkey.');
 };

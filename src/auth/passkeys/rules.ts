@@ -21,7 +21,7 @@ interface Ceremony {
   passkeys: readonly Passkey[];
 }
 
-const descriptorOf = ({ credentialId, transports }: Passkey) => ({
+const toDescriptor = ({ credentialId, transports }: Passkey) => ({
   type: 'public-key' as const,
   id: credentialId ?? '',
   transports: JSON.parse(transports ?? '[]') as string[],
@@ -38,7 +38,7 @@ export const creationOptions = (
   pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
   timeout: timeoutMs,
   attestation: 'none' as const,
-  excludeCredentials: passkeys.map(descriptorOf),
+  excludeCredentials: passkeys.map(toDescriptor),
   authenticatorSelection: { residentKey: 'preferred' as const, userVerification: 'required' as const },
 });
 
@@ -47,6 +47,6 @@ export const requestOptions = ({ domain, challenge, timeoutMs, passkeys }: Cerem
   challenge,
   timeout: timeoutMs,
   rpId: domain,
-  allowCredentials: passkeys.map(descriptorOf),
+  allowCredentials: passkeys.map(toDescriptor),
   userVerification: 'required' as const,
 });

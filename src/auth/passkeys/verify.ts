@@ -2,7 +2,7 @@ import { decodeCBORToNativeValueNoLeftoverBytes } from '@oslojs/cbor';
 import { ClientDataType, parseAuthenticatorData, parseClientDataJSON } from '@oslojs/webauthn';
 import { fromBase64Url, toBase64Url } from '../../crypto/base64url.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
-import { importKey, isSigned, jwkOf } from './keys.ts';
+import { importKey, isSigned, toJwk } from './keys.ts';
 import type { Assertion, NewPasskey } from './shapes.ts';
 
 /** What this service is to a passkey, and what it asked to be signed, in base64url. */
@@ -27,12 +27,12 @@ const isOurPage = (bytes: Uint8Array, type: ClientDataType, { challenge, origins
 const mayBeCopied = 0x08;
 const wasCopied = 0x10;
 
-const hashOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
+const hashBytes = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
 /** What the device says begins with the hash of the domain that it is about. */
 const isAbout = async (bytes: Uint8Array, domain: string): Promise<boolean> =>
-  toBase64Url(await hashOf(new TextEncoder().encode(domain))) ===
+  toBase64Url(await hashBytes(new TextEncoder().encode(domain))) ===
   toBase64Url(Uint8Array.from(bytes.subarray(0, 32)));
 
 /** What the device says, if it is about our domain and it knew its holder by PIN, finger or face; else null. */
@@ -62,7 +62,7 @@ export const readNewPasskey = ({ id, response }: OutputOf<typeof NewPasskey>, ex
     const says = await deviceSays(authData, expected);
     const credentialId = says?.credential == null ? '' : toBase64Url(Uint8Array.from(says.credential.id));
     if (says?.credential == null || credentialId !== id || says.credential.id.length > 1023) return null;
-    const jwk = jwkOf(says.credential.publicKey);
+    const jwk = toJwk(says.credential.publicKey);
     await importKey(jwk);
     return {
       credentialId,
@@ -73,7 +73,7 @@ export const readNewPasskey = ({ id, response }: OutputOf<typeof NewPasskey>, ex
   });
 
 /** How often the passkey says it was used (WebAuthn 7.2); null unless its key signed this challenge. */
-export const countOf = (
+export const verifyAssertion = (
   { response }: OutputOf<typeof Assertion>,
   publicKey: string,
   expected: Expected,
@@ -84,7 +84,7 @@ export const countOf = (
     const authData = fromBase64Url(response.authenticatorData);
     const says = await deviceSays(authData, expected);
     if (says === null) return null;
-    const hash = await hashOf(clientData);
+    const hash = await hashBytes(clientData);
     const signed = new Uint8Array(authData.length + hash.length);
     signed.set(authData);
     signed.set(hash, authData.length);

@@ -8,7 +8,7 @@
 export type IsCommonPassword = (folded: string) => boolean;
 
 /** The words of a line in full. */
-const wordsOf = (line: string): string[] => {
+const unpackLine = (line: string): string[] => {
   let word = '';
   return line.split(' ').map((packed) => {
     word = word.slice(0, Number(packed[0])) + packed.slice(1);
@@ -16,16 +16,16 @@ const wordsOf = (line: string): string[] => {
   });
 };
 
-const linesOf = (list: string): string[] => list.trim().split('\n');
+const splitLines = (list: string): string[] => list.trim().split('\n');
 
 /** Makes the look-up of the list's text. */
 export const commonPasswordsIn = (list: string): IsCommonPassword => {
-  const lines = linesOf(list);
+  const lines = splitLines(list);
   return (folded) => {
     const line = lines.findLast((one) => one.slice(1, one.indexOf(' ')) <= folded);
-    return line !== undefined && wordsOf(line).includes(folded);
+    return line !== undefined && unpackLine(line).includes(folded);
   };
 };
 
 /** Every word of the list's text. */
-export const allCommonPasswords = (list: string): string[] => linesOf(list).flatMap(wordsOf);
+export const allCommonPasswords = (list: string): string[] => splitLines(list).flatMap(unpackLine);

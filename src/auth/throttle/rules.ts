@@ -92,7 +92,7 @@ export const policies: Readonly<Record<Act, Policies>> = {
 };
 
 /** The wait after each attempt beyond the free ones; the last value applies to all further attempts. */
-export const waitsOf = ({ free, firstWaitMs }: Policy): number[] => {
+export const listWaits = ({ free, firstWaitMs }: Policy): number[] => {
   const waits: number[] = Array.from({ length: free - 1 }, () => 0);
   for (let wait = firstWaitMs; wait < longestWaitMs; wait *= 2) waits.push(wait);
   return [...waits, longestWaitMs];

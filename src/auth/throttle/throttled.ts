@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { rateLimited } from '../../endpoint/rate-limited.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { networkOf, siteOf } from '../../http/network.ts';
+import { toNetwork, toSite } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';
 import { type KnownDevice, knownDevice, knownTtlMs } from './device-token.ts';
 import {
@@ -19,10 +19,10 @@ import {
   type Act,
   type Counter,
   closedLongest,
+  listWaits,
   type Policy,
   policies,
   rateLimitHeaders,
-  waitsOf,
 } from './rules.ts';
 
 /** Where an attempt comes from: a keyed hash of the client's network, and the device if the account knows it. */
@@ -40,33 +40,33 @@ export interface Attempt extends Origin {
 const scopes = ['pair', 'account', 'network', 'site'] as const;
 
 /** A keyed hash, so that the counters store neither e-mails nor addresses. */
-const nameOf = ({ tokenKeys }: Pick<Deps, 'tokenKeys'>, ...parts: string[]): Promise<string> =>
+const deriveName = ({ tokenKeys }: Pick<Deps, 'tokenKeys'>, ...parts: string[]): Promise<string> =>
   derive(tokenKeys, 'throttle', JSON.stringify(parts));
 
 /** A known device has its own counter, which other people in the same network cannot fill. */
-const pairOf = (deps: Deps, act: Act, account: string, { network, device }: Origin) =>
+const derivePairName = (deps: Deps, act: Act, account: string, { network, device }: Origin) =>
   device === null
-    ? nameOf(deps, act, 'pair', account, network)
-    : nameOf(deps, act, 'device', account, device);
+    ? deriveName(deps, act, 'pair', account, network)
+    : deriveName(deps, act, 'device', account, device);
 
 /** The counter of an account's attempts from networks that never logged in to it. */
 export const accountCounter = (deps: Deps, act: Act, account: string): Promise<string> =>
-  nameOf(deps, act, 'account', account);
+  deriveName(deps, act, 'account', account);
 
 /** The name under which an account's known networks are stored. */
 export const knownName = (deps: Pick<Deps, 'tokenKeys'>, account: string): Promise<string> =>
-  nameOf(deps, 'known', account);
+  deriveName(deps, 'known', account);
 
 type Names = Readonly<Partial<Record<Counter['scope'], string>>>;
 
 /** The keys of the counters that may apply, and the key under which the account's known networks are stored. */
-const namesOf = async (deps: Deps, act: Act, account: string, origin: Origin, site: string | null) => {
+const deriveNames = async (deps: Deps, act: Act, account: string, origin: Origin, site: string | null) => {
   const [pair, ofAccount, network, known, ofSite] = await Promise.all([
-    pairOf(deps, act, account, origin),
+    derivePairName(deps, act, account, origin),
     accountCounter(deps, act, account),
-    nameOf(deps, act, 'network', origin.network),
+    deriveName(deps, act, 'network', origin.network),
     knownName(deps, account),
-    site === null ? null : nameOf(deps, act, 'site', site),
+    site === null ? null : deriveName(deps, act, 'site', site),
   ]);
   const counters: Names = {
     pair,
@@ -79,27 +79,32 @@ const namesOf = async (deps: Deps, act: Act, account: string, origin: Origin, si
 
 const ladders = new Map<object, number[]>();
 
-const ladderOf = (policy: Policy): number[] => {
-  const known = ladders.get(policy) ?? waitsOf(policy);
+const listKnownWaits = (policy: Policy): number[] => {
+  const known = ladders.get(policy) ?? listWaits(policy);
   ladders.set(policy, known);
   return known;
 };
 
-const countersOf = (act: Act, names: Names): string =>
+const serializeCounters = (act: Act, names: Names): string =>
   JSON.stringify(
     scopes.flatMap((scope) => {
       const [policy, key] = [policies[act][scope], names[scope]];
       if (policy === undefined || key === undefined) return [];
-      return [{ scope, key, waits: ladderOf(policy), drain: policy.drainMs }];
+      return [{ scope, key, waits: listKnownWaits(policy), drain: policy.drainMs }];
     }),
   );
 
 /** The statement that forgives an account the attempts at an act from this origin. */
 export const forgive = async (deps: Deps, act: Act, account: string, origin: Origin): Promise<Statement> =>
-  clearCounter(deps.db, { key: await pairOf(deps, act, account, origin) });
+  clearCounter(deps.db, { key: await derivePairName(deps, act, account, origin) });
 
 /** The statements for the batch of a successful login from this origin. */
-const successOf = async (deps: Deps, now: number, account: string, origin: Origin): Promise<Statement[]> => {
+const buildSuccess = async (
+  deps: Deps,
+  now: number,
+  account: string,
+  origin: Origin,
+): Promise<Statement[]> => {
   const [forgotten, known] = await Promise.all([
     forgive(deps, 'login', account, origin),
     knownName(deps, account),
@@ -121,7 +126,7 @@ export const forgetOrigins = async (
 };
 
 /** The device that sends the request, if it has opened the account before. */
-export const deviceOf = (
+export const findDevice = (
   { deps, now, header }: Pick<RequestContext, 'deps' | 'now' | 'header'>,
   account: string,
 ) => knownDevice(deps.tokenKeys, header('X-Device-Token'), account, now);
@@ -134,7 +139,7 @@ export const openedInTwoSteps = async (
 ): Promise<Statement[]> => {
   if (deps.config.RATE_LIMIT === 'off') return [];
   const codes = await forgive(deps, 'second-factor', userId, { ...origin, device: null });
-  return [codes, ...(await successOf(deps, now, email, origin))];
+  return [codes, ...(await buildSuccess(deps, now, email, origin))];
 };
 
 /**
@@ -149,10 +154,10 @@ const count = async (
   device: KnownDevice | null,
   reads: readonly Statement[],
 ) => {
-  const site = policies[act].site === undefined ? null : siteOf(clientAddress());
-  const { counters: names, known } = await namesOf(deps, act, account, origin, site);
+  const site = policies[act].site === undefined ? null : toSite(clientAddress());
+  const { counters: names, known } = await deriveNames(deps, act, account, origin, site);
   const values = {
-    counters: countersOf(act, names),
+    counters: serializeCounters(act, names),
     account: known,
     network: origin.network,
     deviceUntil: device?.expiresAt ?? null,
@@ -193,8 +198,8 @@ export const throttled = async <A extends Answer, const S extends readonly State
   work: (attempt: Attempt, rows: ResultsOf<S>) => Promise<A>,
 ): Promise<A> => {
   const { deps, now } = request;
-  const network = await derive(deps.tokenKeys, 'network', networkOf(request.clientAddress()));
-  const device = act === 'login' ? await deviceOf(request, account) : null;
+  const network = await derive(deps.tokenKeys, 'network', toNetwork(request.clientAddress()));
+  const device = act === 'login' ? await findDevice(request, account) : null;
   const origin = { network, device: device?.id ?? null };
   if (deps.config.RATE_LIMIT === 'off') {
     const rows = await runAll<readonly Statement[]>(deps.db, reads ?? []);
@@ -202,7 +207,7 @@ export const throttled = async <A extends Answer, const S extends readonly State
   }
   const { headers, given } = await count(request, act, account, origin, device, reads ?? []);
   try {
-    const attempt = { ...origin, succeeded: () => successOf(deps, now, account, origin) };
+    const attempt = { ...origin, succeeded: () => buildSuccess(deps, now, account, origin) };
     const answer = await work(attempt, given as ResultsOf<S>);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {

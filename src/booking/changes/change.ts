@@ -1,5 +1,5 @@
 import { findClinic } from '../../catalog/slots/queries.ts';
-import { ruleOf } from '../../clinic/rules.ts';
+import { resolveRule } from '../../clinic/rules.ts';
 import { runAll, type Statement } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
@@ -7,10 +7,10 @@ import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import { isVerbOf, mayDo, type Party, partyOfActor, type Verb, visitStatusOf } from '../record/rules.ts';
-import { factsOf } from '../record/views.ts';
+import { mayDo, mayEverUse, type Party, partyOfActor, toVisitStatus, type Verb } from '../record/rules.ts';
+import { computeFacts } from '../record/views.ts';
 import { afterVerb } from '../record/visit-rules.ts';
-import { writerOf } from '../seats/guards.ts';
+import { toWriter } from '../seats/guards.ts';
 import { offerFreed } from '../seats/offers.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { type Change, changeTo, commitChange } from './effects.ts';
@@ -62,11 +62,11 @@ export const assertMay = (
   const { actor } = context;
   const party = partyOfActor(booking, actor);
   if (party === null) throw new Failure('not_found');
-  if (!isVerbOf(verb, party)) throw new Failure('forbidden');
+  if (!mayEverUse(verb, party)) throw new Failure('forbidden');
   assertVersion(booking, input);
-  const facts = factsOf(context);
+  const facts = computeFacts(context);
   if (mayDo(verb, party, booking, facts)) return party;
-  const visit = visitStatusOf(booking);
+  const visit = toVisitStatus(booking);
   throw new Failure('invalid_transition', {
     sentence: refusedTransition(verb, party, booking, facts) ?? catalogue.invalid_transition,
     extras: { booking_status: booking.status, ...(visit !== null && { visit }) },
@@ -98,16 +98,16 @@ export const changed = (
 });
 
 /** The same, under the rule of canceling that the clinic has now. */
-export const withLeadOf = <C extends ActingContext>(
+export const withCancelLead = <C extends ActingContext>(
   context: C,
-  clinic: Parameters<typeof ruleOf>[2] | undefined,
+  clinic: Parameters<typeof resolveRule>[2] | undefined,
 ): C => {
-  const cancelLeadMinutes = ruleOf('cancelLeadMinutes', context.deps.config, clinic ?? {});
+  const cancelLeadMinutes = resolveRule('cancelLeadMinutes', context.deps.config, clinic ?? {});
   return { ...context, cancelLeadMinutes };
 };
 
 /** The rule that a patient's change was decided on, where the database could have another by now. */
-export const decidedLeadOf = (
+export const findDecidedLead = (
   { deps: { config }, cancelLeadMinutes }: ActingContext,
   party: Party,
 ): number | null =>
@@ -122,12 +122,12 @@ const tryToChange = async <D>(
   party: Party,
   { message, view, also = () => [] }: ChangeAnswer<D>,
 ) => {
-  const { deps, storedResponseOf } = context;
+  const { deps, toStoredResponse } = context;
   const data = view(next, party);
-  const response = storedResponseOf({ status: 200, data, message });
+  const response = toStoredResponse({ status: 200, data, message });
   const key = response?.idempotency.key ?? null;
   const guards = {
-    ...writerOf(context, { id: booking.id, writeId: next.writeId, key }),
+    ...toWriter(context, { id: booking.id, writeId: next.writeId, key }),
     version: booking.version,
     startsAt: booking.startsAt,
   };
@@ -136,7 +136,7 @@ const tryToChange = async <D>(
     [
       changeVersion(deps.db, {
         ...guards,
-        decidedLead: decidedLeadOf(context, party),
+        decidedLead: findDecidedLead(context, party),
         ...stateColumns.valuesOf(next),
       }),
       ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),
@@ -179,7 +179,7 @@ export const changeBooking = async <D>(
       clinic: findClinic(deps.db, {}),
     });
     [latest] = found;
-    context = withLeadOf(context, clinic);
+    context = withCancelLead(context, clinic);
     return overtaken;
   });
 };

@@ -14,12 +14,12 @@ import { begun, type Party, runsBookingsOf } from '../record/rules.ts';
 import { bookingView } from '../record/views.ts';
 import { forgetCalendar, freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
 import {
+  buildSeatInput,
   type Decided,
   decideSlot,
-  limitsOf,
   maxOverbooked,
-  placeOf,
-  seatInputOf,
+  resolveLimits,
+  toPlaceColumns,
 } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
 import { beginningColumns, explainSeat, firstPrefix, insertBooking, placeColumns } from '../seats/queries.ts';
@@ -53,9 +53,9 @@ export const bookingReads = (
   input: Input,
 ): Reading<FirstRead> => {
   const calendar = loadCalendar(deps, now, input);
-  const calendarIn = (results: readonly unknown[]) => calendar.resultOf(results);
+  const calendarIn = (results: readonly unknown[]) => calendar.toResult(results);
   if (input.patient_id === undefined)
-    return { ...calendar, resultOf: (results) => ({ calendar: calendarIn(results) }) };
+    return { ...calendar, toResult: (results) => ({ calendar: calendarIn(results) }) };
   const named = findBookable(deps.db, { id: input.patient_id, accountId, doctorId: input.doctor_id });
   return reading([named, ...calendar.statements], ([[patient], ...results]) => ({
     patient,
@@ -67,7 +67,7 @@ export const bookingReads = (
  * For whom a booking is made: the one who asks, one of the family, or the patient whom the clinic names. A patient for
  * whom the caller may not book is refused like an unknown one.
  */
-export const patientOf = (
+export const resolvePatient = (
   { actor }: ActingContext<AnyActor>,
   input: Input,
   patient: Bookable | undefined,
@@ -108,7 +108,7 @@ export const newBooking = (
   writeId,
   patientId,
   version: 1,
-  ...placeOf(decided, input),
+  ...toPlaceColumns(decided, input),
   queueNumber: 0,
   queueLabel: '',
   notes: input.notes,
@@ -127,17 +127,17 @@ const tryToBook = async (
   decided: Decided,
   { mayHoldLapsed }: LoadedCalendar,
 ) => {
-  const { deps, storedResponseOf } = context;
+  const { deps, toStoredResponse } = context;
   const writeId = deps.newId();
   const booking = newBooking(context, input, { ...ids, writeId }, decided);
   const data = bookingView(booking);
   const message = bookingMessage('booking_created', data.status);
-  const response = storedResponseOf({ status: 201, data, message });
+  const response = toStoredResponse({ status: 201, data, message });
   const party = partyOfBooker(context, input);
   const key = response?.idempotency.key ?? null;
   const beyond = input.overbook ? maxOverbooked : 0;
-  const limits = limitsOf(context, party, true, decided.rules);
-  const seat = seatInputOf(context, { ...ids, writeId, key }, decided, limits, beyond);
+  const limits = resolveLimits(context, party, true, decided.rules);
+  const seat = buildSeatInput(context, { ...ids, writeId, key }, decided, limits, beyond);
   const explain = async () => (await run(deps.db, explainSeat(deps.db, seat)))[0];
   if (decided.full && beyond === 0) return { data, seat, isWritten: false, why: await explain() };
   const columns = { ...placeColumns.valuesOf(booking), ...beginningColumns.valuesOf(booking) };
@@ -181,7 +181,7 @@ const decideOn = async (
 export const createBooking = async (context: ActingContext<AnyActor>, input: Input, first: FirstRead) => {
   const { deps, now } = context;
   assertMayAsk(context, input);
-  const ids = { id: deps.newId(), ...patientOf(context, input, first.patient) };
+  const ids = { id: deps.newId(), ...resolvePatient(context, input, first.patient) };
   let { calendar } = first;
   return decideAgain(async () => {
     const decided = await decideOn(context, input, calendar);

@@ -5,10 +5,10 @@ import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import { type Party, partyOfActor, visitStatusOf } from '../record/rules.ts';
+import { type Party, partyOfActor, toVisitStatus } from '../record/rules.ts';
 import { mayWriteNotes } from '../record/upcoming.ts';
-import { detailView, factsOf } from '../record/views.ts';
-import { writerOf } from '../seats/guards.ts';
+import { computeFacts, detailView } from '../record/views.ts';
+import { toWriter } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { assertVersion } from './change.ts';
 import type { EditBooking } from './contract.ts';
@@ -26,9 +26,10 @@ const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Inp
     throw new Failure('validation_failed', { issues: [{ path: 'notes', rule: 'no_change' }] });
   assertVersion(booking, input);
   if (mayWriteNotes(party, booking)) return party;
-  const visit = visitStatusOf(booking);
+  const visit = toVisitStatus(booking);
   throw new Failure('invalid_transition', {
-    sentence: refusedTransition('cancel', party, booking, factsOf(context)) ?? catalogue.invalid_transition,
+    sentence:
+      refusedTransition('cancel', party, booking, computeFacts(context)) ?? catalogue.invalid_transition,
     extras: { booking_status: booking.status, ...(visit !== null && { visit }) },
   });
 };
@@ -52,7 +53,7 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
       updatedAt: now,
     };
     const guards = {
-      ...writerOf(context, { id: booking.id, writeId: next.writeId, key: null }),
+      ...toWriter(context, { id: booking.id, writeId: next.writeId, key: null }),
       version: booking.version,
       startsAt: booking.startsAt,
     };

@@ -32,7 +32,7 @@ export interface Change {
 
 const takingTickets = new Set<Change['type']>(['booking.created', 'booking.rescheduled', 'booking.accepted']);
 
-const roleOf = (party: Party, role: ActingRole): ActingRole => (party === 'patient' ? 'patient' : role);
+const toActingRole = (party: Party, role: ActingRole): ActingRole => (party === 'patient' ? 'patient' : role);
 
 /** The change of a booking to what it will be, with its event; `before` is one that leaves its slot. */
 export const changeTo = (
@@ -45,11 +45,11 @@ export const changeTo = (
   bookingId: next.id,
   writeId: next.writeId,
   actorId: actor.userId,
-  actorRole: roleOf(party, actor.role),
+  actorRole: toActingRole(party, actor.role),
   requestId,
   now,
   type,
-  payload: eventPayload(next, roleOf(party, actor.role), before),
+  payload: eventPayload(next, toActingRole(party, actor.role), before),
   takesTicket: takingTickets.has(type),
 });
 
@@ -65,7 +65,7 @@ export const notRecorded = sql`where ${notWrittenFor(sql`b.id`)}`;
 
 const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id ${notRecorded}`;
 
-const raiseQueueOf = (db: Db, row: SQL) =>
+const raiseQueueFrom = (db: Db, row: SQL) =>
   insertFromRow(
     db,
     queues,
@@ -82,11 +82,11 @@ const raiseQueueOf = (db: Db, row: SQL) =>
     set: { lastNumber: sql`max(last_number, excluded.last_number)` },
   });
 
-const raiseQueue = rowStatement(['bookingId', 'writeId'], raiseQueueOf);
-const raiseQueues = rowsStatement(['bookingId', 'writeId'], raiseQueueOf);
+const raiseQueue = rowStatement(['bookingId', 'writeId'], raiseQueueFrom);
+const raiseQueues = rowsStatement(['bookingId', 'writeId'], raiseQueueFrom);
 
 /** The columns of the response that is stored for a repeat, of a row with `replayRow` and its `body`. */
-export const replayOf = (body: SQL) => ({
+export const replayColumns = (body: SQL) => ({
   userId: sql`r.user_id`,
   key: sql`r.key`,
   fingerprint: sql`r.fingerprint`,
@@ -103,7 +103,7 @@ const storeReplay = rowStatement(['bookingId', ...replayRow, 'body'], (db, row) 
     db,
     replays,
     row,
-    replayOf(withFacts(sql`r.body`, '$.data')),
+    replayColumns(withFacts(sql`r.body`, '$.data')),
     changedBooking,
   ).onConflictDoUpdate(overExpired),
 );
@@ -124,11 +124,11 @@ export const eventWith = (payload: SQL) => ({
 
 export const eventRow = ['writeId', 'type', 'actorId', 'actorRole', 'requestId', 'now'] as const;
 
-const recordEventOf = (db: Db, row: SQL) =>
+const recordEventFrom = (db: Db, row: SQL) =>
   insertFromRow(db, bookingEvents, row, eventWith(withFacts(sql`r.payload`, '$')), changedBooking);
 
-const recordEvent = rowStatement(['bookingId', ...eventRow, 'payload'], recordEventOf);
-const recordEvents = rowsStatement(['bookingId', ...eventRow, 'payload'], recordEventOf);
+const recordEvent = rowStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
+const recordEvents = rowsStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
 
 const replayToStore = (db: Db, change: Change, { idempotency, status, body }: StoredResponse) =>
   storeReplay(db, {
@@ -144,7 +144,7 @@ const replayToStore = (db: Db, change: Change, { idempotency, status, body }: St
 
 const writtenBy = ({ bookingId, writeId }: Change) => ({ bookingId, writeId });
 
-const eventOf = (change: Change) => ({
+const toEvent = (change: Change) => ({
   ...writtenBy(change),
   type: change.type,
   actorId: change.actorId,
@@ -158,12 +158,12 @@ const eventOf = (change: Change) => ({
  * What is written together with a change of a booking: the counter of its queue, the response stored for a repeated
  * request, and last the event. Each does nothing if the change did not happen, or is already recorded.
  */
-const effectsOf = (db: Db, change: Change, response: StoredResponse | null) =>
+const buildEffects = (db: Db, change: Change, response: StoredResponse | null) =>
   [
     ...(change.takesTicket ? [raiseQueue(db, writtenBy(change))] : []),
     ...(response === null ? [] : [replayToStore(db, change, response)]),
     // Last, because every other statement first checks that no event with this write id exists.
-    recognisesRepeat(recordEvent(db, eventOf(change))),
+    recognisesRepeat(recordEvent(db, toEvent(change))),
   ] as const;
 
 /**
@@ -179,7 +179,7 @@ export const commitChange = async <W extends { written: unknown }>(
 ): Promise<W | undefined> => {
   const {
     why: [why],
-  } = await runAll(db, { guarded, effects: effectsOf(db, change, response), why: explanation });
+  } = await runAll(db, { guarded, effects: buildEffects(db, change, response), why: explanation });
   if (why?.written) eventsWritten();
   return why;
 };
@@ -198,7 +198,7 @@ export const commitNew = async (
   const { inserted } = await runAll(db, {
     before,
     inserted: insert,
-    effects: effectsOf(db, change, response),
+    effects: buildEffects(db, change, response),
   });
   const isWritten = rowsWritten(inserted) > 0;
   if (isWritten) eventsWritten();
@@ -220,7 +220,7 @@ export const commitChanges = async <W extends { written: unknown }>(
     guarded,
     queues: changes[0].takesTicket ? [raiseQueues(db, changes.map(writtenBy))] : [],
     response: response === null ? [] : [replayToStore(db, changes[0], response)],
-    events: recognisesRepeat(recordEvents(db, changes.map(eventOf))),
+    events: recognisesRepeat(recordEvents(db, changes.map(toEvent))),
     why: explanation,
   });
   if (why.some(({ written }) => written)) eventsWritten();

@@ -23,7 +23,7 @@ export const expireBookings = async (deps: Deps, now: number, signal?: AbortSign
     // A rule for patients alone: an expiry does not look at it.
     cancelLeadMinutes: 0,
     requestId: deps.newId(),
-    storedResponseOf: () => null,
+    toStoredResponse: () => null,
   };
   try {
     for (const booking of await run(deps.db, findExpired(deps.db, { now, limit: maxPerRound }))) {

@@ -6,7 +6,7 @@ import { rowStatement, rowsStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { progressColumns } from '../record/queries.ts';
 import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from '../seats/guards.ts';
-import { awaitsCall, turnOf } from '../seats/turn-queries.ts';
+import { awaitsCall, computeTurn } from '../seats/turn-queries.ts';
 
 /** The columns that a change may set, of a booking that stays in its slot. */
 export const stateColumns = columnGroup(bookings, [
@@ -82,7 +82,7 @@ export const changeNotes = rowStatement([...changeRow, 'notes', 'staffNotes'], (
     .where(isAsDecided),
 );
 
-const turnOfSecond: SQL = sql`(select t.turn from (select ${turnOf('o')} as turn, o.id as id from bookings o
+const turnOfSecond: SQL = sql`(select t.turn from (select ${computeTurn('o')} as turn, o.id as id from bookings o
   where o.doctor_id = bookings.doctor_id and o.schedule_date = bookings.schedule_date
   and o.session_id = bookings.session_id and o.id <> bookings.id and ${awaitsCall('o')}
   order by turn, id limit 2) t order by t.turn desc, t.id desc limit 1)`;

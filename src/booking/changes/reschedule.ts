@@ -11,12 +11,18 @@ import { type BookingRow, findBooking, progressColumns, type SeenBooking } from 
 import { type Party, runsBookingsOf } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import { type SlotInput, slotReads } from '../seats/calendar.ts';
-import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
+import {
+  buildSeatInput,
+  type Decided,
+  decideSlot,
+  resolveLimits,
+  toPlaceColumns,
+} from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
 import { offerFreed } from '../seats/offers.ts';
 import { explainSeat, firstPrefix, moveVersion, placeColumns } from '../seats/queries.ts';
 import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
-import { assertMay, eventTypeByVerb, withLeadOf } from './change.ts';
+import { assertMay, eventTypeByVerb, withCancelLead } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
 import { storeUnchangedResponse } from './unchanged-queries.ts';
@@ -27,7 +33,7 @@ type Input = BodyOf<typeof RescheduleBooking>;
 export const movingReads = (deps: Deps, id: string, input: Input) =>
   slotReads(deps, input.doctor_id ?? { ofBooking: id }, input);
 
-const slotInputOf = (input: Input, booking: BookingRow): SlotInput => ({
+const toSlotInput = (input: Input, booking: BookingRow): SlotInput => ({
   doctor_id: input.doctor_id ?? booking.doctorId,
   session_id: input.session_id ?? booking.sessionId,
   schedule_date: input.schedule_date,
@@ -44,7 +50,7 @@ const isInSlot = (booking: BookingRow, input: SlotInput): boolean =>
 /** Answers that nothing changes; `stands` is false if the booking was moved meanwhile. */
 const stayThere = async (context: ActingContext, booking: BookingRow, party: Party) => {
   const data = detailView(context, booking, party);
-  const response = context.storedResponseOf({
+  const response = context.toStoredResponse({
     status: 200,
     data,
     message: bookingMessage('booking_rescheduled', data.status),
@@ -64,7 +70,7 @@ const moved = (
   ...afterMove(party, booking, { scheduleDate: decided.slot.date, approval: decided.slot.approval }, now),
   version: booking.version + 1,
   writeId: deps.newId(),
-  ...placeOf(decided, input),
+  ...toPlaceColumns(decided, input),
   overbooked: 0,
   room: '',
   queueTurn: null,
@@ -94,15 +100,15 @@ const tryToMove = async (
   party: Party,
   decided: Decided,
 ) => {
-  const { deps, actor, storedResponseOf } = context;
+  const { deps, actor, toStoredResponse } = context;
   const data = detailView(context, next, party);
   const message = bookingMessage('booking_rescheduled', data.status);
-  const response = storedResponseOf({ status: 200, data, message });
+  const response = toStoredResponse({ status: 200, data, message });
   const key = response?.idempotency.key ?? null;
   const { id, patientId } = booking;
   const isForFamily = party === 'patient' && patientId !== actor.userId;
   const ids = { id, writeId: next.writeId, patientId, familyAccount: isForFamily ? actor.userId : null, key };
-  const seat = seatInputOf(context, ids, decided, limitsOf(context, party, false, decided.rules));
+  const seat = buildSeatInput(context, ids, decided, resolveLimits(context, party, false, decided.rules));
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
   const state = { ...placeColumns.valuesOf(next), ...progressColumns.valuesOf(next) };
   const why = await commitChange(
@@ -137,9 +143,9 @@ export const rescheduleBooking = async (
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
     // The rule was read with the calendar, whose version guards the write.
-    const context = withLeadOf(asked, rows[0][0]);
+    const context = withCancelLead(asked, rows[0][0]);
     const party = assertMay(context, 'reschedule', booking, input);
-    const place = slotInputOf(input, booking);
+    const place = toSlotInput(input, booking);
     if (isInSlot(booking, place)) {
       const { data, stands } = await stayThere(context, booking, party);
       if (stands) return data;

@@ -7,7 +7,7 @@ import { findReplay, overExpired, storedResponseTtlMs } from '../../idempotency/
 import { replays } from '../../tables/idempotency.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
-import { actorHolds, notReplayed, writer, writerOf } from '../seats/guards.ts';
+import { actorHolds, notReplayed, toWriter, writer } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { explainChange } from './queries.ts';
 
@@ -49,7 +49,7 @@ export const storeUnchangedResponse = async (
   const { key, fingerprint } = idempotency;
   const { version, startsAt } = booking;
   const body = JSON.stringify(response.body);
-  const ids = writerOf(context, { id: booking.id, writeId: newId(), key });
+  const ids = toWriter(context, { id: booking.id, writeId: newId(), key });
   const {
     stored: [stored],
     why: [why],

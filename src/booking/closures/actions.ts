@@ -1,8 +1,8 @@
-import { authorOf, changeEvent, recordSecurityEvent } from '../../auth/audit/queries.ts';
+import { changeEvent, recordSecurityEvent, toAuthor } from '../../auth/audit/queries.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { findUnderClosure } from '../../catalog/affected-queries.ts';
-import { runsBookingsOf, type Slot } from '../../catalog/slots/rules.ts';
-import { timeOf } from '../../clinic/local-time.ts';
+import { runsBookings, type Slot } from '../../catalog/slots/rules.ts';
+import { formatLocalTime } from '../../clinic/local-time.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { type ErrorCode, Failure } from '../../endpoint/errors.ts';
@@ -12,7 +12,7 @@ import { changeBooking } from '../changes/change.ts';
 import { rescheduleBooking } from '../changes/reschedule.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { mayDo } from '../record/rules.ts';
-import { factsOf } from '../record/views.ts';
+import { computeFacts } from '../record/views.ts';
 import type { ResolveClosure } from './contract.ts';
 import { Places } from './places.ts';
 import { findBookings, findBusy, findInService } from './queries.ts';
@@ -35,21 +35,21 @@ const slotLost: readonly ErrorCode[] = [
   'session_not_offered',
 ];
 
-const isOneOf = (error: unknown, codes: readonly ErrorCode[]): boolean =>
+const hasCode = (error: unknown, codes: readonly ErrorCode[]): boolean =>
   error instanceof Failure && codes.includes(error.code);
 
 const seen = (booking: BookingRow) => ({ ...booking, isFamily: 0 });
 
-const placeOf = (doctorId: string, slot: Slot) => ({
+const toPlace = (doctorId: string, slot: Slot) => ({
   doctor_id: doctorId,
   schedule_date: slot.date,
-  schedule_time: timeOf(slot.minuteOfDay),
+  schedule_time: formatLocalTime(slot.minuteOfDay),
 });
 
 interface Result {
   booking_id: string;
   result: 'canceled' | 'moved' | 'no_slot';
-  moved_to: ReturnType<typeof placeOf> | null;
+  moved_to: ReturnType<typeof toPlace> | null;
 }
 
 /** What a call has still to give. */
@@ -78,13 +78,13 @@ const moving =
   (context: AnyContext, places: Places, toDoctorId: string | undefined, isDry: boolean): Resolve =>
   async (booking, budget) => {
     const noSlot = { booking_id: booking.id, result: 'no_slot', moved_to: null } as const;
-    if (!mayDo('reschedule', 'clinic', booking, factsOf(context))) return noSlot;
+    if (!mayDo('reschedule', 'clinic', booking, computeFacts(context))) return noSlot;
     const doctorId = toDoctorId ?? booking.doctorId;
     const refused = new Set<number>();
     while (budget.tries > 0) {
       const slot = await places.next(booking, doctorId, refused);
       if (slot === null) return noSlot;
-      const to = placeOf(doctorId, slot);
+      const to = toPlace(doctorId, slot);
       try {
         if (!isDry) {
           budget.tries -= 1;
@@ -95,7 +95,7 @@ const moving =
         places.moved(booking, doctorId, slot);
         return { booking_id: booking.id, result: 'moved', moved_to: to };
       } catch (error) {
-        if (!isOneOf(error, slotLost)) throw error;
+        if (!hasCode(error, slotLost)) throw error;
         refused.add(slot.startsAt);
       }
     }
@@ -105,7 +105,7 @@ const moving =
 const assertTarget = async ({ deps, actor }: AnyContext, { action, to_doctor_id }: Input) => {
   if (action !== 'move' || to_doctor_id === undefined) return;
   // A doctor hands nobody to a colleague.
-  if (!runsBookingsOf(to_doctor_id, actor)) throw new Failure('forbidden');
+  if (!runsBookings(to_doctor_id, actor)) throw new Failure('forbidden');
   const [doctor] = await run(deps.db, findInService(deps.db, { doctorId: to_doctor_id }));
   if (doctor === undefined) throw new Failure('doctor_not_found');
 };
@@ -124,8 +124,8 @@ const resolveEach = async (affected: readonly BookingRow[], resolve: Resolve) =>
       results.push(result);
     } catch (error) {
       // Changed meanwhile, it may have left the closure: the next call sees whether it did.
-      if (isOneOf(error, ['version_mismatch'])) continue;
-      if (!isOneOf(error, settled)) throw error;
+      if (hasCode(error, ['version_mismatch'])) continue;
+      if (!hasCode(error, settled)) throw error;
     }
     done += 1;
   }
@@ -157,7 +157,7 @@ export const resolveClosure = async (context: AnyContext, closure: Closure, inpu
   const eventsWritten = () => {
     isWritten = true;
   };
-  const each = { ...context, deps: { ...deps, eventsWritten }, storedResponseOf: () => null };
+  const each = { ...context, deps: { ...deps, eventsWritten }, toStoredResponse: () => null };
   const resolve =
     input.action === 'cancel'
       ? canceling(each, input.dry_run)
@@ -171,14 +171,14 @@ export const resolveClosure = async (context: AnyContext, closure: Closure, inpu
       action: input.action,
       bookings: results.filter(({ result }) => result !== 'no_slot').length,
     };
-    const event = changeEvent(deps, authorOf(context), 'closure_resolved', {
+    const event = changeEvent(deps, toAuthor(context), 'closure_resolved', {
       closure_id: closure.id,
       ...counts,
     });
     const stored = { writeId: event.writeId, actorId: context.actor.userId, now };
     await runAll(deps.db, [
       recordSecurityEvent(deps.db, event),
-      ...storeResponse(deps.db, stored, context.storedResponseOf(answer)),
+      ...storeResponse(deps.db, stored, context.toStoredResponse(answer)),
     ]);
     return answer;
   } finally {

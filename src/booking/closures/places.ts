@@ -7,7 +7,7 @@ import {
   slotsOfDay,
 } from '../../catalog/slots/rules.ts';
 import { readsOfDates } from '../../catalog/slots/slots.ts';
-import { rulesOf } from '../../clinic/rules.ts';
+import { resolveRules } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -78,7 +78,7 @@ export class Places {
     if (read === 'doctor_not_found') return null;
     const occupied = doctorId === booking.doctorId ? withoutOwn(read.occupied, booking) : read.occupied;
     const calendar = { ...read, occupied };
-    const { minNoticeMinutes } = rulesOf(config, read.clinic);
+    const { minNoticeMinutes } = resolveRules(config, read.clinic);
     const window = { minNoticeMinutes, maxAdvanceDays: anyAdvance };
     const busy = this.#busy.filter(
       ({ id, patientId }) => patientId === booking.patientId && id !== booking.id,

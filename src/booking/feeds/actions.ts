@@ -1,4 +1,4 @@
-import { authorOf, eventRow, recordIfChanged } from '../../auth/audit/queries.ts';
+import { eventRow, recordIfChanged, toAuthor } from '../../auth/audit/queries.ts';
 import { readLines } from '../../auth/audit/reads.ts';
 import type { AuthenticatedContext } from '../../auth/context.ts';
 import { hashToken } from '../../auth/refresh-token.ts';
@@ -6,7 +6,7 @@ import { findClinic } from '../../catalog/slots/queries.ts';
 import { toBase64Url } from '../../crypto/base64url.ts';
 import { runAll } from '../../db/db.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import { say } from '../../endpoint/sentences.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { withETag } from '../../http/etag.ts';
@@ -39,10 +39,10 @@ const notCached = { 'Cache-Control': 'no-store' };
 export const feedView = (feed: Feed) => ({
   id: feed.id,
   details: feed.details === 1,
-  created_at: isoOf(feed.createdAt),
+  created_at: toIso(feed.createdAt),
 });
 
-export const pathOf = (token: string): string => GetCalendarFeed.path.replace('{token}', token);
+export const buildPath = (token: string): string => GetCalendarFeed.path.replace('{token}', token);
 
 /** Makes a secret address; only this answer shows it. Throws `feeds_full`. */
 export const makeFeed = async (context: AuthenticatedContext, details: boolean) => {
@@ -55,22 +55,22 @@ export const makeFeed = async (context: AuthenticatedContext, details: boolean) 
   const hash = await hashToken(deps.tokenKeys, token);
   const feed: Feed = { id, hash, userId, role, doctorId, details: details ? 1 : 0, createdAt: now };
   const writeId = deps.newId();
-  const response = context.storedResponseOf({ status: 201 });
-  const event = { writeId, type: 'calendar_feed_made', userId, ...authorOf(context) } as const;
+  const response = context.toStoredResponse({ status: 201 });
+  const event = { writeId, type: 'calendar_feed_made', userId, ...toAuthor(context) } as const;
   const row = eventRow({ ...event, detail: { calendar_feed_id: id } });
   const { inserted } = await runAll(db, {
     recorded: recordFeedMade(db, { ...row, key: response?.idempotency.key ?? null }),
     inserted: insertFeed(db, { ...feed, writeId }),
     stored: storeResponse(db, { writeId, actorId: userId, now }, response),
   });
-  if (inserted.length > 0) return { ...feedView(feed), path: pathOf(token) };
+  if (inserted.length > 0) return { ...feedView(feed), path: buildPath(token) };
   await assertNotRepeated(db, { actorId: userId, now }, response);
   throw new Failure('feeds_full', { sentence: say(catalogue.feeds_full, { limit: maxFeeds }) });
 };
 
 /** Ends an address; to end it again changes nothing. */
 export const endFeed = ({ deps, ...context }: AuthenticatedContext, { id, userId }: Feed) => {
-  const event = { writeId: deps.newId(), userId, ...authorOf(context) };
+  const event = { writeId: deps.newId(), userId, ...toAuthor(context) };
   const ended = { ...event, type: 'calendar_feed_ended', detail: { calendar_feed_id: id } } as const;
   return runAll(deps.db, [deleteFeed(deps.db, { id }), recordIfChanged(deps.db, ended)]);
 };
@@ -78,7 +78,7 @@ export const endFeed = ({ deps, ...context }: AuthenticatedContext, { id, userId
 const lines = readLines(GetCalendarFeed);
 
 /** What an address shows: a patient the family's, a doctor the own, the desk the clinic's. Where it is too much, the past goes. */
-const bookingsOf = async ({ deps, now }: RequestContext, { userId, role, doctorId }: Feed) => {
+const readBookings = async ({ deps, now }: RequestContext, { userId, role, doctorId }: Feed) => {
   const { clinicTime, db } = deps;
   const today = clinicTime.dateOf(now);
   const limit = maxEvents;
@@ -144,7 +144,7 @@ export const feedFile = async (request: RequestContext, token: string) => {
   });
   if (feed === undefined) throw new Failure('not_found');
   const { role, userId } = feed;
-  const rows = await bookingsOf(request, feed);
+  const rows = await readBookings(request, feed);
   if (role !== 'patient')
     await lines.list({ deps, now, requestId, actor: { userId, role, deviceLoginId: null } });
   const shown = { language, details: feed.details === 1, clinic, person: feed.personName };

@@ -1,11 +1,11 @@
 import { findUserById } from '../../auth/login/queries.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import type { Mount } from '../../handler.ts';
 import { namedBooking } from '../record/resource.ts';
 import { partyOfActor, seenBy } from '../record/rules.ts';
-import { endFeed, feedFile, feedView, makeFeed, pathOf } from './actions.ts';
+import { buildPath, endFeed, feedFile, feedView, makeFeed } from './actions.ts';
 import * as contract from './contract.ts';
 import { newLink } from './link.ts';
 import { findFeed, findFeeds } from './queries.ts';
@@ -62,7 +62,7 @@ export const mountFeeds = (mount: Mount): void => {
       const { token, expiresAt } = await newLink(deps.tokenKeys, booking.id, language, now);
       return {
         status: 200,
-        data: { path: pathOf(token), expires_at: isoOf(expiresAt) },
+        data: { path: buildPath(token), expires_at: toIso(expiresAt) },
         seen: seenBy(partyOfActor(booking, actor), booking),
       };
     },

@@ -1,7 +1,7 @@
 import { reading } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import { feedPosition } from '../../events/feed.ts';
 import { findSpan } from '../../events/feed-queries.ts';
 import { defaultLimit } from '../../http/page.ts';
@@ -20,14 +20,14 @@ export const changesRead = ({ db }: Deps, callerId: string, { after, limit = def
     ([[span], rows]) => ({ span, rows }),
   );
 
-type Read = ReturnType<ReturnType<typeof changesRead>['resultOf']>;
+type Read = ReturnType<ReturnType<typeof changesRead>['toResult']>;
 
 export const changesAnswer = (context: JudgingContext, query: Query, read: Read) => {
   const meta = feedPosition(query, read);
   const data = read.rows.map((row) => ({
     sequence: row.sequence,
     type: row.type,
-    at: isoOf(row.at),
+    at: toIso(row.at),
     by: row.by,
     booking_id: row.bookingId,
     gone: row.isGone === 1,

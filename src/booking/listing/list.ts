@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { once } from '../../endpoint/once.ts';
-import { pageOf, pageStart } from '../../http/page.ts';
+import { buildPage, pageStart } from '../../http/page.ts';
 import { jsonList } from '../../http/respond.ts';
 import { soughtIn } from '../../search/rules.ts';
 import { isBookingCode } from '../record/code.ts';
@@ -34,7 +34,7 @@ const position = once(() => z.tuple([z.number(), z.string()]));
 const start = { asc: [0, ''], desc: [Number.MAX_SAFE_INTEGER, ''] } as const;
 
 /** The dates that are asked for: one, or a range; today unless set. An end that is not said is the day of the other. */
-const datesOf = ({ clinicTime }: Deps, now: number, query: Query) => {
+const resolveDates = ({ clinicTime }: Deps, now: number, query: Query) => {
   const { date, from = query.to, to = query.from } = query;
   if (from === undefined || to === undefined) {
     const only = date ?? clinicTime.dateOf(now);
@@ -60,7 +60,7 @@ const isOfState =
     (status?.includes(row.status) ?? true) && (visit?.some((word) => word === row.visit) ?? true);
 
 /** The counts of the one booking of a code. */
-const countsOf = ({ status, visit }: Coded): Counts => ({
+const countBooking = ({ status, visit }: Coded): Counts => ({
   ...noCounts,
   [status]: 1,
   ...(visit !== null && { [visit]: 1 }),
@@ -69,7 +69,7 @@ const countsOf = ({ status, visit }: Coded): Counts => ({
 const hasAny = (counts: Counts): boolean => Object.values(counts).some((count) => count > 0);
 
 /** The ways that read the fewest rows: the caller is a doctor or not, which the database knows. */
-const scopesOf = (query: Query): readonly Scope[] => {
+const chooseScopes = (query: Query): readonly Scope[] => {
   if (query.patient_id !== undefined) return ['patient'];
   return query.doctor_id === undefined ? ['doctor', 'clinic'] : ['doctor'];
 };
@@ -78,7 +78,7 @@ const scopesOf = (query: Query): readonly Scope[] => {
 export const listRead = (deps: Deps, now: number, callerId: string, query: Query): Reading<ReadList> => {
   const { db, clinicTime } = deps;
   const { q, order = 'asc' } = query;
-  const { from, to } = datesOf(deps, now, query);
+  const { from, to } = resolveDates(deps, now, query);
   const code = q?.toUpperCase() ?? null;
   const since = instantSince(clinicTime, query.updated_since);
   const {
@@ -115,7 +115,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   };
   const isAnyDate = (query.date ?? query.from ?? query.to) === undefined;
   const mayBeCode = isAnyDate && query.cursor === undefined && code !== null && isBookingCode(code);
-  const ways = scopesOf(query);
+  const ways = chooseScopes(query);
   return reading(
     [
       // First of all: a change that comes in between is answered twice, and none is missed.
@@ -130,7 +130,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
       const [found] = coded.filter(isWanted(query, since));
       // A name such as Mahendra has the form of a booking code.
       if (found !== undefined)
-        return { text: isOfState(query)(found) ? found.text : null, counts: countsOf(found), sequence };
+        return { text: isOfState(query)(found) ? found.text : null, counts: countBooking(found), sequence };
       const [text = null] = (listed.slice(0, ways.length) as Rows[]).flatMap(([page]) => page?.text ?? []);
       const [counts = noCounts] = (listed.slice(ways.length) as Counts[][]).flat().filter(hasAny);
       return { text, counts, sequence };
@@ -141,10 +141,12 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
 /** A page of bookings as the clinic sees them; doctors see their own. */
 export const listAnswer = (context: JudgingContext, query: Query, { text, counts, sequence }: ReadList) => {
   const views = textViews(context, text);
-  const { shown, meta, headers } = pageOf(views, ListBookings.path, query, ({ judged: { startsAt, id } }) => [
-    startsAt,
-    id,
-  ]);
+  const { shown, meta, headers } = buildPage(
+    views,
+    ListBookings.path,
+    query,
+    ({ judged: { startsAt, id } }) => [startsAt, id],
+  );
   return {
     status: 200 as const,
     data: jsonList(shown.map((view) => view.text)),

@@ -87,7 +87,7 @@ const stands = sql`${bookings.status} <> 'canceled'`;
 /** How far the visit of a booking that stands is; null for a canceled one. */
 const visit = sql`case when ${stands} then coalesce(${visitStatus}, 'expected') end`;
 
-const pageOf = (db: Db, named: Named<Page>, scope: Scope, direction: 'asc' | 'desc') => {
+const selectPage = (db: Db, named: Named<Page>, scope: Scope, direction: 'asc' | 'desc') => {
   const position = sql`(${named('cursorStart')}, ${named('cursorId')})`;
   const beyond = sql.raw(direction === 'asc' ? '>' : '<');
   const page = db
@@ -108,17 +108,17 @@ const pageOf = (db: Db, named: Named<Page>, scope: Scope, direction: 'asc' | 'de
   return inOneRow(db, page);
 };
 
-const countOf = (condition: SQL, name: string) =>
+const countWhere = (condition: SQL, name: string) =>
   sql<number>`count(case when ${condition} then 1 end)`.as(name);
 const countVisit = (word: string) =>
   sql<number>`count(case when ${visit} = ${sql.raw(`'${word}'`)} then 1 end)`.as(word);
 
-const countsOf = (db: Db, named: Named<Filter>, scope: Scope) =>
+const selectCounts = (db: Db, named: Named<Filter>, scope: Scope) =>
   db
     .select({
-      waiting: countOf(sql`${bookings.status} = 'waiting'`, 'waiting'),
-      approved: countOf(sql`${bookings.status} = 'approved'`, 'approved'),
-      canceled: countOf(sql`not (${stands})`, 'canceled'),
+      waiting: countWhere(sql`${bookings.status} = 'waiting'`, 'waiting'),
+      approved: countWhere(sql`${bookings.status} = 'approved'`, 'approved'),
+      canceled: countWhere(sql`not (${stands})`, 'canceled'),
       expected: countVisit('expected'),
       checked_in: countVisit('checked_in'),
       called: countVisit('called'),
@@ -129,9 +129,9 @@ const countsOf = (db: Db, named: Named<Filter>, scope: Scope) =>
     .where(and(scopes[scope].of(named), ...filtered(named)));
 
 const ofScope = (scope: Scope) => ({
-  asc: statement((db, named: Named<Page>) => pageOf(db, named, scope, 'asc')),
-  desc: statement((db, named: Named<Page>) => pageOf(db, named, scope, 'desc')),
-  counts: statement((db, named: Named<Filter>) => countsOf(db, named, scope)),
+  asc: statement((db, named: Named<Page>) => selectPage(db, named, scope, 'asc')),
+  desc: statement((db, named: Named<Page>) => selectPage(db, named, scope, 'desc')),
+  counts: statement((db, named: Named<Filter>) => selectCounts(db, named, scope)),
 });
 
 /** One page of the clinic's bookings, in either order, and the counts of all pages, by what narrows them most. */

@@ -1,7 +1,7 @@
-import { linesOf } from '../../db/row-columns.ts';
+import { splitLines } from '../../db/row-columns.ts';
 import type { JudgingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
-import { detailView, factsOf, type JudgedRow, judgedView } from '../record/views.ts';
+import { computeFacts, detailView, type JudgedRow, judgedView } from '../record/views.ts';
 
 interface WithPatient extends BookingRow {
   patientName: string;
@@ -21,18 +21,18 @@ export const clinicBookingView = (context: JudgingContext, row: WithPatient) => 
 });
 
 /** The members of a JSON object, without its braces. */
-const membersOf = (object: string): string => object.slice(1, -1);
+const withoutBraces = (object: string): string => object.slice(1, -1);
 
 /** Bookings of `bookingText` as JSON, each with what it is judged by. */
 export const textViews = (context: JudgingContext, text: string | null) => {
-  const lines = linesOf(text);
-  const facts = factsOf(context);
+  const lines = splitLines(text);
+  const facts = computeFacts(context);
   const views: { judged: JudgedRow; text: string }[] = [];
   for (let at = 0; at < lines.length; at += 3) {
     const [head = '', state = '', tail = ''] = lines.slice(at, at + 3);
     const judged: JudgedRow = JSON.parse(state);
     const own = JSON.stringify(judgedView(context.deps, facts, judged, 'clinic'));
-    views.push({ judged, text: `{${membersOf(head)},${membersOf(own)},${membersOf(tail)}}` });
+    views.push({ judged, text: `{${withoutBraces(head)},${withoutBraces(own)},${withoutBraces(tail)}}` });
   }
   return views;
 };

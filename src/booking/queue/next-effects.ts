@@ -7,7 +7,14 @@ import type { StoredResponse } from '../../idempotency/key.ts';
 import { overExpired, storedResponseTtlMs } from '../../idempotency/queries.ts';
 import { replays } from '../../tables/idempotency.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
-import { type Change, eventRow, eventWith, notRecorded, replayOf, replayRow } from '../changes/effects.ts';
+import {
+  type Change,
+  eventRow,
+  eventWith,
+  notRecorded,
+  replayColumns,
+  replayRow,
+} from '../changes/effects.ts';
 
 const chosenBooking = sql`from r join bookings b on b.doctor_id = r.doctor_id and b.schedule_date = r.date
   and b.write_id = r.write_id ${notRecorded}`;
@@ -17,7 +24,9 @@ const ofChoice = (member: string) => sql`json_extract(r.choices, '$."' || b.id |
 const chosenRow = ['doctorId', 'date', 'choices'] as const;
 
 const storeChosen = rowStatement([...chosenRow, ...replayRow], (db, row) =>
-  insertFromRow(db, replays, row, replayOf(ofChoice('body')), chosenBooking).onConflictDoUpdate(overExpired),
+  insertFromRow(db, replays, row, replayColumns(ofChoice('body')), chosenBooking).onConflictDoUpdate(
+    overExpired,
+  ),
 );
 
 const recordChosen = rowStatement([...chosenRow, ...eventRow], (db, row) =>

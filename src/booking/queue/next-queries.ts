@@ -4,7 +4,7 @@ import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { stateColumns } from '../changes/queries.ts';
 import { actorHolds, loginLives, notReplayed, roleHolds, writer } from '../seats/guards.ts';
-import { awaitsCall, turnOf } from '../seats/turn-queries.ts';
+import { awaitsCall, computeTurn } from '../seats/turn-queries.ts';
 
 const nextRow = [...writer, 'doctorId', 'date', 'sessionId', 'choices'] as const;
 
@@ -17,7 +17,7 @@ const notCalledYet: SQL = sql`not exists (select 1 ${eventOfWrite})`;
 /** Who is to be called at the moment of writing. */
 const firstThere: SQL = sql`(select o.id from bookings o where o.doctor_id = r.doctor_id and o.schedule_date = r.date
   and (r.session_id is null or o.session_id = r.session_id) and ${awaitsCall('o')}
-  order by ${turnOf('o')}, o.id limit 1)`;
+  order by ${computeTurn('o')}, o.id limit 1)`;
 
 const stateOfChoice = Object.fromEntries(
   stateColumns.names.map((name) => [name, sql.raw(`r.choice ->> '$.state.${name}'`)]),

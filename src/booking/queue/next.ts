@@ -10,7 +10,7 @@ import type { BookingRow } from '../record/queries.ts';
 import { runsBookingsOf } from '../record/rules.ts';
 import { detailView, eventPayload } from '../record/views.ts';
 import { afterVerb } from '../record/visit-rules.ts';
-import { writerOf } from '../seats/guards.ts';
+import { toWriter } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { commitChoice } from './next-effects.ts';
 import { callFirst, explainNext } from './next-queries.ts';
@@ -30,8 +30,8 @@ export const nextReads = (deps: Deps, now: number, queue: Queue, limit = fewChoi
   findAwaitingCall(deps.db, { ...queue, date: deps.clinicTime.dateOf(now), limit });
 
 /** Each of those who may be called as it would be after the call, with what is written and answered then. */
-const choicesOf = (context: ActingContext<AnyActor>, callable: readonly BookingRow[], writeId: string) => {
-  const { actor, now, storedResponseOf } = context;
+const buildChoices = (context: ActingContext<AnyActor>, callable: readonly BookingRow[], writeId: string) => {
+  const { actor, now, toStoredResponse } = context;
   const by = { party: 'clinic', role: actor.role } as const;
   return callable.map((booking) => {
     const called = { ...booking, ...afterVerb('call', booking, by, now, null) };
@@ -41,12 +41,12 @@ const choicesOf = (context: ActingContext<AnyActor>, callable: readonly BookingR
       booking,
       next,
       data,
-      stored: storedResponseOf({ status: 200, data, message: 'booking_called' }),
+      stored: toStoredResponse({ status: 200, data, message: 'booking_called' }),
     };
   });
 };
 
-const asJson = (choices: ReturnType<typeof choicesOf>, { role }: AnyActor): string =>
+const asJson = (choices: ReturnType<typeof buildChoices>, { role }: AnyActor): string =>
   JSON.stringify(
     Object.fromEntries(
       choices.map(({ booking: { id, version, startsAt }, next, stored }) => [
@@ -65,11 +65,11 @@ const asJson = (choices: ReturnType<typeof choicesOf>, { role }: AnyActor): stri
 const tryToCall = async (context: ActingContext<AnyActor>, queue: Queue, callable: readonly BookingRow[]) => {
   const { deps, actor, now, requestId } = context;
   const writeId = deps.newId();
-  const choices = choicesOf(context, callable, writeId);
+  const choices = buildChoices(context, callable, writeId);
   const stored = choices[0]?.stored ?? null;
   const date = deps.clinicTime.dateOf(now);
   const guards = {
-    ...writerOf(context, { id: '', writeId, key: stored?.idempotency.key ?? null }),
+    ...toWriter(context, { id: '', writeId, key: stored?.idempotency.key ?? null }),
     ...queue,
     date,
     choices: asJson(choices, actor),

@@ -1,4 +1,4 @@
-import { authorOf, changeEvent, eventRow } from '../../auth/audit/queries.ts';
+import { changeEvent, eventRow, toAuthor } from '../../auth/audit/queries.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { runAll } from '../../db/db.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -22,7 +22,7 @@ export const setNotice = async (context: AnyContext, doctorId: string, notice: N
   const { db } = deps;
   const { date, delay_minutes, message } = notice;
   const event = eventRow(
-    changeEvent(deps, authorOf(context), 'notice_set', { doctor_id: doctorId, date, delay_minutes }),
+    changeEvent(deps, toAuthor(context), 'notice_set', { doctor_id: doctorId, date, delay_minutes }),
   );
   const values = { doctorId, date, delayMinutes: delay_minutes, message };
   const by = { actorRole: actor.role, actorDoctorId: actor.doctorId, loginId: actor.deviceLoginId };

@@ -1,4 +1,4 @@
-import { authorOf, changeEvent, eventRow } from '../../auth/audit/queries.ts';
+import { changeEvent, eventRow, toAuthor } from '../../auth/audit/queries.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { runAll } from '../../db/db.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -14,7 +14,7 @@ export const setPrefix = async (
   const { db } = deps;
   const wanted = { doctorId, sessionId, prefix, today: deps.clinicTime.dateOf(now) };
   const detail = { doctor_id: doctorId, session_id: sessionId, prefix };
-  const event = eventRow(changeEvent(deps, authorOf(context), 'queue_prefix_set', detail));
+  const event = eventRow(changeEvent(deps, toAuthor(context), 'queue_prefix_set', detail));
   const { writeId } = event;
   const {
     why: [why],

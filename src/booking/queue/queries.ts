@@ -4,9 +4,9 @@ import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { doctors, schedules, sessions } from '../../tables/catalog.ts';
 import { doctorNotices, queuePrefixes } from '../../tables/queues.ts';
-import { awaitsCall, turnOf } from '../seats/turn-queries.ts';
+import { awaitsCall, computeTurn } from '../seats/turn-queries.ts';
 
-const turn = turnOf('bookings');
+const turn = computeTurn('bookings');
 
 /** Those who count in a queue: approved, and not recorded as absent. */
 const counts = sql`${bookings.status} = 'approved' and ${bookings.noShowAt} is null`;
@@ -28,7 +28,7 @@ const shown = {
 
 type DayValues = 'date' | 'doctorId' | 'sessionId';
 
-const turnsOf = (db: Db, named: Named<DayValues>, doctor: SQL | undefined) =>
+const selectTurns = (db: Db, named: Named<DayValues>, doctor: SQL | undefined) =>
   db
     .select(shown)
     .from(bookings)
@@ -43,11 +43,11 @@ const turnsOf = (db: Db, named: Named<DayValues>, doctor: SQL | undefined) =>
     .orderBy(asc(turn), asc(bookings.id));
 
 /** Everybody of a date who counts, in calling order. */
-export const findTurns = statement((db, named: Named<DayValues>) => turnsOf(db, named, undefined));
+export const findTurns = statement((db, named: Named<DayValues>) => selectTurns(db, named, undefined));
 
 /** The same of one doctor. */
 export const findDoctorTurns = statement((db, named: Named<DayValues>) =>
-  turnsOf(db, named, eq(bookings.doctorId, named('doctorId'))),
+  selectTurns(db, named, eq(bookings.doctorId, named('doctorId'))),
 );
 
 /** Everybody in the queue of a booking, in calling order; nobody unless it is of this date. */
@@ -79,11 +79,11 @@ export const findAwaitingCall = statement((db, named: Named<DayValues | 'limit'>
     .limit(named('limit')),
 );
 
-const weekdayOf = (date: SQL): SQL => sql`((strftime('%w', ${date}) + 6) % 7 + 1)`;
+const computeWeekday = (date: SQL): SQL => sql`((strftime('%w', ${date}) + 6) % 7 + 1)`;
 
 const isLaidOut = (
   date: SQL,
-): SQL => sql`${schedules.weekday} = ${weekdayOf(date)} and ${schedules.retiredAt} is null
+): SQL => sql`${schedules.weekday} = ${computeWeekday(date)} and ${schedules.retiredAt} is null
   and (${schedules.validFrom} is null or ${schedules.validFrom} <= ${date})
   and (${schedules.validUntil} is null or ${schedules.validUntil} >= ${date})`;
 
@@ -129,7 +129,7 @@ export const findQueues = statement((db, named: Named<DayValues>) =>
 );
 
 /** What doctors let their patients know on a date. */
-export const findNoticesOf = statement((db, named: Named<'date' | 'doctorId'>) =>
+export const findNotices = statement((db, named: Named<'date' | 'doctorId'>) =>
   db
     .select({
       doctorId: doctorNotices.doctorId,

@@ -6,7 +6,7 @@ import * as contract from './contract.ts';
 import { callNext, nextReads } from './next.ts';
 import { nothing, setNotice } from './notice.ts';
 import { setPrefix } from './prefix.ts';
-import { findDoctorTurns, findNoticesOf, findQueues, findTurns } from './queries.ts';
+import { findDoctorTurns, findNotices, findQueues, findTurns } from './queries.ts';
 import { queueCache, queuesView, timeWithin } from './views.ts';
 
 const doctorResource = {
@@ -21,7 +21,7 @@ export const mountQueues = (mount: Mount): void => {
       const date = query.date ?? deps.clinicTime.dateOf(now);
       const wanted = { date, doctorId: query.doctor_id ?? null, sessionId: query.session_id ?? null };
       const turns = wanted.doctorId === null ? findTurns : findDoctorTurns;
-      return [findQueues(deps.db, wanted), turns(deps.db, wanted), findNoticesOf(deps.db, wanted)] as const;
+      return [findQueues(deps.db, wanted), turns(deps.db, wanted), findNotices(deps.db, wanted)] as const;
     },
     answer: async ({ deps: { clinicTime }, now, query, header }, rows) => {
       const date = query.date ?? clinicTime.dateOf(now);

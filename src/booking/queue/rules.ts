@@ -22,19 +22,19 @@ const callsShown = 5;
 const isCalled = <T extends Turn>(turn: T): turn is Called<T> => turn.calledAt !== null;
 
 /** Those who are still to be called. */
-export const waitingOf = <T extends Turn>(turns: readonly T[]): T[] =>
+export const listWaiting = <T extends Turn>(turns: readonly T[]): T[] =>
   turns.filter(({ calledAt, completedAt }) => calledAt === null && completedAt === null);
 
 /** Everybody who was called, the last one first. */
-const callsOf = <T extends Turn>(turns: readonly T[]): Called<T>[] =>
+const listCalls = <T extends Turn>(turns: readonly T[]): Called<T>[] =>
   turns.filter(isCalled).sort((a, b) => b.calledAt - a.calledAt);
 
 export const lastCalls = <T extends Turn>(turns: readonly T[]): Called<T>[] =>
-  callsOf(turns).slice(0, callsShown);
+  listCalls(turns).slice(0, callsShown);
 
 /** The last who was called and has not left yet, whatever the number. */
 export const inRoom = <T extends Turn>(turns: readonly T[]): Called<T> | null =>
-  callsOf(turns).find(({ completedAt }) => completedAt === null) ?? null;
+  listCalls(turns).find(({ completedAt }) => completedAt === null) ?? null;
 
 /** How long a visit took, from the call; null for one that is not over, or that nobody was called to. */
 const visitMs = ({ calledAt, completedAt }: Turn): number | null =>
@@ -83,7 +83,7 @@ export const placeIn = (
   id: string,
   { now, perVisitMs, delayMinutes }: { now: number; perVisitMs: number; delayMinutes: number },
 ): Place | null => {
-  const waiting = waitingOf(turns);
+  const waiting = listWaiting(turns);
   const ahead = waiting.findIndex((turn) => turn.id === id);
   const own = waiting[ahead];
   if (own === undefined) return null;

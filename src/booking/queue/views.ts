@@ -1,14 +1,14 @@
 import type { ClinicTime } from '../../clinic/time.ts';
-import type { findNoticesOf, findQueues, findSurroundings, findTurns } from './queries.ts';
+import type { findNotices, findQueues, findSurroundings, findTurns } from './queries.ts';
 import type { Turn } from './rules.ts';
-import { expectedVisitMs, hoursAt, inMinutes, inRoom, lastCalls, placeIn, waitingOf } from './rules.ts';
+import { expectedVisitMs, hoursAt, inMinutes, inRoom, lastCalls, listWaiting, placeIn } from './rules.ts';
 
 /** A shared cache may answer, so that any number of screens and phones costs one question in three seconds. */
 export const queueCache = { 'Cache-Control': 'public, max-age=0, s-maxage=3, stale-while-revalidate=10' };
 
 type Rows<F extends (...given: never[]) => { _: { result: unknown } }> = ReturnType<F>['_']['result'];
 type QueueRow = Rows<typeof findQueues>[number];
-type NoticeRow = Rows<typeof findNoticesOf>[number];
+type NoticeRow = Rows<typeof findNotices>[number];
 type QueueTurn = Rows<typeof findTurns>[number];
 
 /** The notice as patients see it; null without one. */
@@ -27,7 +27,7 @@ const callView = ({ label, calledAt, callCount }: Turn & { calledAt: number }) =
   call_count: callCount,
 });
 
-const queueOf = (
+const toQueueView = (
   rows: readonly [QueueRow, ...QueueRow[]],
   turns: readonly QueueTurn[],
   at: { date: string; time: string },
@@ -46,7 +46,7 @@ const queueOf = (
     session_name: sessionName,
     now: present && callView(present),
     calls: lastCalls(turns).map(callView),
-    waiting: waitingOf(turns).map(({ label, checkedInAt }) => ({ label, is_there: checkedInAt !== null })),
+    waiting: listWaiting(turns).map(({ label, checkedInAt }) => ({ label, is_there: checkedInAt !== null })),
     minutes_per_visit: inMinutes(expectedVisitMs(turns, hours)),
     notice: noticeView(
       at.date,
@@ -66,7 +66,7 @@ export const queuesView = (
     if (first === undefined) return [];
     const own = turnsBy.get(`${first.doctorId} ${first.sessionId}`) ?? [];
     if (own.length === 0 && first.room === null) return [];
-    return [queueOf([first, ...rest], own, at, notices)];
+    return [toQueueView([first, ...rest], own, at, notices)];
   });
 };
 

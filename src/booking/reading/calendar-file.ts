@@ -7,7 +7,8 @@ import type { BookingRow } from '../record/queries.ts';
 const statuses = { waiting: 'TENTATIVE', approved: 'CONFIRMED', canceled: 'CANCELLED' };
 const maxOctets = 75;
 
-const utcOf = (instant: number): string => new Date(instant).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
+const formatUtc = (instant: number): string =>
+  new Date(instant).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
 
 const escaped = (text: string): string =>
   text.replaceAll(/[\\;,]/g, (character) => `\\${character}`).replaceAll(/\r?\n/g, '\\n');
@@ -41,7 +42,7 @@ interface Shown {
   person?: string;
 }
 
-const titleOf = (booking: BookingRow, { language, details }: Shown): string => {
+const formatTitle = (booking: BookingRow, { language, details }: Shown): string => {
   const title = details
     ? `${booking.sessionName}: ${booking.doctorName}`
     : calendarTitle(booking.bookingCode)[language];
@@ -54,21 +55,21 @@ const placeLines = ({ clinic }: Shown): string[] => {
 };
 
 /** What a calendar shows of a booking: times in UTC, a UID that stays, a SEQUENCE that grows with every change. */
-const eventOf = (booking: BookingRow, shown: Shown): string[] => [
+const formatEvent = (booking: BookingRow, shown: Shown): string[] => [
   'BEGIN:VEVENT',
   `UID:${booking.id}@janji`,
   `SEQUENCE:${booking.version - 1}`,
-  `DTSTAMP:${utcOf(booking.updatedAt)}`,
-  `DTSTART:${utcOf(booking.startsAt)}`,
-  `DTEND:${utcOf(booking.endsAt)}`,
-  `SUMMARY:${escaped(titleOf(booking, shown))}`,
+  `DTSTAMP:${formatUtc(booking.updatedAt)}`,
+  `DTSTART:${formatUtc(booking.startsAt)}`,
+  `DTEND:${formatUtc(booking.endsAt)}`,
+  `SUMMARY:${escaped(formatTitle(booking, shown))}`,
   ...(shown.details
     ? [`DESCRIPTION:${escaped(calendarNote(booking.bookingCode, booking.queueLabel)[shown.language])}`]
     : []),
   ...placeLines(shown),
   `STATUS:${statuses[booking.status]}`,
-  `CREATED:${utcOf(booking.createdAt)}`,
-  `LAST-MODIFIED:${utcOf(booking.updatedAt)}`,
+  `CREATED:${formatUtc(booking.createdAt)}`,
+  `LAST-MODIFIED:${formatUtc(booking.updatedAt)}`,
   'END:VEVENT',
 ];
 
@@ -86,7 +87,7 @@ const calendarFile = (bookings: readonly BookingRow[], shown: Shown): string =>
     'PRODID:-//Janji//Booking//ID',
     'METHOD:PUBLISH',
     ...nameLines(shown),
-    ...bookings.flatMap((booking) => eventOf(booking, shown)),
+    ...bookings.flatMap((booking) => formatEvent(booking, shown)),
     'END:VCALENDAR',
     '',
   ]

@@ -19,7 +19,13 @@ type Values =
 
 type Direction = 'asc' | 'desc';
 
-const detailsOf = (db: Db, named: Named<Values>, direction: Direction, patientIs: SQL, isFamily: '0' | '1') =>
+const selectDetails = (
+  db: Db,
+  named: Named<Values>,
+  direction: Direction,
+  patientIs: SQL,
+  isFamily: '0' | '1',
+) =>
   db
     .select({
       ...getTableColumns(bookings),
@@ -53,8 +59,8 @@ const pageIn = (direction: Direction) =>
     const isFamilys = sql`${bookings.patientId} in (select f.patient_id from family_relations f
       where f.account_id = ${named('accountId')} and f.ended_at is null)`;
     const order = direction === 'asc' ? asc : desc;
-    return detailsOf(db, named, direction, isOwn, '0')
-      .unionAll(detailsOf(db, named, direction, isFamilys, '1'))
+    return selectDetails(db, named, direction, isOwn, '0')
+      .unionAll(selectDetails(db, named, direction, isFamilys, '1'))
       .orderBy(order(bookings.startsAt), order(bookings.id))
       .limit(named('limit'));
   });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Actor } from '../../auth/context.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 import { type Reading, reading } from '../../db/db.ts';
-import { linesOf } from '../../db/row-columns.ts';
+import { splitLines } from '../../db/row-columns.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { once } from '../../endpoint/once.ts';
@@ -25,15 +25,15 @@ type DetailRow = ReturnType<typeof findHistoryDetails.asc>['_']['result'][number
 type Found = PlainPage | { rows: readonly DetailRow[] };
 
 /** The instant before which the asked dates end. */
-const endOf = (deps: Deps, { to }: Query): number =>
+const computeEnd = (deps: Deps, { to }: Query): number =>
   to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1));
 
-const firstOf = (deps: Deps, { from }: Query): number =>
+const computeStart = (deps: Deps, { from }: Query): number =>
   from === undefined ? 0 : deps.clinicTime.startOf(from);
 
 /** Where the page begins: at its cursor, but not after the last requested date. */
 const startOfHistory = (deps: Deps, query: Query): readonly [number, string] => {
-  const end = endOf(deps, query);
+  const end = computeEnd(deps, query);
   if (query.cursor === undefined) return [end, ''];
   const [startsAt, id] = decodeCursor(query.cursor, position);
   return startsAt < end ? [startsAt, id] : [end, ''];
@@ -50,7 +50,7 @@ const plainRead = (deps: Deps, accountId: string, query: Query) => {
     patientId: query.patient_id ?? null,
     beforeStart,
     beforeId,
-    fromInstant: firstOf(deps, query),
+    fromInstant: computeStart(deps, query),
     status: query.status ?? null,
     doctorId: query.doctor_id ?? null,
     limit,
@@ -61,7 +61,7 @@ const detailRead = (deps: Deps, now: number, accountId: string, query: Query) =>
   const isUpcoming = query.when === 'upcoming';
   const first = isUpcoming ? ([-1, ''] as const) : ([latest, ''] as const);
   const [cursorStart, cursorId] = query.cursor === undefined ? first : decodeCursor(query.cursor, position);
-  const from = firstOf(deps, query);
+  const from = computeStart(deps, query);
   return findHistoryDetails[isUpcoming ? 'asc' : 'desc'](deps.db, {
     accountId,
     patientId: query.patient_id ?? null,
@@ -69,7 +69,7 @@ const detailRead = (deps: Deps, now: number, accountId: string, query: Query) =>
     cursorId,
     // What has not ended began less than the longest slot ago: the index finds it from there.
     fromInstant: isUpcoming ? Math.max(from, now - longestSlotMs) : from,
-    beforeInstant: query.when === 'past' ? Math.min(endOf(deps, query), now) : endOf(deps, query),
+    beforeInstant: query.when === 'past' ? Math.min(computeEnd(deps, query), now) : computeEnd(deps, query),
     endsAfter: isUpcoming ? now : 0,
     endsBy: query.when === 'past' ? now : latest,
     status: query.status ?? null,
@@ -85,7 +85,7 @@ export const historyRead = (deps: Deps, now: number, accountId: string, query: Q
     : reading([detailRead(deps, now, accountId, query)], ([rows]) => ({ rows }));
 
 const plainPage = ({ text }: PlainPage, limit: number) => {
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   const starts = lines.pop();
   const hasNext = lines.length > limit;
   if (hasNext) lines.length = limit;
@@ -95,7 +95,7 @@ const plainPage = ({ text }: PlainPage, limit: number) => {
   return { data, nextCursor: encodeCursor([Number(starts?.split(',')[limit - 1]), id]) };
 };
 
-const detailOf = (context: JudgingContext, actor: Actor, row: DetailRow) => ({
+const toDetail = (context: JudgingContext, actor: Actor, row: DetailRow) => ({
   ...detailView(context, row, partyOfActor(row, actor) ?? 'patient'),
   patient: {
     id: row.patientId,
@@ -115,7 +115,7 @@ export const historyPage = (
   const page = found.rows.slice(0, limit);
   const last = found.rows.length > limit ? page.at(-1) : undefined;
   return {
-    data: page.map((row) => (include === 'detail' ? detailOf(context, actor, row) : bookingView(row))),
+    data: page.map((row) => (include === 'detail' ? toDetail(context, actor, row) : bookingView(row))),
     nextCursor: last === undefined ? null : encodeCursor([last.startsAt, last.id]),
   };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor } from '../../http/cursor.ts';
-import { defaultLimit, pageOf } from '../../http/page.ts';
+import { buildPage, defaultLimit } from '../../http/page.ts';
 import { findEvents } from '../record/queries.ts';
 import type { Party } from '../record/rules.ts';
 import { GetBookingEvents } from './contract.ts';
@@ -28,12 +28,12 @@ const shownFields = [
   'visit',
 ];
 
-const afterVersionOf = ({ cursor }: Query): number =>
+const readAfterVersion = ({ cursor }: Query): number =>
   cursor === undefined ? 0 : decodeCursor(cursor, position)[0];
 
 /** The read of one page of events, with the event before it, to compare with, and one more if another page follows. */
 export const timelineRead = (deps: Deps, bookingId: string, query: Query) => {
-  const afterVersion = afterVersionOf(query);
+  const afterVersion = readAfterVersion(query);
   const limit = (query.limit ?? defaultLimit) + 1 + (afterVersion > 0 ? 1 : 0);
   return findEvents(deps.db, { bookingId, afterVersion: Math.max(0, afterVersion - 1), limit });
 };
@@ -56,7 +56,7 @@ export const timelinePage = (rows: Rows, bookingId: string, query: Query, party:
     version: row.version,
     changes: changesBetween(payloads[at - 1] ?? {}, payloads[at] ?? {}),
   }));
-  const page = events.filter(({ version }) => version > afterVersionOf(query));
+  const page = events.filter(({ version }) => version > readAfterVersion(query));
   const path = GetBookingEvents.path.replace('{id}', bookingId);
-  return pageOf(page, path, query, ({ version }) => [version]);
+  return buildPage(page, path, query, ({ version }) => [version]);
 };

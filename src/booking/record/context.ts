@@ -14,6 +14,6 @@ export type JudgingContext = Pick<AnyContext, 'deps' | 'now' | 'cancelLeadMinute
 
 /** What a change of a booking needs to know of the request, or of the scheduled job that makes it. */
 export interface ActingContext<A extends Doer = Doer>
-  extends Pick<AnyContext, 'deps' | 'now' | 'cancelLeadMinutes' | 'requestId' | 'storedResponseOf'> {
+  extends Pick<AnyContext, 'deps' | 'now' | 'cancelLeadMinutes' | 'requestId' | 'toStoredResponse'> {
   actor: A;
 }

@@ -28,7 +28,7 @@ const steps = eventsInOrder.replace(`from ${events} e`, `from ${events} e where 
 
 const lastEvent = `select *, max(version) as last_version from ${events} group by booking_id`;
 
-const queueOf = `json_extract(payload, '$.doctor_id'), json_extract(payload, '$.schedule_date'),
+const queueInPayload = `json_extract(payload, '$.doctor_id'), json_extract(payload, '$.schedule_date'),
   json_extract(payload, '$.session_id'), json_extract(payload, '$.queue_number')`;
 
 const overlap = `b.starts_at < a.ends_at and a.starts_at < b.ends_at`;
@@ -54,7 +54,7 @@ export const bookingInvariants: readonly Invariant[] = [
   {
     holds: 'a queue number is given to one booking of a doctor, date and session, ever',
     offenders: `select min(booking_id) as id from ${events} where json_extract(payload, '$.queue_number') > 0
-      group by ${queueOf} having count(distinct booking_id) > 1`,
+      group by ${queueInPayload} having count(distinct booking_id) > 1`,
   },
   {
     holds: 'bookings of one queue have numbers of their own, none above its counter',

@@ -17,7 +17,7 @@ import type { Db } from '../../db/db.ts';
 import { columnGroup, jsonObject } from '../../db/row-columns.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
-import { isFamilyOf } from '../../patients/record/queries.ts';
+import { actsFor } from '../../patients/record/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { patients } from '../../tables/patients.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
@@ -32,7 +32,7 @@ export const findBooking = statement((db, named: Named<'id' | 'accountId'>) =>
   db
     .select({
       ...getTableColumns(bookings),
-      isFamily: sql<number>`${isFamilyOf(sql`${named('accountId')}`, sql.raw('bookings.patient_id'))}`.as(
+      isFamily: sql<number>`${actsFor(sql`${named('accountId')}`, sql.raw('bookings.patient_id'))}`.as(
         'is_family',
       ),
     })
@@ -49,7 +49,7 @@ const patientShown = {
 };
 
 /** The patient of a booking. */
-export const findPatientOf = statement((db, named: Named<'id'>) =>
+export const findBookingPatient = statement((db, named: Named<'id'>) =>
   db
     .select(patientShown)
     .from(patients)
@@ -107,7 +107,7 @@ const historyColumns = {
   booking: jsonObject(shownColumns).as('booking'),
 };
 
-const historyOf = (db: Db, whose: SQL, filters: SQL | undefined) =>
+const selectHistory = (db: Db, whose: SQL, filters: SQL | undefined) =>
   db
     .select(historyColumns)
     .from(bookings)
@@ -116,7 +116,7 @@ const historyOf = (db: Db, whose: SQL, filters: SQL | undefined) =>
 const inOrder = [desc(bookings.startsAt), desc(bookings.id)];
 
 /** The bookings of a page as lines of JSON, and their starts as the last line; null of none. */
-const textOf = (page: SQLWrapper): SQL<string | null> =>
+const joinLines = (page: SQLWrapper): SQL<string | null> =>
   sql`(select group_concat(booking, char(10)) || char(10) || group_concat(starts_at) from ${page})`;
 
 /**
@@ -131,14 +131,14 @@ const pageBy = (
   const family = sql`(select f.patient_id from family_relations f where f.account_id = ${accountId}
     and f.ended_at is null)`;
   const ofOneAlone = sql`${bookings.patientId} = (select ${accountId} where not exists ${family})`;
-  const alone = historyOf(db, ofOneAlone, filters)
+  const alone = selectHistory(db, ofOneAlone, filters)
     .orderBy(...inOrder)
     .limit(limit);
-  const together = historyOf(db, sql`${bookings.patientId} = ${accountId}`, filters)
-    .unionAll(historyOf(db, sql`${bookings.patientId} in ${family}`, filters))
+  const together = selectHistory(db, sql`${bookings.patientId} = ${accountId}`, filters)
+    .unionAll(selectHistory(db, sql`${bookings.patientId} in ${family}`, filters))
     .orderBy(...inOrder)
     .limit(limit);
-  const text = sql`coalesce(${textOf(alone.as('page'))}, ${textOf(together.as('page'))})`;
+  const text = sql`coalesce(${joinLines(alone.as('page'))}, ${joinLines(together.as('page'))})`;
   return db
     .select({ text: sql<string | null>`${text}`.as('text') })
     .from(sql`(select 1)`)

@@ -1,6 +1,6 @@
 // Pure: who may do what to a booking, when, and what it is afterwards.
 
-import { runsBookingsOf } from '../../catalog/slots/rules.ts';
+import { runsBookings } from '../../catalog/slots/rules.ts';
 import { type Approval, liveStatuses as live, type VisitStatus } from '../../tables/words.ts';
 import type { ActingRole, BookingState, Judged, Party, Status, Verb } from './state.ts';
 import { lastStepAt } from './visit-rules.ts';
@@ -90,7 +90,7 @@ export const transitions: readonly Transition[] = [
   { verb: 'lapse', by: 'system', from: ['waiting'], when: (b, facts) => !isHeld(b, facts), ofOffer: true },
 ];
 
-export { runsBookingsOf };
+export { runsBookings as runsBookingsOf };
 
 /** The fields of a booking that say whose it is. */
 interface OwnedBooking {
@@ -103,7 +103,7 @@ interface OwnedBooking {
 /** As which party a person acts on a booking; null for a person who may not know that it exists. */
 export const partyOfActor = (booking: OwnedBooking, person: Person): Party | null => {
   if (person.role === 'system') return 'system';
-  if (runsBookingsOf(booking.doctorId, person)) return 'clinic';
+  if (runsBookings(booking.doctorId, person)) return 'clinic';
   return booking.patientId === person.userId || booking.isFamily === 1 ? 'patient' : null;
 };
 
@@ -116,7 +116,7 @@ export const seenBy = (party: Party | null, { patientId }: { patientId: string }
   party === 'clinic' ? patientId : null;
 
 /** Whether there is a state of a booking in which this party may use the verb. */
-export const isVerbOf = (verb: Verb, party: Party): boolean =>
+export const mayEverUse = (verb: Verb, party: Party): boolean =>
   transitions.some((row) => row.verb === verb && row.by === party);
 
 const verbs = transitions.map(({ verb }) => verb);
@@ -172,7 +172,7 @@ export const begun = (party: Party, approval: Approval, now: number, checkIn: bo
 });
 
 /** The progress of the visit; null before check-in. */
-export const visitStatusOf = (booking: Judged): VisitStatus | null => {
+export const toVisitStatus = (booking: Judged): VisitStatus | null => {
   if (booking.noShowAt !== null) return 'no_show';
   if (booking.completedAt !== null) return 'completed';
   if (booking.calledAt !== null) return 'called';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
+import { isoOrNull, toIso } from '../../endpoint/instants.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import type { JudgingContext } from './context.ts';
 import type { EventData } from './event-payload.ts';
@@ -11,7 +11,7 @@ import {
   mayDo,
   type Party,
   patientDeadline,
-  visitStatusOf,
+  toVisitStatus,
 } from './rules.ts';
 import type { Booking, BookingDetail } from './shapes.ts';
 import { upcomingActions } from './upcoming.ts';
@@ -43,7 +43,7 @@ export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
 });
 
 /** The facts, in addition to the booking, that decide what may be done to it now. */
-export const factsOf = ({ deps: { clinicTime }, now, cancelLeadMinutes }: JudgingContext): Facts => {
+export const computeFacts = ({ deps: { clinicTime }, now, cancelLeadMinutes }: JudgingContext): Facts => {
   const today = clinicTime.dateOf(now);
   const midnight = clinicTime.startOf(today);
   return { now, today, midnight, cancelLeadMinutes };
@@ -56,11 +56,11 @@ const cancellationView = (row: BookingRow) =>
         by: row.canceledBy,
         reason_code: row.cancelReasonCode,
         reason: row.cancelReason,
-        at: isoOf(row.canceledAt ?? row.updatedAt),
+        at: toIso(row.canceledAt ?? row.updatedAt),
       };
 
 const visitView = (row: BookingRow) => {
-  const status = visitStatusOf(row);
+  const status = toVisitStatus(row);
   if (status === null) return null;
   return {
     status,
@@ -97,10 +97,10 @@ export const judgedView = ({ clinicTime }: Deps, facts: Facts, row: JudgedRow, p
   version: row.version,
   allowed_actions: allowedActions(party, row, facts),
   upcoming_actions: upcomingActions(party, row, facts, clinicTime.startOf(row.scheduleDate)).map(
-    ({ action, from }) => ({ action, from: isoOf(from) }),
+    ({ action, from }) => ({ action, from: toIso(from) }),
   ),
   cancelable_until: mayDo('cancel', 'patient', row, facts)
-    ? isoOf(patientDeadline(row, facts.cancelLeadMinutes))
+    ? toIso(patientDeadline(row, facts.cancelLeadMinutes))
     : null,
 });
 export type JudgedView = ReturnType<typeof judgedView>;
@@ -116,17 +116,17 @@ export const detailView = (
     booking_code: row.bookingCode,
     queue_number: row.queueNumber,
     queue_label: row.queueLabel,
-    starts_at: isoOf(row.startsAt),
-    ends_at: isoOf(row.endsAt),
-    ...judgedView(context.deps, factsOf(context), row, party),
+    starts_at: toIso(row.startsAt),
+    ends_at: toIso(row.endsAt),
+    ...judgedView(context.deps, computeFacts(context), row, party),
     cancellation: cancellationView(row),
     visit: visitView(row),
     overbooked: row.overbooked === 1,
     held_until: isoOrNull(row.heldUntil),
     series_id: row.seriesId,
     ...(party === 'clinic' && { staff_notes: row.staffNotes }),
-    created_at: isoOf(row.createdAt),
-    updated_at: isoOf(row.updatedAt),
+    created_at: toIso(row.createdAt),
+    updated_at: toIso(row.updatedAt),
   };
 };
 
@@ -138,8 +138,8 @@ const slotBefore = (row: EventRow) => ({
   session_id: row.sessionId,
   schedule_date: row.scheduleDate,
   schedule_time: row.scheduleTime,
-  starts_at: isoOf(row.startsAt),
-  ends_at: isoOf(row.endsAt),
+  starts_at: toIso(row.startsAt),
+  ends_at: toIso(row.endsAt),
 });
 
 /** The content of an event: ids, times and states of the booking, never names or notes. */
@@ -155,14 +155,14 @@ export const eventPayload = (
   session_id: row.sessionId,
   schedule_date: row.scheduleDate,
   schedule_time: row.scheduleTime,
-  starts_at: isoOf(row.startsAt),
-  ends_at: isoOf(row.endsAt),
+  starts_at: toIso(row.startsAt),
+  ends_at: toIso(row.endsAt),
   status: row.status,
   queue_number: row.queueNumber,
   queue_label: row.queueLabel,
   canceled_by: row.canceledBy,
   reason_code: row.cancelReasonCode,
-  visit: visitStatusOf(row),
+  visit: toVisitStatus(row),
   overbooked: row.overbooked === 1,
   series_id: row.seriesId,
   actor_role: actorRole,

@@ -140,14 +140,15 @@ const moveComing = rowStatement(moveRow, (db, row) =>
 );
 
 /** An instant as JavaScript's `toISOString` writes it. */
-const isoOf = (instant: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
+const formatIso = (instant: SQL): SQL =>
+  sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
 
 const arrived = sql`r join bookings b on b.schedule_date = r.date and b.starts_at = r.new_start
   and b.schedule_time = r.time`;
 
 const payloadInNewZone = (payload: SQL): SQL =>
-  sql`json_set(${payload}, '$.version', cast(b.version as integer), '$.queue_label', b.queue_label, '$.starts_at', ${isoOf(sql`b.starts_at`)},
-    '$.ends_at', ${isoOf(sql`b.ends_at`)})`;
+  sql`json_set(${payload}, '$.version', cast(b.version as integer), '$.queue_label', b.queue_label, '$.starts_at', ${formatIso(sql`b.starts_at`)},
+    '$.ends_at', ${formatIso(sql`b.ends_at`)})`;
 
 /** The slot before, of which the zone changes the instants alone. */
 const slotBefore = (payload: SQL): SQL => sql`json_object('doctor_id', ${payload} ->> 'doctor_id',
@@ -191,7 +192,7 @@ const correctRest = rowStatement(moveRow, (db, row) =>
     .from(
       sql`(with ${row} select e.sequence as event_sequence, ${payloadInNewZone(sql`e.payload`)} as payload from ${arrived}
         join booking_events e on e.booking_id = b.id and e.version = b.version
-        where json_extract(e.payload, '$.starts_at') <> ${isoOf(sql`b.starts_at`)}) m`,
+        where json_extract(e.payload, '$.starts_at') <> ${formatIso(sql`b.starts_at`)}) m`,
     )
     .where(sql`${bookingEvents.sequence} = m.event_sequence`),
 );

@@ -68,7 +68,7 @@ export const isHindered = ({ skipped, overlapping }: RezonePlan): boolean =>
   skipped.length + overlapping.length > 0;
 
 /** The moves in steps of at most `maxBookings` bookings; a move of more is a step by itself. */
-const stepsOf = (moves: readonly Move[], maxBookings: number): Move[][] => {
+const splitSteps = (moves: readonly Move[], maxBookings: number): Move[][] => {
   const steps: Move[][] = [];
   let size = 0;
   for (const move of moves) {
@@ -106,7 +106,7 @@ export const rezone = async (
       await runAll(db, [endRezone(db, { zone, now })]);
       return plan;
     }
-    for (const step of stepsOf(plan.moves, maxBookings)) {
+    for (const step of splitSteps(plan.moves, maxBookings)) {
       const values = (move: Move) => ({
         zone,
         date: move.date,

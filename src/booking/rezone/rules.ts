@@ -1,7 +1,7 @@
 // Pure: what happens to bookings when the clinic changes its time zone. Local times stay, instants move.
 
 import type { WallClock } from '../../catalog/slots/rules.ts';
-import { minuteOf } from '../../clinic/local-time.ts';
+import { parseLocalTime } from '../../clinic/local-time.ts';
 
 /** The bookings that share a local date, a local time and an instant. */
 export interface Group {
@@ -33,9 +33,9 @@ const instantFrom = (clock: WallClock, date: string, minute: number): number => 
 const inLocalOrder = (a: Group, b: Group): number =>
   a.date < b.date || (a.date === b.date && a.time < b.time) ? -1 : 1;
 
-const moveOf = (group: Group, clock: WallClock): Move => ({
+const toMove = (group: Group, clock: WallClock): Move => ({
   ...group,
-  newStart: instantFrom(clock, group.date, minuteOf(group.time) ?? 0),
+  newStart: instantFrom(clock, group.date, parseLocalTime(group.time) ?? 0),
 });
 
 /**
@@ -44,7 +44,7 @@ const moveOf = (group: Group, clock: WallClock): Move => ({
  * the same order as their instants in every zone.
  */
 export const movesTo = (groups: readonly Group[], clock: WallClock): Move[] => {
-  const moves = groups.map((group) => moveOf(group, clock)).sort(inLocalOrder);
+  const moves = groups.map((group) => toMove(group, clock)).sort(inLocalOrder);
   const earlier = moves.filter(({ startsAt, newStart }) => newStart < startsAt);
   const later = moves.filter(({ startsAt, newStart }) => newStart > startsAt);
   return [...earlier, ...later.reverse()];
@@ -52,7 +52,9 @@ export const movesTo = (groups: readonly Group[], clock: WallClock): Move[] => {
 
 /** Groups with live bookings at a local time that the zone's clock skips. */
 export const skippedBy = (groups: readonly Group[], clock: WallClock): Group[] =>
-  groups.filter(({ date, time, live }) => live > 0 && clock.instantOf(date, minuteOf(time) ?? 0) === null);
+  groups.filter(
+    ({ date, time, live }) => live > 0 && clock.instantOf(date, parseLocalTime(time) ?? 0) === null,
+  );
 
 interface DateRange {
   from: string;
@@ -64,7 +66,7 @@ interface DateRange {
  * later one moves farther back in time than the earlier one.
  */
 export const narrowedDates = (groups: readonly Group[], clock: WallClock): DateRange[] => {
-  const moves = groups.map((group) => moveOf(group, clock)).sort(inLocalOrder);
+  const moves = groups.map((group) => toMove(group, clock)).sort(inLocalOrder);
   return moves.flatMap((later, at) => {
     const earlier = moves[at - 1];
     if (earlier === undefined || later.newStart - later.startsAt >= earlier.newStart - earlier.startsAt)
@@ -85,7 +87,7 @@ export interface Placed {
   endsAt: number;
 }
 
-const overlapsOf = (rows: readonly Placed[], sharesStart: boolean): [Placed, Placed][] => {
+const listOverlaps = (rows: readonly Placed[], sharesStart: boolean): [Placed, Placed][] => {
   const sorted = [...rows].sort((a, b) => a.startsAt - b.startsAt);
   return sorted.flatMap((earlier, at) =>
     sorted
@@ -98,14 +100,14 @@ const overlapsOf = (rows: readonly Placed[], sharesStart: boolean): [Placed, Pla
 /** Pairs of live bookings of one doctor, or of one patient, that would overlap in the zone. */
 export const overlapsIn = (rows: readonly Placed[], clock: WallClock): [Placed, Placed][] => {
   const placed = rows.map((row) => {
-    const startsAt = instantFrom(clock, row.scheduleDate, minuteOf(row.scheduleTime) ?? 0);
+    const startsAt = instantFrom(clock, row.scheduleDate, parseLocalTime(row.scheduleTime) ?? 0);
     return { ...row, startsAt, endsAt: startsAt + row.endsAt - row.startsAt };
   });
   const doctors = Map.groupBy(placed, ({ doctorId }) => doctorId);
   const patients = Map.groupBy(placed, ({ patientId }) => patientId);
   const pairs = [
-    ...[...doctors.values()].flatMap((own) => overlapsOf(own, true)),
-    ...[...patients.values()].flatMap((own) => overlapsOf(own, false)),
+    ...[...doctors.values()].flatMap((own) => listOverlaps(own, true)),
+    ...[...patients.values()].flatMap((own) => listOverlaps(own, false)),
   ];
   return [...new Map(pairs.map((pair) => [pair.map(({ id }) => id).join(), pair])).values()];
 };

@@ -7,7 +7,7 @@ import {
   readsOfDates,
   type SlotView,
 } from '../../catalog/slots/slots.ts';
-import { minuteOf } from '../../clinic/local-time.ts';
+import { parseLocalTime } from '../../clinic/local-time.ts';
 import type { BookingRules } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
@@ -36,7 +36,7 @@ const nearest = <S extends SlotView>(
 ): S[] =>
   slots
     .map((slot) => {
-      const startsAt = clinicTime.instantOf(slot.schedule_date, minuteOf(slot.schedule_time) ?? 0) ?? 0;
+      const startsAt = clinicTime.instantOf(slot.schedule_date, parseLocalTime(slot.schedule_time) ?? 0) ?? 0;
       return { slot, startsAt, away: Math.abs(startsAt - requested.startsAt) };
     })
     .sort((a, b) => a.away - b.away)
@@ -117,7 +117,7 @@ const readOwn = async (deps: Deps, now: number, requested: RequestedSlot, rules:
   return { dates, rows, suits };
 };
 
-const nameOf = (doctor: { title: string; name: string } | undefined): string =>
+const formatDoctorName = (doctor: { title: string; name: string } | undefined): string =>
   [doctor?.title, doctor?.name].filter(Boolean).join(' ');
 
 /**
@@ -138,7 +138,7 @@ export const alternativesTo = async (
   const [, [doctor]] = rows;
   const slots = nearest(deps, own, requested, maxAlternatives).map((slot) => ({
     doctor_id: requested.doctorId,
-    doctor_name: nameOf(doctor),
+    doctor_name: formatDoctorName(doctor),
     ...slot,
   }));
   const missing = maxAlternatives - slots.length;

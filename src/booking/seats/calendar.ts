@@ -5,7 +5,7 @@ import {
   type Whose,
   whoseCalendar,
 } from '../../catalog/slots/queries.ts';
-import { minuteOf } from '../../clinic/local-time.ts';
+import { parseLocalTime } from '../../clinic/local-time.ts';
 import { type Db, type Reading, reading } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 
@@ -45,7 +45,7 @@ const cache = (db: Db, input: SlotInput, now: number, arrangement: Arrangement):
 };
 
 const aroundStart = ({ clinicTime, clock }: Deps, { schedule_date, schedule_time }: Moment) => {
-  const start = clinicTime.instantOf(schedule_date, minuteOf(schedule_time) ?? 0);
+  const start = clinicTime.instantOf(schedule_date, parseLocalTime(schedule_time) ?? 0);
   const instant = start ?? clinicTime.startOf(schedule_date);
   return { after: instant - 1, before: instant + 1, now: clock() };
 };
@@ -87,7 +87,7 @@ export const freshCalendar = (deps: Deps, now: number, input: SlotInput): Readin
 /** Reads the calendar again next time, since something beside its versions has changed. */
 export const forgetCalendar = (db: Db, input: SlotInput): void => void caches.get(db)?.delete(keyOf(input));
 
-const occupiedOf = (counted: ReturnType<typeof countOccupied>['_']['result']): CalendarRows[4] =>
+const listOccupied = (counted: ReturnType<typeof countOccupied>['_']['result']): CalendarRows[4] =>
   counted.flatMap(({ startsAt, endsAt, taken }) =>
     startsAt === null || endsAt === null ? [] : [{ startsAt, endsAt, taken }],
   );
@@ -99,7 +99,7 @@ export const loadCalendar = (deps: Deps, now: number, input: SlotInput): Reading
   const { doctor_id: doctorId, schedule_date: date } = input;
   const occupied = countOccupied(deps.db, { doctorId, date, ...aroundStart(deps, input) });
   return reading([occupied], ([counted]) => ({
-    rows: [...arrangement, occupiedOf(counted)],
+    rows: [...arrangement, listOccupied(counted)],
     isStale: true,
     mayHoldLapsed: counted.some(({ anyLapsed }) => anyLapsed === 1),
   }));

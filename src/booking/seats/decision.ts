@@ -10,14 +10,14 @@ import {
   type Slot,
   windowFor,
 } from '../../catalog/slots/rules.ts';
-import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
+import { type BookingRules, resolveRules } from '../../clinic/rules.ts';
 import type { Deps } from '../../deps.ts';
 import type { ClosedReason } from '../../tables/words.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { maxMadeAnHour, type Party } from '../record/rules.ts';
 import type { SlotInput } from './calendar.ts';
-import { writerOf } from './guards.ts';
+import { toWriter } from './guards.ts';
 
 /** A slot that the calendar has at this time. It may look full: only the database refuses a full slot. */
 export interface Decided {
@@ -62,7 +62,7 @@ export const decideSlot = (
   const named = { sessionId: input.session_id, date: input.schedule_date, time: input.schedule_time };
   const slot = findSlot(calendar.schedules, named, clinicTime);
   if (slot === null) return { refused: 'not_offered' };
-  const rules = rulesOf(deps.config, read.clinic);
+  const rules = resolveRules(deps.config, read.clinic);
   const window = windowFor(input.doctor_id, actor, rules);
   const reason = closedBecause(slot, calendar, now, window, clinicTime);
   if (reason !== null && reason !== 'full') return { refused: reason, rules };
@@ -82,7 +82,7 @@ interface Limits {
 const noLimits: Limits = { maxComing: 0, maxUnproved: 0, maxAnHour: 0 };
 
 /** The limits for somebody who books, or only moves a booking, as a patient; the clinic has none. */
-export const limitsOf = (
+export const resolveLimits = (
   { deps: { config, mailer } }: { deps: Pick<Deps, 'config' | 'mailer'> },
   party: Party,
   isNew: boolean,
@@ -99,14 +99,14 @@ export const limitsOf = (
 };
 
 /** The values that guard the write of a decided seat. */
-export const seatInputOf = (
+export const buildSeatInput = (
   context: ActingContext,
-  ids: Parameters<typeof writerOf>[1] & { patientId: string; familyAccount: string | null },
+  ids: Parameters<typeof toWriter>[1] & { patientId: string; familyAccount: string | null },
   { calendar, slot }: Decided,
   limits: Limits,
   beyond = 0,
 ) => ({
-  ...writerOf(context, ids),
+  ...toWriter(context, ids),
   patientId: ids.patientId,
   familyAccount: ids.familyAccount,
   doctorId: calendar.doctor.id,
@@ -122,10 +122,10 @@ export const seatInputOf = (
   ...limits,
 });
 
-export type SeatInput = ReturnType<typeof seatInputOf>;
+export type SeatInput = ReturnType<typeof buildSeatInput>;
 
 /** The columns that say where a booking is, of the decided slot. */
-export const placeOf = ({ calendar: { doctor }, slot }: Decided, { schedule_time }: SlotInput) => ({
+export const toPlaceColumns = ({ calendar: { doctor }, slot }: Decided, { schedule_time }: SlotInput) => ({
   doctorId: doctor.id,
   doctorName: [doctor.title, doctor.name].filter(Boolean).join(' '),
   sessionId: slot.sessionId,

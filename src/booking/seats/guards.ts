@@ -31,7 +31,7 @@ interface WriteIds {
   key: string | null;
 }
 
-export const writerOf = ({ actor, now }: ActingContext, { id, writeId, key }: WriteIds) => ({
+export const toWriter = ({ actor, now }: ActingContext, { id, writeId, key }: WriteIds) => ({
   id,
   writeId,
   actorId: actor.userId,
@@ -151,7 +151,7 @@ const inTheWay = sql`bookings o indexed by bookings_held where o.status = 'waiti
   or exists (select 1 from waitlist_entries w where w.patient_id = o.patient_id and w.session_id = r.offered_of))`;
 
 /** The write of each offer that ends: the batch's, with the random end of the offer's own id. */
-const writeOf = (id: SQL): SQL => sql`substr(r.write_id, 1, 24) || substr(${id}, 25)`;
+const deriveWriteId = (id: SQL): SQL => sql`substr(r.write_id, 1, 24) || substr(${id}, 25)`;
 
 const lapsing = ['writeId', 'doctorId', 'patientId', 'offeredOf', 'requestId', 'now'] as const;
 
@@ -163,7 +163,7 @@ const recordLapsedOffers = rowStatement(lapsing, (db, row) =>
     row,
     {
       sequence: sql`null`,
-      writeId: writeOf(sql`o.id`),
+      writeId: deriveWriteId(sql`o.id`),
       bookingId: sql`o.id`,
       version: sql`o.version + 1`,
       type: sql`'booking.canceled'`,
@@ -186,7 +186,7 @@ const endLapsedOffers = rowStatement(lapsing, (db, row) =>
     .set({
       status: 'canceled',
       version: sql`bookings.version + 1`,
-      writeId: writeOf(sql`bookings.id`),
+      writeId: deriveWriteId(sql`bookings.id`),
       updatedAt: sql`r.now`,
       canceledAt: sql`r.now`,
       canceledBy: 'system',

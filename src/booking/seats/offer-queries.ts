@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
-import { ruleOf } from '../../clinic/rules.ts';
+import { resolveRule } from '../../clinic/rules.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -43,8 +43,8 @@ const firstWhomItSuits = sql`(select w.id from waitlist_entries w indexed by wai
   where w.session_id = r.session_id and w.ended_at is null and ${isWanted} and ${stands} and ${isFree} and ${isNew}
   and w.patient_id is not r.freed_patient_id order by w.position, w.id limit 1)`;
 
-const minuteOf = (time: SQL): SQL => sql`(substr(${time}, 1, 2) * 60 + substr(${time}, 4, 2))`;
-const minute = minuteOf(sql`r.schedule_time`);
+const computeMinute = (time: SQL): SQL => sql`(substr(${time}, 1, 2) * 60 + substr(${time}, 4, 2))`;
+const minute = computeMinute(sql`r.schedule_time`);
 const minutesLong = sql`((r.ends_at - r.starts_at) / 60000)`;
 const number = (value: number): SQL => sql.raw(String(value));
 
@@ -54,21 +54,21 @@ const number = (value: number): SQL => sql.raw(String(value));
 const isOffered = sql`exists (select 1 from schedules s where s.doctor_id = r.doctor_id and s.session_id = r.session_id
   and s.retired_at is null and s.weekday = (strftime('%w', r.schedule_date) + 6) % 7 + 1
   and coalesce(s.valid_from <= r.schedule_date, true) and coalesce(s.valid_until >= r.schedule_date, true)
-  and s.slot_minutes = ${minutesLong} and ${minute} >= ${minuteOf(sql`s.start_time`)}
-  and (${minute} - ${minuteOf(sql`s.start_time`)}) % s.slot_minutes = 0
-  and ${minute} + s.slot_minutes <= ${minuteOf(sql`s.end_time`)}
+  and s.slot_minutes = ${minutesLong} and ${minute} >= ${computeMinute(sql`s.start_time`)}
+  and (${minute} - ${computeMinute(sql`s.start_time`)}) % s.slot_minutes = 0
+  and ${minute} + s.slot_minutes <= ${computeMinute(sql`s.end_time`)}
   and (select count(*) ${othersAtStart}) < s.capacity)`;
 
 const isOpen = sql`not exists (select 1 from closures x where (x.doctor_id = r.doctor_id or x.doctor_id is null)
   and x.start_date <= r.schedule_date and x.end_date >= r.schedule_date
-  and (x.start_time is null or (${minute} < ${minuteOf(sql`x.end_time`)}
-  and ${minute} + ${minutesLong} > ${minuteOf(sql`x.start_time`)})))`;
+  and (x.start_time is null or (${minute} < ${computeMinute(sql`x.end_time`)}
+  and ${minute} + ${minutesLong} > ${computeMinute(sql`x.start_time`)})))`;
 
 /** Patients may book it now; a setting wins over the clinic's own rule. */
 const isInWindow = sql`c.time_zone = r.zone and c.rezoning_to is null and r.starts_at > r.now
-  and r.starts_at >= r.now + 60000 * coalesce(r.min_notice, c.min_notice_minutes, ${number(ruleOf('minNoticeMinutes', {}, {}))})
+  and r.starts_at >= r.now + 60000 * coalesce(r.min_notice, c.min_notice_minutes, ${number(resolveRule('minNoticeMinutes', {}, {}))})
   and r.schedule_date <= date(r.today, '+' || coalesce(r.max_advance, c.max_advance_days,
-  ${number(ruleOf('maxAdvanceDays', {}, {}))}) || ' days')`;
+  ${number(resolveRule('maxAdvanceDays', {}, {}))}) || ' days')`;
 
 /** The booking has just left the seat, in this very batch; null where a seat is free for another reason. */
 const wasFreed = sql`(r.freed_id is null or (exists (select 1 from bookings b where b.id = r.freed_id

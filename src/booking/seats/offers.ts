@@ -23,7 +23,7 @@ interface Asking {
 }
 
 /** How an offer of a slot is made now: by nothing where nobody could be told in time. */
-export const offerOf = (
+export const buildOffer = (
   { deps, now, requestId }: Asking,
   { doctorId, sessionId, scheduleDate, scheduleTime, startsAt, endsAt }: FreeSlot,
   freed: Pick<BookingRow, 'id' | 'writeId' | 'patientId'> | null = null,
@@ -68,7 +68,7 @@ export const offerFreed = (
   { writeId }: Pick<BookingRow, 'writeId'>,
 ): readonly Statement[] => {
   const { id, patientId, doctorId, sessionId } = left;
-  const offer = offerOf(asking, left, { id, writeId, patientId });
+  const offer = buildOffer(asking, left, { id, writeId, patientId });
   if (offer.length === 0) return [];
   return [...withoutLapsed(asking, { writeId, doctorId, patientId }, sessionId), ...offer];
 };

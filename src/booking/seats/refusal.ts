@@ -1,6 +1,6 @@
 // What people are answered when a verdict, or the database's explanation, refuses their change.
 
-import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
+import { type BookingRules, resolveRules } from '../../clinic/rules.ts';
 import { run } from '../../db/db.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
 import { refusedToken } from '../../endpoint/refused-token.ts';
@@ -35,7 +35,7 @@ export const slotRefusal = ({ deps }: ActingContext, { refused, rules }: Refused
     default:
       return new Failure('slot_unavailable', {
         extras: { reason: refused },
-        sentence: closedSentence(refused, rules ?? rulesOf(deps.config, {})),
+        sentence: closedSentence(refused, rules ?? resolveRules(deps.config, {})),
       });
   }
 };

@@ -10,7 +10,7 @@ export const awaitsCall = (b: string): SQL => {
 };
 
 /** A text that the calling order goes by: slot, check-in, number, or the place behind others of somebody who was skipped. */
-export const turnOf = (b: string): SQL => {
+export const computeTurn = (b: string): SQL => {
   const row = sql.raw(b);
   return sql`case when ${row}.checked_in_at is null then printf('%013d.9.%06d', ${row}.starts_at, ${row}.queue_number)
     else coalesce(${row}.queue_turn, printf('%013d.%013d.%06d.%s', ${row}.starts_at, ${row}.checked_in_at,

@@ -2,11 +2,11 @@ import { calendarIn } from '../../catalog/slots/rules.ts';
 import { read, run } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import { newBooking, partyOfBooker, patientOf, unlessCodeTaken } from '../changes/create.ts';
+import { newBooking, partyOfBooker, resolvePatient, unlessCodeTaken } from '../changes/create.ts';
 import { type Change, changeTo, commitChanges } from '../changes/effects.ts';
 import { newBookingCode } from '../record/code.ts';
 import { bookingView } from '../record/views.ts';
-import { limitsOf, type SeatInput, seatInputOf } from '../seats/decision.ts';
+import { buildSeatInput, resolveLimits, type SeatInput } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
 import {
   beginningColumns,
@@ -21,8 +21,8 @@ import {
   decideEach,
   type FirstRead,
   type Input,
+  listPlans,
   type Plan,
-  plansOf,
   type Result,
   refuse,
   seriesReads,
@@ -41,23 +41,23 @@ interface Tentative {
 const tentative = (
   context: Context,
   input: Input,
-  whose: ReturnType<typeof patientOf>,
+  whose: ReturnType<typeof resolvePatient>,
   seriesId: string,
   { plan, decided }: Tried,
   ahead: number,
 ): Tentative => {
-  const { deps, storedResponseOf } = context;
+  const { deps, toStoredResponse } = context;
   const party = partyOfBooker(context, input);
   const ids = { id: ahead === 0 ? seriesId : deps.newId(), writeId: deps.newId(), ...whose };
   const slot = { ...input, schedule_date: plan.date, schedule_time: plan.time };
   const booking = { ...newBooking(context, slot, ids, decided), seriesId };
-  const limits = limitsOf(context, party, true, decided.rules);
-  const key = storedResponseOf({ status: 200 })?.idempotency.key ?? null;
-  const seat = { ...seatInputOf(context, { ...ids, key }, decided, limits), ahead };
+  const limits = resolveLimits(context, party, true, decided.rules);
+  const key = toStoredResponse({ status: 200 })?.idempotency.key ?? null;
+  const seat = { ...buildSeatInput(context, { ...ids, key }, decided, limits), ahead };
   return { plan, booking, seat, change: changeTo(context, 'booking.created', party, booking) };
 };
 
-const resultOf = (plan: Plan, input: Input, bookings: readonly Tentative[]): Result => {
+const toResult = (plan: Plan, input: Input, bookings: readonly Tentative[]): Result => {
   const made = bookings.find((one) => one.plan === plan);
   const unmade = plan.refused === null ? 'free' : 'refused';
   const booked = plan.time === input.schedule_time ? 'booked' : 'nearest';
@@ -72,7 +72,7 @@ const resultOf = (plan: Plan, input: Input, bookings: readonly Tentative[]): Res
 
 /** Books what is tried, all of it or nothing; undefined where a booking code was taken. */
 const write = (context: Context, tried: readonly Tried[], bookings: readonly Tentative[], data: object) => {
-  const { deps, storedResponseOf } = context;
+  const { deps, toStoredResponse } = context;
   const { db } = deps;
   const [first, ...others] = bookings.map(({ change }) => change);
   const [one] = tried;
@@ -90,7 +90,7 @@ const write = (context: Context, tried: readonly Tried[], bookings: readonly Ten
     deps,
     [...firstPrefix(db, one.decided), ...withoutLapsed(context, seat), insertBookings(db, rows)],
     [first, ...others],
-    storedResponseOf({ status: 200, data, message: 'series_booked' }),
+    toStoredResponse({ status: 200, data, message: 'series_booked' }),
     explainSeats(
       db,
       bookings.map(({ seat }) => seat),
@@ -127,9 +127,9 @@ const note = (
  */
 export const bookSeries = async (context: Context, input: Input, first: FirstRead) => {
   const { deps, actor } = context;
-  const whose = patientOf(context, input, first.patient);
+  const whose = resolvePatient(context, input, first.patient);
   let { rows } = first;
-  let plans = plansOf(deps, input);
+  let plans = listPlans(deps, input);
   let oldest: number | null = null;
   return decideAgain(async () => {
     const calendar = calendarIn(rows, deps.clinicTime.zone);
@@ -137,7 +137,7 @@ export const bookSeries = async (context: Context, input: Input, first: FirstRea
     const tried = decideEach(context, input, calendar, rows, plans);
     const seriesId = deps.newId();
     const bookings = tried.map((one, ahead) => tentative(context, input, whose, seriesId, one, ahead));
-    const results = plans.map((plan) => resultOf(plan, input, bookings));
+    const results = plans.map((plan) => toResult(plan, input, bookings));
     const isWhole = input.on_conflict !== 'fail' || tried.length === plans.length;
     const seats = bookings.map(({ seat }) => seat);
     if (tried.length > 0) {
@@ -150,7 +150,7 @@ export const bookSeries = async (context: Context, input: Input, first: FirstRea
       if (whys[0] !== undefined) refuseActor(whys[0]);
       if (whys.some(({ current }) => !current)) {
         ({ rows } = await read(deps.db, seriesReads(deps, actor.userId, input)));
-        plans = plansOf(deps, input);
+        plans = listPlans(deps, input);
         return overtaken;
       }
       if (whys.some(({ patientStands }) => !patientStands)) throw unknownPatient();
@@ -163,7 +163,7 @@ export const bookSeries = async (context: Context, input: Input, first: FirstRea
     if (seat !== undefined && refused.some((plan) => plan.refused?.code === 'rate_limited'))
       throw tooManyAnHour(context, seat, oldest);
     throw new Failure('series_conflict', {
-      extras: { results: plans.map((plan) => resultOf(plan, input, [])) },
+      extras: { results: plans.map((plan) => toResult(plan, input, [])) },
     });
   });
 };

@@ -3,14 +3,14 @@ import { findClinic } from '../../catalog/slots/queries.ts';
 import { runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { assertNotRepeated } from '../../idempotency/queries.ts';
-import { changed, decidedLeadOf, eventTypeByVerb, withLeadOf } from '../changes/change.ts';
+import { changed, eventTypeByVerb, findDecidedLead, withCancelLead } from '../changes/change.ts';
 import { changeTo, commitChanges } from '../changes/effects.ts';
 import { changeVersions, explainChanges, stateColumns } from '../changes/queries.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { SeenBooking } from '../record/queries.ts';
 import { mayDo, maySee, partyOfActor } from '../record/rules.ts';
-import { factsOf } from '../record/views.ts';
-import { writerOf } from '../seats/guards.ts';
+import { computeFacts } from '../record/views.ts';
+import { toWriter } from '../seats/guards.ts';
 import { offerFreed } from '../seats/offers.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { findSeries } from './queries.ts';
@@ -29,12 +29,12 @@ export const cancelSeries = async (
   input: { reason?: string | undefined },
   first: readonly SeenBooking[],
 ) => {
-  const { deps, actor, now, storedResponseOf } = asked;
+  const { deps, actor, now, toStoredResponse } = asked;
   const { db } = deps;
   let context = asked;
   let latest = first;
   return decideAgain(async () => {
-    const facts = factsOf(context);
+    const facts = computeFacts(context);
     const coming = latest.filter((row) => maySee(row, actor) && isToCome(row, now));
     const canceled = coming.flatMap((row) => {
       const party = partyOfActor(row, actor) ?? 'patient';
@@ -48,7 +48,7 @@ export const cancelSeries = async (
       schedule_time: row.scheduleTime,
       result: gone.has(row.id) ? ('canceled' as const) : ('kept' as const),
     }));
-    const response = storedResponseOf({ status: 200, data, message: 'series_canceled' });
+    const response = toStoredResponse({ status: 200, data, message: 'series_canceled' });
     const key = response?.idempotency.key ?? null;
     const [change, ...others] = canceled.map(({ party, next }) =>
       changeTo(context, eventTypeByVerb.cancel, party, next),
@@ -59,10 +59,10 @@ export const cancelSeries = async (
       return data;
     }
     const rows = canceled.map(({ row, party, next }) => ({
-      ...writerOf(context, { id: row.id, writeId: next.writeId, key }),
+      ...toWriter(context, { id: row.id, writeId: next.writeId, key }),
       version: row.version,
       startsAt: row.startsAt,
-      decidedLead: decidedLeadOf(context, party),
+      decidedLead: findDecidedLead(context, party),
       ...stateColumns.valuesOf(next),
     }));
     const [why] = await commitChanges(
@@ -82,7 +82,7 @@ export const cancelSeries = async (
       clinic: findClinic(db, {}),
     });
     latest = found;
-    context = withLeadOf(asked, clinic);
+    context = withCancelLead(asked, clinic);
     return overtaken;
   });
 };

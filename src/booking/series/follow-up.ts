@@ -3,8 +3,8 @@ import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import { calendarIn, closedBecause, type Slot, slotsOfDay } from '../../catalog/slots/rules.ts';
 import { datesBetween, readsOfDates } from '../../catalog/slots/slots.ts';
 import { assertDateRange } from '../../clinic/date-range.ts';
-import { timeOf } from '../../clinic/local-time.ts';
-import { rulesOf } from '../../clinic/rules.ts';
+import { formatLocalTime } from '../../clinic/local-time.ts';
+import { resolveRules } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
@@ -56,7 +56,7 @@ export const bookFollowUp = async (
     busy: findBusy(db, { patientId, exceptId: '', after: now, before: Number.MAX_SAFE_INTEGER }),
   });
   const suits = (slot: Slot) => {
-    const time = timeOf(slot.minuteOfDay);
+    const time = formatLocalTime(slot.minuteOfDay);
     return (
       slot.sessionId === sessionId &&
       slot.startsAt > now &&
@@ -72,7 +72,7 @@ export const bookFollowUp = async (
   for (const { date, minuteOfDay } of open.slice(0, maxTried))
     try {
       const place = { doctor_id: doctorId, session_id: sessionId, schedule_date: date };
-      const wanted = { ...place, schedule_time: timeOf(minuteOfDay), patient_id: patientId, notes };
+      const wanted = { ...place, schedule_time: formatLocalTime(minuteOfDay), patient_id: patientId, notes };
       return await createBooking(context, wanted, {
         calendar: { rows, isStale: false, mayHoldLapsed: true },
         patient,
@@ -82,6 +82,12 @@ export const bookFollowUp = async (
     }
   const requested = { id: '', patientId, doctorId, sessionId, scheduleDate: from };
   const near = { ...requested, startsAt: clinicTime.startOf(from) };
-  const alternatives = await alternativesTo(deps, now, near, actor, rulesOf(deps.config, calendar.clinic));
+  const alternatives = await alternativesTo(
+    deps,
+    now,
+    near,
+    actor,
+    resolveRules(deps.config, calendar.clinic),
+  );
   throw new Failure('slot_full', { extras: { alternatives } });
 };

@@ -2,8 +2,8 @@ import type { AnyActor } from '../../auth/context.ts';
 import { type CalendarRows, calendarReads, whoseCalendar } from '../../catalog/slots/queries.ts';
 import { closedBecause, type ReadCalendar, slotsOfDay, windowFor } from '../../catalog/slots/rules.ts';
 import { readsOfDates } from '../../catalog/slots/slots.ts';
-import { minuteOf, timeOf } from '../../clinic/local-time.ts';
-import { rulesOf } from '../../clinic/rules.ts';
+import { formatLocalTime, parseLocalTime } from '../../clinic/local-time.ts';
+import { resolveRules } from '../../clinic/rules.ts';
 import { type Reading, reading } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
@@ -51,7 +51,7 @@ export interface Plan {
   isOver: boolean;
 }
 
-export const plansOf = (deps: Deps, input: Input): Plan[] =>
+export const listPlans = (deps: Deps, input: Input): Plan[] =>
   seriesDates(input, deps.clinicTime).map((date) => ({
     date,
     time: input.schedule_time,
@@ -72,16 +72,16 @@ export const refuse = (
   plan.refused ??= refused;
   plan.isOver = true;
   if (input.on_conflict !== 'nearest' || !isOfSlot(refused.code) || plan.tried.size >= maxTried) return;
-  const window = windowFor(input.doctor_id, actor, rulesOf(deps.config, calendar.clinic));
+  const window = windowFor(input.doctor_id, actor, resolveRules(deps.config, calendar.clinic));
   const open = slotsOfDay(calendar.schedules, plan.date, deps.clinicTime).filter(
     (slot) =>
       slot.sessionId === input.session_id &&
-      !plan.tried.has(timeOf(slot.minuteOfDay)) &&
+      !plan.tried.has(formatLocalTime(slot.minuteOfDay)) &&
       closedBecause(slot, calendar, now, window, deps.clinicTime) === null,
   );
-  const [next] = byNearness(open, minuteOf(input.schedule_time) ?? 0);
+  const [next] = byNearness(open, parseLocalTime(input.schedule_time) ?? 0);
   if (next === undefined) return;
-  plan.time = timeOf(next.minuteOfDay);
+  plan.time = formatLocalTime(next.minuteOfDay);
   plan.isOver = false;
 };
 

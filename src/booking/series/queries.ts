@@ -1,6 +1,6 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../db/statement.ts';
-import { isFamilyOf } from '../../patients/record/queries.ts';
+import { actsFor } from '../../patients/record/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 
 /** The bookings of a series as an account sees them: first those of the account's own doctor, then by their start. */
@@ -8,7 +8,7 @@ export const findSeries = statement((db, named: Named<'id' | 'accountId'>) =>
   db
     .select({
       ...getTableColumns(bookings),
-      isFamily: sql<number>`${isFamilyOf(sql`${named('accountId')}`, sql.raw('bookings.patient_id'))}`.as(
+      isFamily: sql<number>`${actsFor(sql`${named('accountId')}`, sql.raw('bookings.patient_id'))}`.as(
         'is_family',
       ),
     })

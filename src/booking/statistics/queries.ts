@@ -18,12 +18,12 @@ const keys = {
   },
 } as const satisfies Record<Grouping, { key: SQL; name: SQL }>;
 
-const countOf = (condition: SQL, name: string) =>
+const countWhere = (condition: SQL, name: string) =>
   sql<number>`count(case when ${condition} then 1 end)`.as(name);
 const canceledBy = (by: SQL): SQL => sql`s.status = 'canceled' and s.canceled_by ${by}`;
 
 /** The times of the bookings that stand, in tenths of a minute with commas between them; null without any. */
-const tenthsOf = (ms: SQL, name: string) =>
+const listTenths = (ms: SQL, name: string) =>
   sql<string | null>`group_concat(case when s.status <> 'canceled' then (${ms} + 3000) / 6000 end)`.as(name);
 
 /**
@@ -37,17 +37,17 @@ const numbersBy = (by: Grouping) =>
       .select({
         key: sql<string>`${keys[by].key}`.as('key'),
         name: sql<string | null>`${keys[by].name}`.as('name'),
-        booked: countOf(sql`s.status <> 'canceled'`, 'booked'),
+        booked: countWhere(sql`s.status <> 'canceled'`, 'booked'),
         created: sql<number>`count(*)`.as('created'),
         approved: sql<number>`count(s.approved_at)`.as('approved'),
-        byPatient: countOf(canceledBy(sql`= 'patient'`), 'by_patient'),
-        byClinic: countOf(canceledBy(sql`in ('staff', 'doctor', 'admin', 'api_key')`), 'by_clinic'),
-        bySystem: countOf(canceledBy(sql`= 'system'`), 'by_system'),
+        byPatient: countWhere(canceledBy(sql`= 'patient'`), 'by_patient'),
+        byClinic: countWhere(canceledBy(sql`in ('staff', 'doctor', 'admin', 'api_key')`), 'by_clinic'),
+        bySystem: countWhere(canceledBy(sql`= 'system'`), 'by_system'),
         noShows: sql<number>`count(s.no_show_at)`.as('no_shows'),
         completed: sql<number>`count(s.completed_at)`.as('completed'),
-        lead: tenthsOf(sql`max(0, s.starts_at - s.created_at)`, 'lead'),
-        waiting: tenthsOf(sql`(s.first_called_at - s.checked_in_at)`, 'waiting'),
-        visit: tenthsOf(sql`(s.completed_at - s.first_called_at)`, 'visit'),
+        lead: listTenths(sql`max(0, s.starts_at - s.created_at)`, 'lead'),
+        waiting: listTenths(sql`(s.first_called_at - s.checked_in_at)`, 'waiting'),
+        visit: listTenths(sql`(s.completed_at - s.first_called_at)`, 'visit'),
       })
       .from(
         sql`bookings s where s.schedule_date between ${named('fromDate')} and ${named('toDate')}
@@ -56,7 +56,7 @@ const numbersBy = (by: Grouping) =>
   );
 
 /** The numbers and the times of a range, by each grouping. */
-export const numbersOf = {
+export const findNumbers = {
   day: numbersBy('day'),
   doctor: numbersBy('doctor'),
   session: numbersBy('session'),

@@ -1,8 +1,8 @@
 import type { Mount } from '../../handler.ts';
-import { csvOf } from '../../http/csv.ts';
+import { formatCsv } from '../../http/csv.ts';
 import { preferredType } from '../../http/language.ts';
 import * as contract from './contract.ts';
-import { statisticsOf, statisticsRead } from './statistics.ts';
+import { buildStatistics, statisticsRead } from './statistics.ts';
 
 const csvHeaders = { 'Content-Type': 'text/csv; charset=utf-8; header=present' };
 
@@ -10,11 +10,11 @@ export const mountStatistics = (mount: Mount): void => {
   mount(contract.GetStatistics, {
     reads: ({ deps, query }) => statisticsRead(deps, query),
     answer: ({ deps, query, header }, rows) => {
-      const answer = statisticsOf(deps, query, rows);
+      const answer = buildStatistics(deps, query, rows);
       if (preferredType(header('Accept'), ['application/json', 'text/csv']) === 'application/json')
         return { status: 200, ...answer };
       const names = [...Object.keys(answer.data[0] ?? answer.meta.total)];
-      return { status: 200, raw: csvOf(names, answer.data), headers: csvHeaders };
+      return { status: 200, raw: formatCsv(names, answer.data), headers: csvHeaders };
     },
   });
 };

@@ -8,7 +8,7 @@ import {
   slotsOfSchedule,
   type WallClock,
 } from '../../catalog/slots/rules.ts';
-import { minuteOf } from '../../clinic/local-time.ts';
+import { parseLocalTime } from '../../clinic/local-time.ts';
 
 export const longestStatisticsDays = 366;
 
@@ -42,7 +42,7 @@ export const nearestRank = (sorted: ArrayLike<number>, percent: number): number 
   return tenths === undefined ? null : tenths / 10;
 };
 
-const timesOf = (all: readonly Numbers[], measure: Measure) => {
+const rankTimes = (all: readonly Numbers[], measure: Measure) => {
   const texts = all.flatMap((numbers) => numbers[measure] ?? []);
   const sorted = Float64Array.from(
     texts.flatMap((text) => text.split(',')),
@@ -52,14 +52,14 @@ const timesOf = (all: readonly Numbers[], measure: Measure) => {
 };
 
 /** What these count up to, with the ranks of their times in minutes. */
-export const summaryOf = (all: readonly Numbers[]) => {
+export const summarize = (all: readonly Numbers[]) => {
   const counts = Object.fromEntries(counted.map((name) => [name, 0])) as Counts;
   for (const numbers of all) for (const name of counted) counts[name] += numbers[name];
   return {
     ...counts,
-    lead: timesOf(all, 'lead'),
-    waiting: timesOf(all, 'waiting'),
-    visit: timesOf(all, 'visit'),
+    lead: rankTimes(all, 'lead'),
+    waiting: rankTimes(all, 'waiting'),
+    visit: rankTimes(all, 'visit'),
   };
 };
 
@@ -86,14 +86,14 @@ const countSeats = (minutes: readonly number[], capacity: number): SeatsByHour =
 
 /** The seats of a day on which nothing is closed and no clock is changed: the same on each of them. */
 const usualSeats = ({ startTime, endTime, slotMinutes, capacity }: Schedule): SeatsByHour => {
-  const end = minuteOf(endTime) ?? 0;
+  const end = parseLocalTime(endTime) ?? 0;
   const minutes: number[] = [];
-  for (let minute = minuteOf(startTime) ?? end; minute + slotMinutes <= end; minute += slotMinutes)
+  for (let minute = parseLocalTime(startTime) ?? end; minute + slotMinutes <= end; minute += slotMinutes)
     minutes.push(minute);
   return countSeats(minutes, capacity);
 };
 
-const keyOf = (
+const buildKey = (
   by: Grouping,
   { doctorId, sessionId, weekday }: OfferedSchedule,
   date: string,
@@ -136,7 +136,7 @@ export const offeredSeats = (
               schedule.capacity,
             );
       for (const [hour, count] of open) {
-        const key = keyOf(by, schedule, date, hour);
+        const key = buildKey(by, schedule, date, hour);
         seats.set(key, (seats.get(key) ?? 0) + count);
       }
     }

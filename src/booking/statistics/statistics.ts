@@ -4,32 +4,32 @@ import { type ResultsOf, reading, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import type { GetStatistics } from './contract.ts';
-import { findClosed, findOffered, numbersOf } from './queries.ts';
-import { type Grouping, longestStatisticsDays, type Numbers, offeredSeats, summaryOf } from './rules.ts';
+import { findClosed, findNumbers, findOffered } from './queries.ts';
+import { type Grouping, longestStatisticsDays, type Numbers, offeredSeats, summarize } from './rules.ts';
 
 type Query = QueryOf<typeof GetStatistics>;
 
-const readsOf = (deps: Deps, { from, to, by = 'day' }: Query) => {
+const buildReads = (deps: Deps, { from, to, by = 'day' }: Query) => {
   assertDateRange(deps.clinicTime, 'invalid_query', { from, to }, longestStatisticsDays);
   const span = { fromDate: from, toDate: to };
   // A range of a few days reads the schedules of their weekdays alone.
   const week = datesBetween(deps, from, to).slice(0, 7);
   const offered = { ...span, weekdays: JSON.stringify(week.map(deps.clinicTime.weekdayOf)) };
   return [
-    numbersOf[by](deps.db, span),
+    findNumbers[by](deps.db, span),
     findOffered(deps.db, offered),
     findClosed(deps.db, offered),
   ] as const satisfies readonly Statement[];
 };
 
-type Rows = ResultsOf<ReturnType<typeof readsOf>>;
+type Rows = ResultsOf<ReturnType<typeof buildReads>>;
 
 /** All that the statistics are made of, in one round trip. */
 export const statisticsRead = (deps: Deps, query: Query) =>
-  reading(readsOf(deps, query), ([numbers, offered, closed]): Rows => [numbers, offered, closed]);
+  reading(buildReads(deps, query), ([numbers, offered, closed]): Rows => [numbers, offered, closed]);
 
 const shown = (offered: number, numbers: readonly Numbers[]) => {
-  const { lead, waiting, visit, ...counts } = summaryOf(numbers);
+  const { lead, waiting, visit, ...counts } = summarize(numbers);
   return {
     offered_seats: offered,
     booked_seats: counts.booked,
@@ -49,7 +49,7 @@ const shown = (offered: number, numbers: readonly Numbers[]) => {
   };
 };
 
-const groupOf = (by: Grouping, key: string, name: string) =>
+const toGroup = (by: Grouping, key: string, name: string) =>
   ({
     day: { date: key },
     doctor: { doctor_id: key, doctor_name: name },
@@ -59,7 +59,7 @@ const groupOf = (by: Grouping, key: string, name: string) =>
   })[by];
 
 /** The names of doctors and sessions: as they are called today or, where they offer nothing, as their bookings say. */
-const namesOf = (by: Grouping, [numbers, offered]: Rows): Map<string, string> => {
+const collectNames = (by: Grouping, [numbers, offered]: Rows): Map<string, string> => {
   const names = new Map<string, string>();
   for (const { key, name } of numbers) if (name !== null) names.set(key, name);
   for (const row of offered) {
@@ -70,18 +70,18 @@ const namesOf = (by: Grouping, [numbers, offered]: Rows): Map<string, string> =>
 };
 
 /** The statistics of a range of dates: a row for each group, and the numbers of all. */
-export const statisticsOf = (deps: Deps, { from, to, by = 'day' }: Query, rows: Rows) => {
+export const buildStatistics = (deps: Deps, { from, to, by = 'day' }: Query, rows: Rows) => {
   const [numbers, offered, closed] = rows;
   const dates = datesBetween(deps, from, to);
   const seats = offeredSeats(by, dates, offered, closed, deps.clinicTime);
-  const names = namesOf(by, rows);
+  const names = collectNames(by, rows);
   const groups = Map.groupBy(numbers, ({ key }) => key);
   const keys = [...new Set([...(by === 'day' ? dates : []), ...seats.keys(), ...groups.keys()])];
   const order = (key: string) => `${names.get(key) ?? ''} ${key}`;
   const data = keys
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
     .map((key) => ({
-      ...groupOf(by, key, names.get(key) ?? ''),
+      ...toGroup(by, key, names.get(key) ?? ''),
       ...shown(seats.get(key) ?? 0, groups.get(key) ?? []),
     }));
   const allSeats = [...seats.values()].reduce((sum, count) => sum + count, 0);

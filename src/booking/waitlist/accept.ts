@@ -1,5 +1,5 @@
 import { findClinic } from '../../catalog/slots/queries.ts';
-import { rulesOf } from '../../clinic/rules.ts';
+import { resolveRules } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -11,8 +11,8 @@ import type { BookingRow, SeenBooking } from '../record/queries.ts';
 import type { Party } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import { afterVerb } from '../record/visit-rules.ts';
-import { limitsOf } from '../seats/decision.ts';
-import { writerOf } from '../seats/guards.ts';
+import { resolveLimits } from '../seats/decision.ts';
+import { toWriter } from '../seats/guards.ts';
 import { givePrefix } from '../seats/queries.ts';
 import { limitRefusal, refuseActor } from '../seats/refusal.ts';
 import { acceptVersion, explainAccept } from './accept-queries.ts';
@@ -25,7 +25,7 @@ export const offerReads = ({ deps }: Pick<ActingContext, 'deps'>, id: string, ac
 /** Whoever accepts an offer: a person, a key of the clinic, or the holder of the link of its notice. */
 type Acceptor = Doer & { userId: string };
 
-type Clinic = Parameters<typeof rulesOf>[1];
+type Clinic = Parameters<typeof resolveRules>[1];
 type OfferRows = readonly [readonly SeenBooking[], readonly { approval: Approval }[], readonly Clinic[]];
 
 const endAccepted = endWithOffer('accepted');
@@ -54,16 +54,16 @@ const tryToAccept = async (
   approval: Approval,
   clinic: Clinic,
 ) => {
-  const { deps, actor, now, storedResponseOf } = context;
+  const { deps, actor, now, toStoredResponse } = context;
   const { db } = deps;
   const data = detailView(context, next, party);
-  const response = storedResponseOf({ status: 200, data, message: 'offer_accepted' });
+  const response = toStoredResponse({ status: 200, data, message: 'offer_accepted' });
   const { doctorId, sessionId, scheduleDate, patientId, startsAt } = offer;
-  const { maxComing, maxUnproved } = limitsOf(context, party, true, rulesOf(deps.config, clinic));
+  const { maxComing, maxUnproved } = resolveLimits(context, party, true, resolveRules(deps.config, clinic));
   const ids = { id: offer.id, writeId: next.writeId, key: response?.idempotency.key ?? null };
   const place = { doctorId, sessionId, scheduleDate, patientId, startsAt };
   const guards = {
-    ...writerOf(context, ids),
+    ...toWriter(context, ids),
     ...place,
     maxComing,
     maxUnproved,

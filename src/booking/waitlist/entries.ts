@@ -1,4 +1,4 @@
-import { authorOf, changeEvent, eventRow, findRecorded } from '../../auth/audit/queries.ts';
+import { changeEvent, eventRow, findRecorded, toAuthor } from '../../auth/audit/queries.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { assertDatesInOrder } from '../../clinic/date-range.ts';
 import { furthestDays } from '../../clinic/rules.ts';
@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { FieldIssue } from '../../endpoint/field-sentences.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import { RequestRepeated } from '../../idempotency/key.ts';
 import { assertNotRepeated, storeResponse } from '../../idempotency/queries.ts';
@@ -37,7 +37,7 @@ type View = OutputOf<typeof WaitlistEntry>;
 
 const offerView = (text: string): View['offer'] => {
   const held = JSON.parse(text);
-  return { ...held, ends_at: isoOf(held.ends_at), held_until: isoOf(held.held_until) };
+  return { ...held, ends_at: toIso(held.ends_at), held_until: toIso(held.held_until) };
 };
 
 type Shown = Pick<
@@ -69,7 +69,7 @@ export const entryView = (row: Shown): View => ({
   to: row.toDate,
   earliest_time: row.earliestTime,
   latest_time: row.latestTime,
-  created_at: isoOf(row.createdAt),
+  created_at: toIso(row.createdAt),
   ended_as: row.endedAs,
   offer: row.offer === null ? null : offerView(row.offer),
 });
@@ -99,7 +99,7 @@ export const isDesk = ({ role }: { role: string }): boolean =>
   role === 'staff' || role === 'admin' || role === 'api_key';
 
 /** For whom is waited: the one who asks, one of the family, or the patient whom the clinic names. */
-const patientOf = ({ actor }: AnyContext, { patient_id }: Input, patient: Bookable | undefined) =>
+const resolvePatient = ({ actor }: AnyContext, { patient_id }: Input, patient: Bookable | undefined) =>
   isDesk(actor) ? patientOfClinic(patient_id, patient) : ownOrFamily(actor.userId, patient_id, patient);
 
 /** Adds an entry behind all others who wait for the session. */
@@ -112,9 +112,9 @@ export const joinWaitlist = async (
   const { deps, actor, now } = context;
   const { db } = deps;
   assertDates(deps, now, input);
-  const whose = patientOf(context, input, patient);
+  const whose = resolvePatient(context, input, patient);
   const id = deps.newId();
-  const by = authorOf(context);
+  const by = toAuthor(context);
   const detail = { entry_id: id, patient_id: whose.patientId };
   const event = changeEvent(deps, by, 'waitlist_joined', detail);
   const { writeId } = event;
@@ -137,7 +137,7 @@ export const joinWaitlist = async (
     endedAs: null,
     offer: null,
   });
-  const response = context.storedResponseOf({ status: 201, data, message: 'created' });
+  const response = context.toStoredResponse({ status: 201, data, message: 'created' });
   const key = response?.idempotency.key ?? null;
   const row = { ...entry, maxEntries: isDesk(actor) ? 0 : maxEntries, key };
   const written = { ...row, writeId, actorId: actor.userId, now };
@@ -160,7 +160,7 @@ export const leaveWaitlist = (context: AnyContext, id: string): Promise<void> =>
   const { deps, now, actor } = context;
   const { db } = deps;
   return decideAgain(async () => {
-    const event = changeEvent(deps, authorOf(context), 'waitlist_left', { entry_id: id });
+    const event = changeEvent(deps, toAuthor(context), 'waitlist_left', { entry_id: id });
     const {
       ended,
       offer: [offer],
@@ -192,9 +192,9 @@ export const orderWaitlist = async (
 ): Promise<void> => {
   const { deps, now, actor } = context;
   const { db } = deps;
-  const response = context.storedResponseOf({ status: 200, message: 'changed' });
+  const response = context.toStoredResponse({ status: 200, message: 'changed' });
   const detail = { entry_id: entryId, before_id: beforeId, reason };
-  const event = changeEvent(deps, authorOf(context), 'waitlist_ordered', detail);
+  const event = changeEvent(deps, toAuthor(context), 'waitlist_ordered', detail);
   const { writeId } = event;
   const key = response?.idempotency.key ?? null;
   const { moved } = await runAll(db, {

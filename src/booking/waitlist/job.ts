@@ -1,15 +1,15 @@
-import { calendarsIn, spanOf } from '../../catalog/slots/many.ts';
+import { calendarsIn, computeSpan } from '../../catalog/slots/many.ts';
 import { chosenCalendars } from '../../catalog/slots/many-queries.ts';
 import { findClinic } from '../../catalog/slots/queries.ts';
 import { closedBecause, longestSlotMs, remainingSeats, slotsOfDay } from '../../catalog/slots/rules.ts';
 import { datesBetween } from '../../catalog/slots/slots.ts';
-import { timeOf } from '../../clinic/local-time.ts';
-import { rulesOf } from '../../clinic/rules.ts';
+import { formatLocalTime } from '../../clinic/local-time.ts';
+import { resolveRules } from '../../clinic/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { latestUnreachable } from '../record/offer-rules.ts';
 import { withoutLapsed } from '../seats/guards.ts';
-import { type FreeSlot, offerOf } from '../seats/offers.ts';
+import { buildOffer, type FreeSlot } from '../seats/offers.ts';
 import { endOver, findLapsed, findOffering, findOver, findVisits, findWaiters } from './job-queries.ts';
 import { matchSeats, type OpenSlot, openWithout, type Waiter } from './match.ts';
 
@@ -33,7 +33,7 @@ const passOnLapsed = async (round: Round, lapsed: readonly FreeSlot[]): Promise<
   const { deps } = round;
   await runAll(deps.db, [
     ...withoutLapsed(round, { writeId: deps.newId(), doctorId: null, patientId: '' }),
-    ...lapsed.flatMap((offer) => offerOf(round, offer)),
+    ...lapsed.flatMap((offer) => buildOffer(round, offer)),
   ]);
 };
 
@@ -59,18 +59,18 @@ const readDays = async (
   const { db, clinicTime } = deps;
   const doctorIds = [...new Set(pairs.map(({ doctorId }) => doctorId))];
   const patients = JSON.stringify([...new Set(waiting.map(({ patientId }) => patientId))]);
-  const span = spanOf(deps, from, until);
+  const span = computeSpan(deps, from, until);
   const { fromInstant, toInstant } = span;
   const { calendars, visits } = await runAll(db, {
     calendars: chosenCalendars(db, { doctorIds: JSON.stringify(doctorIds) }, { ...span, now }),
     visits: findVisits(db, { patients, after: fromInstant - longestSlotMs, before: toInstant }),
   });
-  const { rules, calendarOf } = calendarsIn(deps, calendars);
+  const { rules, findCalendar } = calendarsIn(deps, calendars);
   const unreachable = latestUnreachable(now, deps.config.QUIET_HOURS, clinicTime);
   const openOn = (date: string): readonly OpenSlot[] =>
     doctorIds
       .flatMap((doctorId) => {
-        const calendar = calendarOf(doctorId);
+        const calendar = findCalendar(doctorId);
         return slotsOfDay(calendar.schedules, date, clinicTime)
           .filter(
             (slot) =>
@@ -82,7 +82,7 @@ const readDays = async (
             ...slot,
             doctorId,
             scheduleDate: date,
-            scheduleTime: timeOf(slot.minuteOfDay),
+            scheduleTime: formatLocalTime(slot.minuteOfDay),
             remaining: remainingSeats(slot, calendar.occupied),
           }));
       })
@@ -106,7 +106,7 @@ const offerFree = async (round: Round, taken: FreeSlot[], signal?: AbortSignal):
     clinic: findClinic(db, {}),
     offering: findOffering(db, {}),
   });
-  const lastOpen = clinicTime.addDays(today, rulesOf(config, clinic ?? {}).maxAdvanceDays);
+  const lastOpen = clinicTime.addDays(today, resolveRules(config, clinic ?? {}).maxAdvanceDays);
   const waitingIn = (from: string, until: string) =>
     waiting.filter(({ fromDate, toDate }) => fromDate <= until && from <= toDate);
   for (let from = today; from <= lastOpen; from = clinicTime.addDays(from, daysAtOnce)) {
@@ -126,7 +126,7 @@ const offerFree = async (round: Round, taken: FreeSlot[], signal?: AbortSignal):
       for (const slot of matches.values()) {
         if (taken.length === maxOffered || signal?.aborted) return;
         taken.push(slot);
-        await runAll(db, offerOf(round, slot));
+        await runAll(db, buildOffer(round, slot));
       }
       waiting = waiting.filter(({ patientId }) => !matches.has(patientId));
     }

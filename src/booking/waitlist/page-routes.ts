@@ -7,7 +7,7 @@ import type { Language } from '../../endpoint/messages.ts';
 import type { AppEnv } from '../../http/context.ts';
 import type { Serve } from '../../http/observed.ts';
 import { answerForm, type FormPage } from '../../http/pages/form-page.ts';
-import { withLeadOf } from '../changes/change.ts';
+import { withCancelLead } from '../changes/change.ts';
 import { findBooking, type SeenBooking } from '../record/queries.ts';
 import { acceptOffer, declineOffer, offerReads } from './accept.ts';
 import { type OfferLink, offerPages, readOfferLink } from './link.ts';
@@ -80,7 +80,7 @@ const says: Readonly<Record<Said, Readonly<Record<Language, (text: string) => Fo
 };
 
 /** What became of an offer of whoever opens the page, or that it can still be answered. */
-const stateOf = (offer: SeenBooking | undefined, now: number) => {
+const toOfferState = (offer: SeenBooking | undefined, now: number) => {
   if (offer === undefined) return 'over';
   if (offer.status === 'canceled')
     return offer.canceledBy === 'patient' && offer.heldUntil !== null ? 'declined' : 'over';
@@ -110,12 +110,12 @@ const answerOffer = async (
     requestId,
     actor: { userId: personId, deviceLoginId: null, role: 'patient' as const, doctorId: null },
     cancelLeadMinutes: 0,
-    storedResponseOf: () => null,
+    toStoredResponse: () => null,
   };
   const rows = await runAll(deps.db, offerReads({ deps }, offer.waitlistId, personId));
   try {
     if (how === 'accept') await acceptOffer(context, offer.waitlistId, offer.id, rows);
-    else await declineOffer(withLeadOf(context, rows[2][0]), offer, false);
+    else await declineOffer(withCancelLead(context, rows[2][0]), offer, false);
     return null;
   } catch (error) {
     if (!(error instanceof Failure) || catalogue[error.code].status >= 500) throw error;
@@ -135,7 +135,7 @@ export const mountOfferPages = (serve: Serve, deps: Deps): void => {
     const show = (said: Said, text = '', status = 200) =>
       answerForm(c, language, says[said][language](text), status);
     const showState = (offer: Linked | undefined, failure: Failure | null = null) => {
-      const state = stateOf(offer, deps.clock());
+      const state = toOfferState(offer, deps.clock());
       if (offer === undefined || state === 'over') return show('over', '', 404);
       const { date, time } = whenInWords(
         offer.scheduleDate,
@@ -151,7 +151,8 @@ export const mountOfferPages = (serve: Serve, deps: Deps): void => {
     };
     if (link === null) return showState(undefined);
     const offer = await findLinked(deps, link);
-    if (!isSent || offer === undefined || stateOf(offer, deps.clock()) !== 'open') return showState(offer);
+    if (!isSent || offer === undefined || toOfferState(offer, deps.clock()) !== 'open')
+      return showState(offer);
     const failure = await answerOffer({ deps, requestId }, link, offer, how);
     return showState(await findLinked(deps, link), failure);
   };

@@ -3,7 +3,7 @@ import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
-import { isFamilyOf } from '../../patients/record/queries.ts';
+import { actsFor } from '../../patients/record/queries.ts';
 import { rowIsRecorded } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
@@ -96,7 +96,7 @@ export const findEntry = statement((db, named: Named<'id' | 'accountId' | 'now'>
     .select({
       ...shown(sql`${named('now')}`),
       isFamily:
-        sql<number>`${isFamilyOf(sql`${named('accountId')}`, sql.raw('waitlist_entries.patient_id'))}`.as(
+        sql<number>`${actsFor(sql`${named('accountId')}`, sql.raw('waitlist_entries.patient_id'))}`.as(
           'is_family',
         ),
       isOfferedWithDoctor:
@@ -115,7 +115,7 @@ export const findOffer = statement((db, named: Named<'id' | 'accountId'>) =>
   db
     .select({
       ...getTableColumns(bookings),
-      isFamily: sql<number>`${isFamilyOf(sql`${named('accountId')}`, sql.raw('bookings.patient_id'))}`.as(
+      isFamily: sql<number>`${actsFor(sql`${named('accountId')}`, sql.raw('bookings.patient_id'))}`.as(
         'is_family',
       ),
     })

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
-import { pageOf, pageStart } from '../../http/page.ts';
+import { buildPage, pageStart } from '../../http/page.ts';
 import { findBookable } from '../../patients/record/queries.ts';
 import { acceptOffer, declineOffer, offerReads } from './accept.ts';
 import * as contract from './contract.ts';
@@ -99,7 +99,7 @@ export const mountWaitlist = (mount: Mount): void => {
     },
     answer: (_context, [rows]) => {
       const { query } = _context;
-      const { shown, ...page } = pageOf(rows, contract.ListWaiting.path, query, (row) => [
+      const { shown, ...page } = buildPage(rows, contract.ListWaiting.path, query, (row) => [
         row.sessionId,
         row.position,
         row.id,

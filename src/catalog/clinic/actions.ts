@@ -1,6 +1,6 @@
 import { changeEvent, recordIfChanged } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
-import { ruleNames, rulesOf, setByEnvironment } from '../../clinic/rules.ts';
+import { resolveRules, ruleNames, setByEnvironment } from '../../clinic/rules.ts';
 import { toBase64Url } from '../../crypto/base64url.ts';
 import { run, runAll } from '../../db/db.ts';
 import { snake } from '../../db/record-fields.ts';
@@ -13,7 +13,7 @@ import { findClinic } from '../slots/queries.ts';
 import type { ChangeClinic } from './contract.ts';
 import { clinicFields } from './fields.ts';
 import { type ClinicRow, storeLogo, sweepLogos, updateClinic } from './queries.ts';
-import { bytesOf, contentTypeOf } from './rules.ts';
+import { decodeBytes, detectContentType } from './rules.ts';
 
 type Change = BodyOf<typeof ChangeClinic>;
 
@@ -25,7 +25,7 @@ const computed = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
   languages: [...languages],
 });
 
-const inForce = ({ config }: Deps, row: ClinicRow) => ({ ...row, ...rulesOf(config, row) });
+const inForce = ({ config }: Deps, row: ClinicRow) => ({ ...row, ...resolveRules(config, row) });
 
 /** The clinic as everybody sees it, with the rules that a patient meets. */
 export const clinicView = (deps: Deps, now: number, row: ClinicRow) => ({
@@ -50,8 +50,8 @@ const assertOpen = ({ config }: Deps, input: Change): void => {
 
 /** A logo as it is stored: under the hash of its content, so that another one has another address. */
 const logoRow = async (content: string) => ({
-  tag: toBase64Url((await crypto.subtle.digest('SHA-256', bytesOf(content))).slice(0, 15)),
-  contentType: contentTypeOf(content) ?? '',
+  tag: toBase64Url((await crypto.subtle.digest('SHA-256', decodeBytes(content))).slice(0, 15)),
+  contentType: detectContentType(content) ?? '',
   content,
 });
 

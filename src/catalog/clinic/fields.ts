@@ -12,7 +12,7 @@ import {
 } from '../../endpoint/fields.ts';
 import { languages } from '../../endpoint/messages.ts';
 import { clinic } from '../../tables/catalog.ts';
-import { contentTypeOf } from './rules.ts';
+import { detectContentType } from './rules.ts';
 
 const color = () =>
   described(
@@ -28,7 +28,7 @@ const color = () =>
   );
 
 const logoImage = () =>
-  describedAs(z.string().check(must((text) => contentTypeOf(text) !== undefined, 'picture')), {
+  describedAs(z.string().check(must((text) => detectContentType(text) !== undefined, 'picture')), {
     description: 'A PNG, JPEG or WebP of at most 32 KiB, in base64, to be served by this service.',
     contentEncoding: 'base64',
     maxLength: 43_692,

@@ -4,12 +4,16 @@ import type { Serve } from '../../http/observed.ts';
 import { answerFile } from '../../http/pages/file-answer.ts';
 import { hashedForever, pageHeaders } from '../../http/pages/page-headers.ts';
 import { findLogo } from './queries.ts';
-import { bytesOf } from './rules.ts';
+import { decodeBytes } from './rules.ts';
 
 /** Serves the logo under the address that the clinic names; another logo has another one. */
 export const mountLogo = (serve: Serve, { db }: Deps): void =>
   serve('GET', '/logo/:tag', async (c) => {
     const [row] = await run(db, findLogo(db, { tag: c.req.param('tag') ?? '' }));
-    const file = row && { content: bytesOf(row.content), contentType: row.contentType, etag: `"${row.tag}"` };
+    const file = row && {
+      content: decodeBytes(row.content),
+      contentType: row.contentType,
+      etag: `"${row.tag}"`,
+    };
     return answerFile(c, file, { ...pageHeaders, 'Cache-Control': hashedForever });
   });

@@ -1,4 +1,4 @@
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { Mount } from '../../handler.ts';
 import { withETag } from '../../http/etag.ts';
@@ -32,7 +32,7 @@ export const mountClinicProfile = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await changeClinic(context.deps, authorOf(context), context.body),
+      data: await changeClinic(context.deps, toAuthor(context), context.body),
     }),
   });
 };

@@ -4,14 +4,14 @@
 const maxLogoBytes = 32_768;
 
 // By how their bytes begin, whatever anybody says of them. SVG is a document that can hold a program: it is none of these.
-const kindOf = (binary: string): string | undefined => {
+const detectKind = (binary: string): string | undefined => {
   if (binary.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (binary.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   return binary.startsWith('RIFF') && binary.startsWith('WEBP', 8) ? 'image/webp' : undefined;
 };
 
 /** The bytes of base64 text, one letter each; null where it is none. */
-const binaryOf = (base64: string): string | null => {
+const decodeBinary = (base64: string): string | null => {
   try {
     return atob(base64);
   } catch {
@@ -20,11 +20,11 @@ const binaryOf = (base64: string): string | null => {
 };
 
 /** What a picture in base64 is, by its bytes. */
-export const contentTypeOf = (base64: string): string | undefined => {
-  const binary = binaryOf(base64);
-  return binary === null || binary.length > maxLogoBytes ? undefined : kindOf(binary);
+export const detectContentType = (base64: string): string | undefined => {
+  const binary = decodeBinary(base64);
+  return binary === null || binary.length > maxLogoBytes ? undefined : detectKind(binary);
 };
 
 /** The bytes of base64 text. */
-export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+export const decodeBytes = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

@@ -73,7 +73,7 @@ export const createClosure = async (
   deps: Deps,
   by: Author,
   input: BodyOf<typeof CreateClosure>,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { now } = by;
   const row = {
@@ -95,7 +95,7 @@ export const createClosure = async (
       deps.db,
       closureEvent(by, 'closure.created', event.writeId, row),
     ),
-    response: storeOnly(deps.db, event, storedResponseOf(created(closureView(row)))),
+    response: storeOnly(deps.db, event, toStoredResponse(created(closureView(row)))),
   });
   deps.eventsWritten();
   return { data: closureView(row), meta: affectedView(affected, by) };

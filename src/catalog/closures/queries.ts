@@ -34,11 +34,11 @@ export const findClosurePage = statement(
 );
 
 /** Increases the version of the calendar that a closure changes: the doctor's, or for a holiday the clinic's. */
-const raiseCalendarOf = (db: Db, doctorId: string | null) =>
+const raiseCalendar = (db: Db, doctorId: string | null) =>
   doctorId === null ? raiseClinicCalendar(db) : raiseDoctorCalendar(db, doctorId);
 
 export const insertClosure = (db: Db, closure: ClosureRow) =>
-  [db.insert(closures).values(closure), raiseCalendarOf(db, closure.doctorId)] as const;
+  [db.insert(closures).values(closure), raiseCalendar(db, closure.doctorId)] as const;
 
 /** Updates the closure if it still has the previous version. */
 export const updateClosure = (db: Db, { id, version, ...fields }: ClosureRow) =>
@@ -48,8 +48,8 @@ export const updateClosure = (db: Db, { id, version, ...fields }: ClosureRow) =>
       .set({ ...fields, version })
       .where(and(eq(closures.id, id), eq(closures.version, version - 1)))
       .returning({ id: closures.id }),
-    raiseCalendarOf(db, fields.doctorId),
+    raiseCalendar(db, fields.doctorId),
   ] as const;
 
 export const deleteClosure = (db: Db, { id, doctorId }: Pick<ClosureRow, 'id' | 'doctorId'>) =>
-  [db.delete(closures).where(eq(closures.id, id)), raiseCalendarOf(db, doctorId)] as const;
+  [db.delete(closures).where(eq(closures.id, id)), raiseCalendar(db, doctorId)] as const;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
-import { pageOf, pageStart } from '../../http/page.ts';
+import { buildPage, pageStart } from '../../http/page.ts';
 import { createdAt, type NamedRequest } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
@@ -28,7 +28,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
       return [findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit })] as const;
     },
     answer: ({ query }, [rows]) => {
-      const { shown, ...page } = pageOf(rows, contract.ListClosures.path, query, (row) => [
+      const { shown, ...page } = buildPage(rows, contract.ListClosures.path, query, (row) => [
         row.startDate,
         row.id,
       ]);
@@ -40,9 +40,9 @@ export const mountClosuresAdmin = (mount: Mount): void => {
       actions.assertMayManage({ doctorId: context.body.doctor_id }, context.actor);
       const { data, meta } = await actions.createClosure(
         context.deps,
-        authorOf(context),
+        toAuthor(context),
         context.body,
-        context.storedResponseOf,
+        context.toStoredResponse,
       );
       return { ...createdAt(contract.CreateClosure.path, data), meta };
     },
@@ -58,7 +58,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
     resource: closureResource,
     answer: async (context, _rows, row) => {
       actions.assertMayManage(row, context.actor);
-      const by = authorOf(context);
+      const by = toAuthor(context);
       const changed = await actions.changeClosure(context.deps, by, row.id, context.body);
       return { status: 200, message: 'changed', ...changed };
     },
@@ -67,7 +67,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
     resource: closureResource,
     answer: async (context, _rows, row) => {
       actions.assertMayManage(row, context.actor);
-      await actions.removeClosure(context.deps, authorOf(context), row);
+      await actions.removeClosure(context.deps, toAuthor(context), row);
       return { status: 200, message: 'deleted' };
     },
   });

@@ -1,12 +1,12 @@
 // Pure: who manages which closures.
 
-import { type Booker, runsBookingsOf } from '../slots/rules.ts';
+import { type Booker, runsBookings } from '../slots/rules.ts';
 
 /** Holidays are for admins and for keys of the clinic; leave is also the reception's, and the doctor's own. */
 export const mayManage = ({ doctorId }: { doctorId: string | null }, person: Booker): boolean =>
   person.role === 'admin' ||
   person.role === 'api_key' ||
-  (doctorId !== null && runsBookingsOf(doctorId, person));
+  (doctorId !== null && runsBookings(doctorId, person));
 
 /** Holidays concern everybody who works here; of the doctors' leave a doctor sees the own. */
 export const maySeeClosure = (closure: { doctorId: string | null }, person: Booker): boolean =>

@@ -25,7 +25,7 @@ export const createDoctor = async (
   deps: Deps,
   by: Author,
   input: BodyOf<typeof CreateDoctor>,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { now } = by;
   const times = { createdAt: now, updatedAt: now, retiredAt: null };
@@ -42,7 +42,7 @@ export const createDoctor = async (
   await runAll(deps.db, [
     recordSecurityEvent(deps.db, event),
     ...insertDoctor(deps.db, row),
-    ...storeOnly(deps.db, event, storedResponseOf(created(data))),
+    ...storeOnly(deps.db, event, toStoredResponse(created(data))),
   ]);
   return data;
 };

@@ -1,6 +1,6 @@
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import type { Mount } from '../../handler.ts';
-import { namePage, pageOf } from '../../http/page.ts';
+import { buildPage, namePage } from '../../http/page.ts';
 import { byName, createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import { findDoctor } from '../slots/queries.ts';
 import * as actions from './actions.ts';
@@ -16,7 +16,7 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
   mount(contract.ListAllDoctors, {
     reads: ({ deps, query }) => [findAllDoctors(deps.db, namePage(query))] as const,
     answer: ({ query }, [rows]) => {
-      const { shown, ...page } = pageOf(rows, contract.ListAllDoctors.path, query, byName);
+      const { shown, ...page } = buildPage(rows, contract.ListAllDoctors.path, query, byName);
       return { status: 200, data: shown.map(actions.doctorView), ...page };
     },
   });
@@ -24,7 +24,7 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     answer: async (context) =>
       createdAt(
         contract.CreateDoctor.path,
-        await actions.createDoctor(context.deps, authorOf(context), context.body, context.storedResponseOf),
+        await actions.createDoctor(context.deps, toAuthor(context), context.body, context.toStoredResponse),
       ),
   });
   mount(contract.GetAnyDoctor, {
@@ -36,7 +36,7 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      ...(await actions.changeDoctor(context.deps, authorOf(context), context.params.id, context.body)),
+      ...(await actions.changeDoctor(context.deps, toAuthor(context), context.params.id, context.body)),
     }),
   });
   mount(contract.RetireDoctor, {
@@ -44,7 +44,7 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'retired',
-      ...(await actions.changeDoctor(context.deps, authorOf(context), context.params.id, retiring)),
+      ...(await actions.changeDoctor(context.deps, toAuthor(context), context.params.id, retiring)),
     }),
   });
 };

@@ -19,11 +19,11 @@ import {
   raiseCalendarWith,
   recordHoliday,
 } from './queries.ts';
-import { type Holiday, holidaysOf } from './rules.ts';
+import { type Holiday, listHolidays } from './rules.ts';
 
 type WholeDays = ReturnType<typeof findWholeDays>['_']['result'];
 
-export const wholeDaysOf = ({ db }: Pick<Deps, 'db'>, year: number) =>
+export const findWholeDaysInYear = ({ db }: Pick<Deps, 'db'>, year: number) =>
   findWholeDays(db, { from: `${year}-01-01`, to: `${year}-12-31` });
 
 const closureOn = (closed: WholeDays, date: string) =>
@@ -31,11 +31,11 @@ const closureOn = (closed: WholeDays, date: string) =>
 
 /** The days of a year, each with the holiday of the clinic that closes it already. */
 export const holidaysView = (year: number, closed: WholeDays) =>
-  holidaysOf(year).map((day) => ({ ...day, closure_id: closureOn(closed, day.date)?.id ?? null }));
+  listHolidays(year).map((day) => ({ ...day, closure_id: closureOn(closed, day.date)?.id ?? null }));
 
 /** The days of the list that were chosen; throws for one that is not on it. */
 const chosenDays = ({ year, dates }: BodyOf<typeof AddHolidays>): Holiday[] => {
-  const days = holidaysOf(year);
+  const days = listHolidays(year);
   const issues = dates.flatMap((date, nth) =>
     days.some((day) => day.date === date) ? [] : [{ path: `dates.${nth}`, rule: 'not_found' as const }],
   );
@@ -48,7 +48,7 @@ export const addHolidays = (
   deps: Deps,
   by: Author & { actorId: string },
   input: BodyOf<typeof AddHolidays>,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) =>
   decideAgain(async () => {
     const { db, newId } = deps;
@@ -58,7 +58,7 @@ export const addHolidays = (
       closed,
       calendar: [calendar],
     } = await runAll(db, {
-      closed: wholeDaysOf(deps, input.year),
+      closed: findWholeDaysInYear(deps, input.year),
       calendar: findCalendarVersion(db, {}),
     });
     const rows = chosen
@@ -76,7 +76,7 @@ export const addHolidays = (
         updatedAt: now,
       }));
     const data = rows.map(closureView);
-    const response = storedResponseOf({ status: 200, data, message: 'changed' });
+    const response = toStoredResponse({ status: 200, data, message: 'changed' });
     const written = { clinicVersion: calendar?.calendarVersion ?? 0, key: response?.idempotency.key ?? null };
     const steps = rows.map((row) => {
       const event = changeEvent(deps, by, 'closure_created', { closure_id: row.id });

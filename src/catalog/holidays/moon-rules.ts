@@ -67,7 +67,7 @@ const sky = (at: number) => {
   };
 };
 
-const sumOf = (terms: readonly Term[], { d, m, moon, f }: ReturnType<typeof sky>): number =>
+const sumTerms = (terms: readonly Term[], { d, m, moon, f }: ReturnType<typeof sky>): number =>
   terms.reduce((sum, [size, a, b, c, e]) => sum + size * sin(a * d + b * m + c * moon + e * f), 0);
 
 const sunLongitude = (at: number): number => {
@@ -79,8 +79,8 @@ const sunLongitude = (at: number): number => {
 const moonAt = (at: number) => {
   const now = sky(at);
   return {
-    longitude: 218.3164477 + 481267.88123421 * now.t + sumOf(longitudeTerms, now),
-    latitude: sumOf(latitudeTerms, now),
+    longitude: 218.3164477 + 481267.88123421 * now.t + sumTerms(longitudeTerms, now),
+    latitude: sumTerms(latitudeTerms, now),
     parallax: 0.9508 + 0.0518 * cos(now.moon) + 0.0095 * cos(2 * now.d - now.moon) + 0.0078 * cos(2 * now.d),
   };
 };

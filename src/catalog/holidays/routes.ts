@@ -1,18 +1,18 @@
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import type { Mount } from '../../handler.ts';
-import { addHolidays, holidaysView, wholeDaysOf } from './actions.ts';
+import { addHolidays, findWholeDaysInYear, holidaysView } from './actions.ts';
 import * as contract from './contract.ts';
 
 export const mountHolidays = (mount: Mount): void => {
   mount(contract.ListHolidays, {
-    reads: ({ deps, query }) => [wholeDaysOf(deps, query.year)] as const,
+    reads: ({ deps, query }) => [findWholeDaysInYear(deps, query.year)] as const,
     answer: ({ query }, [closed]) => ({ status: 200, data: holidaysView(query.year, closed) }),
   });
   mount(contract.AddHolidays, {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      ...(await addHolidays(context.deps, authorOf(context), context.body, context.storedResponseOf)),
+      ...(await addHolidays(context.deps, toAuthor(context), context.body, context.toStoredResponse)),
     }),
   });
 };

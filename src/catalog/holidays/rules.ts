@@ -32,7 +32,7 @@ const dayIn = (at: number, hoursAhead: number): number =>
   Math.floor((at + hoursAhead * hourMs) / dayMs) * dayMs;
 
 /** Easter Sunday of the western churches: the anonymous algorithm of 1876. */
-const easterOf = (year: number): number => {
+const computeEaster = (year: number): number => {
   const golden = year % 19;
   const century = Math.floor(year / 100);
   const ofCentury = year % 100;
@@ -45,7 +45,7 @@ const easterOf = (year: number): number => {
 };
 
 /** The first day of a month of the moon, by the evening on which its crescent is seen in Indonesia. */
-const beginOf = (n: number): number => {
+const computeMonthStart = (n: number): number => {
   let evening = dayIn(newMoon(n), 7);
   while (!isCrescentSeen(evening)) evening += dayMs;
   return evening + dayMs;
@@ -62,22 +62,23 @@ const ofHijri = (
   return [-1, 0, 1, 2].flatMap((off) => {
     const hijri = about + off;
     // The months are counted from Syawal 1420, the tenth.
-    const at = beginOf((hijri - 1420) * 12 + month - 10) + (day - 1) * dayMs;
+    const at = computeMonthStart((hijri - 1420) * 12 + month - 10) + (day - 1) * dayMs;
     return new Date(at).getUTCFullYear() === year ? [{ day: at, byMoon: true, ...feast(hijri) }] : [];
   });
 };
 
 /** The new moon from 21 January on, in the zone of Beijing. */
-const imlekOf = (year: number): number => dayIn(newMoon(firstFrom(Date.UTC(year, 0, 20, 16), newMoon)), 8);
+const computeImlek = (year: number): number =>
+  dayIn(newMoon(firstFrom(Date.UTC(year, 0, 20, 16), newMoon)), 8);
 
 /** The full moon of Waisak: the first from 6 May on. */
-const waisakOf = (year: number): number => dayIn(fullMoon(firstFrom(Date.UTC(year, 4, 6), fullMoon)), 7);
+const computeWaisak = (year: number): number => dayIn(fullMoon(firstFrom(Date.UTC(year, 4, 6), fullMoon)), 7);
 
 /**
  * The day after the dark moon of the ninth Balinese month. That calendar goes by arithmetic (pengalantaka Eka Sungsang ke
  * Pahing): every 63 days have 64 days of the moon. Counted from Nyepi of 2015, it gives those of 2005 to 2026 as they were.
  */
-const nyepiOf = (year: number): number => {
+const computeNyepi = (year: number): number => {
   const known = Date.UTC(2015, 2, 21);
   const from = Date.UTC(year, 2, 2);
   const month = (63 / 64) * 30;
@@ -86,8 +87,8 @@ const nyepiOf = (year: number): number => {
   return [k, k + 1].map(of).find((day) => day >= from) ?? of(k + 2);
 };
 
-const feastsOf = (year: number): Feast[] => {
-  const easter = easterOf(year);
+const listFeasts = (year: number): Feast[] => {
+  const easter = computeEaster(year);
   const isra = ofHijri(year, 7, 27, () => ({ name: 'Isra Mikraj Nabi Muhammad SAW' }));
   const fitri = ofHijri(year, 10, 1, (hijri) => ({ name: `Idul Fitri ${hijri} Hijriah`, leave: 'many' }));
   const secondOfFitri = ofHijri(year, 10, 2, (hijri) => ({ name: `Idul Fitri ${hijri} Hijriah` }));
@@ -106,8 +107,8 @@ const feastsOf = (year: number): Feast[] => {
   return [
     fixed(1, 1, `Tahun Baru ${year} Masehi`),
     ...isra,
-    { day: imlekOf(year), name: `Tahun Baru Imlek ${year + 551} Kongzili`, ...beside },
-    { day: nyepiOf(year), name: `Hari Suci Nyepi (Tahun Baru Saka ${year - 78})`, ...beside },
+    { day: computeImlek(year), name: `Tahun Baru Imlek ${year + 551} Kongzili`, ...beside },
+    { day: computeNyepi(year), name: `Hari Suci Nyepi (Tahun Baru Saka ${year - 78})`, ...beside },
     ...fitri,
     ...secondOfFitri,
     { day: easter - 2 * dayMs, name: 'Wafat Yesus Kristus', byMoon: false },
@@ -115,7 +116,7 @@ const feastsOf = (year: number): Feast[] => {
     fixed(5, 1, 'Hari Buruh Internasional'),
     { day: easter + 39 * dayMs, name: 'Kenaikan Yesus Kristus', byMoon: false, leave: 'beside' },
     ...adha,
-    { day: waisakOf(year), name: `Hari Raya Waisak ${year + 544} BE`, ...beside },
+    { day: computeWaisak(year), name: `Hari Raya Waisak ${year + 544} BE`, ...beside },
     fixed(6, 1, 'Hari Lahir Pancasila'),
     ...muharam,
     fixed(8, 17, 'Proklamasi Kemerdekaan'),
@@ -146,7 +147,10 @@ const usualLeave = ({ day, leave }: Feast, isHoliday: (day: number) => boolean):
 const leaveName = (name: string): string => `Cuti bersama ${name}`;
 
 /** The days of joint leave of a year, with the names of the feasts that they belong to. */
-const leaveOf = (feasts: readonly Feast[], decree: Decree | undefined): [day: number, name: string][] => {
+const listJointLeave = (
+  feasts: readonly Feast[],
+  decree: Decree | undefined,
+): [day: number, name: string][] => {
   if (decree !== undefined)
     return Object.entries(decree.leave).map(([date, of]) => [
       Date.parse(date),
@@ -163,9 +167,9 @@ const leaveOf = (feasts: readonly Feast[], decree: Decree | undefined): [day: nu
  * The national holidays and the days of joint leave of a year, in their order, one for each date: where two fall on the
  * same day it has both names. What follows from the moon is tentative until the government has decreed that year.
  */
-export const holidaysOf = (year: number): Holiday[] => {
+export const listHolidays = (year: number): Holiday[] => {
   const decree = decrees[year];
-  const feasts = feastsOf(year).map((feast) => movedBy(feast, decree));
+  const feasts = listFeasts(year).map((feast) => movedBy(feast, decree));
   const found = new Map<number, Holiday>();
   for (const { day, name, byMoon } of feasts) {
     const other = found.get(day);
@@ -176,7 +180,7 @@ export const holidaysOf = (year: number): Holiday[] => {
       tentative: (byMoon && decree === undefined) || other?.tentative === true,
     });
   }
-  for (const [day, name] of leaveOf(feasts, decree))
+  for (const [day, name] of listJointLeave(feasts, decree))
     if (!found.has(day) && new Date(day).getUTCFullYear() === year)
       found.set(day, { date: dateOf(day), name, kind: 'joint_leave', tentative: decree === undefined });
   return [...found.values()].sort((a, b) => (a.date < b.date ? -1 : 1));

@@ -53,7 +53,7 @@ export const createSchedule = async (
   deps: Deps,
   by: Author,
   input: BodyOf<typeof CreateSchedule>,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { now } = by;
   const row = {
@@ -69,7 +69,7 @@ export const createSchedule = async (
   const requested = requestedValues(row);
   const event = changeEvent(deps, by, 'schedule_created', { schedule_id: row.id });
   const data = scheduleView(row);
-  const stored = storedResponseOf(created(data));
+  const stored = toStoredResponse(created(data));
   const { why, written } = await runAll(deps.db, {
     why: explainSchedule(deps.db, requested),
     written: insertSchedule(deps.db, requested),

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
-import { pageOf, pageStart } from '../../http/page.ts';
+import { buildPage, pageStart } from '../../http/page.ts';
 import { createdAt, type NamedRequest, retiring } from '../answers.ts';
-import { type Booker, runsBookingsOf } from '../slots/rules.ts';
+import { type Booker, runsBookings } from '../slots/rules.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findSchedule, findSchedulePage } from './queries.ts';
 
 const scheduleResource = {
   read: ({ deps, params }: NamedRequest) => findSchedule(deps.db, params),
-  visible: ({ doctorId }: { doctorId: string }, actor: Booker) => runsBookingsOf(doctorId, actor),
+  visible: ({ doctorId }: { doctorId: string }, actor: Booker) => runsBookings(doctorId, actor),
 };
 
 const schedulePosition = once(() => z.tuple([z.string(), z.number(), z.string(), z.string()]));
@@ -28,7 +28,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
       return [findSchedulePage(deps.db, { ...after, ...doctors, accountId: caller.userId, limit })] as const;
     },
     answer: ({ query }, [rows]) => {
-      const { shown, ...page } = pageOf(rows, contract.ListSchedules.path, query, (row) => [
+      const { shown, ...page } = buildPage(rows, contract.ListSchedules.path, query, (row) => [
         row.doctorId,
         row.weekday,
         row.startTime,
@@ -41,7 +41,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     answer: async (context) =>
       createdAt(
         contract.CreateSchedule.path,
-        await actions.createSchedule(context.deps, authorOf(context), context.body, context.storedResponseOf),
+        await actions.createSchedule(context.deps, toAuthor(context), context.body, context.toStoredResponse),
       ),
   });
   mount(contract.GetSchedule, {
@@ -53,7 +53,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      ...(await actions.changeSchedule(context.deps, authorOf(context), context.params.id, context.body)),
+      ...(await actions.changeSchedule(context.deps, toAuthor(context), context.params.id, context.body)),
     }),
   });
   mount(contract.RetireSchedule, {
@@ -61,7 +61,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'retired',
-      ...(await actions.changeSchedule(context.deps, authorOf(context), context.params.id, retiring)),
+      ...(await actions.changeSchedule(context.deps, toAuthor(context), context.params.id, retiring)),
     }),
   });
 };

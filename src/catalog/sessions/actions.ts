@@ -24,7 +24,7 @@ export const createSession = async (
   deps: Deps,
   by: Author,
   input: BodyOf<typeof CreateSession>,
-  storedResponseOf: ResponseToStore,
+  toStoredResponse: ResponseToStore,
 ) => {
   const { now } = by;
   const row = {
@@ -40,7 +40,7 @@ export const createSession = async (
   await runAll(deps.db, [
     insertSession(deps.db, row),
     recordSecurityEvent(deps.db, event),
-    ...storeOnly(deps.db, event, storedResponseOf(created(data))),
+    ...storeOnly(deps.db, event, toStoredResponse(created(data))),
   ]);
   return data;
 };

@@ -1,6 +1,6 @@
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import type { Mount } from '../../handler.ts';
-import { namePage, pageOf } from '../../http/page.ts';
+import { buildPage, namePage } from '../../http/page.ts';
 import { byName, createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
@@ -15,7 +15,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
   mount(contract.ListAllSessions, {
     reads: ({ deps, query }) => [findAllSessions(deps.db, namePage(query))] as const,
     answer: ({ query }, [rows]) => {
-      const { shown, ...page } = pageOf(rows, contract.ListAllSessions.path, query, byName);
+      const { shown, ...page } = buildPage(rows, contract.ListAllSessions.path, query, byName);
       return { status: 200, data: shown.map(actions.sessionView), ...page };
     },
   });
@@ -23,7 +23,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     answer: async (context) =>
       createdAt(
         contract.CreateSession.path,
-        await actions.createSession(context.deps, authorOf(context), context.body, context.storedResponseOf),
+        await actions.createSession(context.deps, toAuthor(context), context.body, context.toStoredResponse),
       ),
   });
   mount(contract.GetAnySession, {
@@ -35,7 +35,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      ...(await actions.changeSession(context.deps, authorOf(context), context.params.id, context.body)),
+      ...(await actions.changeSession(context.deps, toAuthor(context), context.params.id, context.body)),
     }),
   });
   mount(contract.RetireSession, {
@@ -43,7 +43,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'retired',
-      ...(await actions.changeSession(context.deps, authorOf(context), context.params.id, retiring)),
+      ...(await actions.changeSession(context.deps, toAuthor(context), context.params.id, retiring)),
     }),
   });
 };

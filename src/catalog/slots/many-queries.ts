@@ -18,7 +18,7 @@ export interface ManySpan {
 }
 
 /** The calendars of the doctors whom `ids` selects: three statements, however many doctors there are. */
-const calendarsOf = <K extends string>(ids: (named: (name: K) => Placeholder) => SQL) => {
+const buildCalendarQueries = <K extends string>(ids: (named: (name: K) => Placeholder) => SQL) => {
   const findSchedules = statement((db, named: Named<K>) =>
     db
       .select({ doctorId: schedules.doctorId, ...scheduleColumns })
@@ -87,12 +87,12 @@ export const findChosenDoctors = statement((db, named: Named<'doctorIds'>) =>
 );
 
 /** The calendars of those doctors. */
-export const chosenCalendars = calendarsOf<'doctorIds'>(
+export const chosenCalendars = buildCalendarQueries<'doctorIds'>(
   (named) => sql`(select ${doctors.id} from ${doctors} where ${isChosen(named)})`,
 );
 
 /** The calendars of a page of doctors, as they are listed or searched. */
-export const pageCalendars = calendarsOf(pageOfDoctors);
-export const searchedCalendars = calendarsOf(searchedPage);
+export const pageCalendars = buildCalendarQueries(pageOfDoctors);
+export const searchedCalendars = buildCalendarQueries(searchedPage);
 
 export type ManyRows = ReturnType<typeof chosenCalendars>;

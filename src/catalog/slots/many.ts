@@ -1,4 +1,4 @@
-import { rulesOf } from '../../clinic/rules.ts';
+import { resolveRules } from '../../clinic/rules.ts';
 import type { ResultsOf } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -7,7 +7,7 @@ import { type Booker, type DoctorCalendar, isOfZone, windowFor } from './rules.t
 import { datesBetween, listSlots, longestRangeDays, type SlotView } from './slots.ts';
 
 /** The span of some dates, in which slots of all doctors are looked for. */
-export const spanOf = ({ clinicTime, clock }: Deps, fromDate: string, toDate: string): ManySpan => ({
+export const computeSpan = ({ clinicTime, clock }: Deps, fromDate: string, toDate: string): ManySpan => ({
   fromDate,
   toDate,
   fromInstant: clinicTime.startOf(fromDate),
@@ -34,12 +34,12 @@ export const calendarsIn = (
   if (clinic === undefined || !isOfZone(clinic, clinicTime.zone)) throw new Failure('unavailable');
   const [scheduled, closed, taken] = [groupBy(schedules), groupBy(closures), groupBy(occupied)];
   const holidays = closed.get(null) ?? [];
-  const calendarOf = (doctorId: string): DoctorCalendar => ({
+  const findCalendar = (doctorId: string): DoctorCalendar => ({
     schedules: scheduled.get(doctorId) ?? [],
     closures: [...holidays, ...(closed.get(doctorId) ?? [])],
     occupied: taken.get(doctorId) ?? [],
   });
-  return { rules: rulesOf(config, clinic), calendarOf };
+  return { rules: resolveRules(config, clinic), findCalendar };
 };
 
 interface DayQuery {
@@ -55,21 +55,23 @@ export const daySlots = (
   doctors: readonly { id: string; fullName: string }[],
   rows: ResultsOf<ManyRows>,
 ) => {
-  const { rules, calendarOf } = calendarsIn(deps, rows);
+  const { rules, findCalendar } = calendarsIn(deps, rows);
   const wanted = { sessionId: query.session_id, closedToo: query.include === 'unavailable', now };
   return doctors.flatMap(({ id, fullName }) =>
-    listSlots(deps, calendarOf(id), [date], { ...wanted, window: windowFor(id, by, rules) }).map((slot) => ({
-      doctor_id: id,
-      doctor_name: fullName,
-      ...slot,
-    })),
+    listSlots(deps, findCalendar(id), [date], { ...wanted, window: windowFor(id, by, rules) }).map(
+      (slot) => ({
+        doctor_id: id,
+        doctor_name: fullName,
+        ...slot,
+      }),
+    ),
   );
 };
 
 /** The dates within which a free slot is looked for. */
 export const nextSpan = (deps: Deps, now: number): ManySpan => {
   const today = deps.clinicTime.dateOf(now);
-  return spanOf(deps, today, deps.clinicTime.addDays(today, longestRangeDays - 1));
+  return computeSpan(deps, today, deps.clinicTime.addDays(today, longestRangeDays - 1));
 };
 
 /** Each doctor's earliest free slot within 31 days for this person, or null. */
@@ -80,11 +82,11 @@ export const nextSlots = (
   sessionId: string | undefined,
   rows: ResultsOf<ManyRows>,
 ) => {
-  const { rules, calendarOf } = calendarsIn(deps, rows);
+  const { rules, findCalendar } = calendarsIn(deps, rows);
   const { fromDate, toDate } = nextSpan(deps, now);
   const dates = datesBetween(deps, fromDate, toDate);
   return (doctorId: string): SlotView | null => {
-    const calendar = calendarOf(doctorId);
+    const calendar = findCalendar(doctorId);
     const wanted = { sessionId, now, window: windowFor(doctorId, by, rules) };
     for (const date of dates) {
       const [first] = listSlots(deps, calendar, [date], wanted);

@@ -1,16 +1,16 @@
 import { reading } from '../../db/db.ts';
-import { linesOf } from '../../db/row-columns.ts';
+import { splitLines } from '../../db/row-columns.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { Mount } from '../../handler.ts';
 import { cachedFor, withETag } from '../../http/etag.ts';
-import { namePage, pageOf } from '../../http/page.ts';
+import { buildPage, namePage } from '../../http/page.ts';
 import { jsonList } from '../../http/respond.ts';
 import { soughtIn } from '../../search/rules.ts';
 import { doctorFields } from '../fields/doctors.ts';
 import * as contract from './contract.ts';
-import { daySlots, nextSlots, nextSpan, spanOf } from './many.ts';
+import { computeSpan, daySlots, nextSlots, nextSpan } from './many.ts';
 import { chosenCalendars, findChosenDoctors, pageCalendars, searchedCalendars } from './many-queries.ts';
 import { findDoctors, findSessions, searchDoctors } from './name-queries.ts';
 import { findDoctor } from './queries.ts';
@@ -25,12 +25,12 @@ const doctorReads = (deps: Deps, now: number, { q, include, ...query }: ListQuer
   const words = q === undefined ? null : { ...wanted, ...soughtIn(q) };
   const page = words === null ? findDoctors(deps.db, wanted) : searchDoctors(deps.db, words);
   if (include === undefined)
-    return reading([page], ([rows]) => ({ lines: linesOf(rows[0]?.text), calendars: null }));
+    return reading([page], ([rows]) => ({ lines: splitLines(rows[0]?.text), calendars: null }));
   const span = nextSpan(deps, now);
   const reads =
     words === null ? pageCalendars(deps.db, wanted, span) : searchedCalendars(deps.db, words, span);
   return reading([page, ...reads], ([rows, ...calendars]) => ({
-    lines: linesOf(rows[0]?.text),
+    lines: splitLines(rows[0]?.text),
     calendars,
   }));
 };
@@ -38,7 +38,7 @@ const doctorReads = (deps: Deps, now: number, { q, include, ...query }: ListQuer
 const slotsCache = { 'Cache-Control': 'public, max-age=0, s-maxage=2' };
 const namesCache = { 'Cache-Control': 'public, max-age=0, s-maxage=60' };
 
-const namePositionOf = (line: string): [string, string] => {
+const readNamePosition = (line: string): [string, string] => {
   const { name, id } = JSON.parse(line);
   return [name, id];
 };
@@ -52,9 +52,9 @@ export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListDoctors, {
     reads: ({ deps, now, query }) => doctorReads(deps, now, query),
     answer: ({ deps, now, query, header, actor }, { lines, calendars }) => {
-      const { shown, ...page } = pageOf(lines, contract.ListDoctors.path, query, namePositionOf);
-      const nextOf = calendars && nextSlots(deps, now, actor, query.session_id, calendars);
-      const data = nextOf === null ? jsonList(shown) : shown.map(withNext(nextOf));
+      const { shown, ...page } = buildPage(lines, contract.ListDoctors.path, query, readNamePosition);
+      const findNext = calendars && nextSlots(deps, now, actor, query.session_id, calendars);
+      const data = findNext === null ? jsonList(shown) : shown.map(withNext(findNext));
       return withETag(header, { status: 200, data, ...page }, cachedFor(actor, namesCache));
     },
   });
@@ -69,11 +69,11 @@ export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListSessions, {
     reads: ({ deps, query }) => [findSessions(deps.db, namePage(query))] as const,
     answer: ({ query, header }, [[row]]) => {
-      const { shown, ...page } = pageOf(
-        linesOf(row?.text),
+      const { shown, ...page } = buildPage(
+        splitLines(row?.text),
         contract.ListSessions.path,
         query,
-        namePositionOf,
+        readNamePosition,
       );
       return withETag(header, { status: 200, data: jsonList(shown), ...page }, namesCache);
     },
@@ -91,7 +91,7 @@ export const mountCatalog = (mount: Mount): void => {
       const { date = deps.clinicTime.dateOf(now) } = query;
       assertListed('date', date);
       const wanted = { doctorIds: query.doctor_id === undefined ? null : JSON.stringify(query.doctor_id) };
-      const span = spanOf(deps, date, date);
+      const span = computeSpan(deps, date, date);
       return [findChosenDoctors(deps.db, wanted), ...chosenCalendars(deps.db, wanted, span)] as const;
     },
     answer: ({ deps, now, query, header, actor }, [doctors, ...rows]) => {

@@ -1,6 +1,6 @@
 // Pure: which slots a doctor has, and whether one may be booked. Listing and booking call the same functions.
 
-import { minuteOf } from '../../clinic/local-time.ts';
+import { parseLocalTime } from '../../clinic/local-time.ts';
 import type { BookingRules } from '../../clinic/rules.ts';
 import type { ActingRole } from '../../endpoint/roles.ts';
 import type { Approval, ClosedReason } from '../../tables/words.ts';
@@ -71,7 +71,7 @@ export interface Booker {
 }
 
 /** Whether somebody runs the bookings of a doctor: the reception, an admin, a key of the clinic, and the doctor do. */
-export const runsBookingsOf = (doctorId: string, person: Booker): boolean =>
+export const runsBookings = (doctorId: string, person: Booker): boolean =>
   person.role === 'staff' ||
   person.role === 'admin' ||
   person.role === 'api_key' ||
@@ -83,7 +83,7 @@ export const windowFor = (
   person: Booker | null,
   { minNoticeMinutes, maxAdvanceDays }: BookingRules,
 ): BookingWindow | null =>
-  person !== null && runsBookingsOf(doctorId, person) ? null : { minNoticeMinutes, maxAdvanceDays };
+  person !== null && runsBookings(doctorId, person) ? null : { minNoticeMinutes, maxAdvanceDays };
 
 /** Everything that decides about a doctor's slots. */
 export interface DoctorCalendar {
@@ -139,9 +139,13 @@ const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClo
 /** The slots of one schedule on a date of its weekday, but for those that the clock skips. */
 export const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
   const { slotMinutes } = schedule;
-  const end = minuteOf(schedule.endTime) ?? 0;
+  const end = parseLocalTime(schedule.endTime) ?? 0;
   const slots: Slot[] = [];
-  for (let minute = minuteOf(schedule.startTime) ?? end; minute + slotMinutes <= end; minute += slotMinutes) {
+  for (
+    let minute = parseLocalTime(schedule.startTime) ?? end;
+    minute + slotMinutes <= end;
+    minute += slotMinutes
+  ) {
     const slot = slotAt(schedule, date, minute, clock);
     if (slot !== null) slots.push(slot);
   }
@@ -149,8 +153,8 @@ export const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClo
 };
 
 const isOnGrid = ({ startTime, endTime, slotMinutes }: Schedule, minute: number): boolean => {
-  const start = minuteOf(startTime);
-  const end = minuteOf(endTime);
+  const start = parseLocalTime(startTime);
+  const end = parseLocalTime(endTime);
   if (start === null || end === null || minute < start) return false;
   return (minute - start) % slotMinutes === 0 && minute + slotMinutes <= end;
 };
@@ -168,8 +172,8 @@ export const slotsOfDay = (schedules: readonly Schedule[], date: string, clock: 
 export const covers = (closure: Closure, slot: Slot): boolean => {
   if (slot.date < closure.startDate || slot.date > closure.endDate) return false;
   if (closure.startTime === null || closure.endTime === null) return true;
-  const from = minuteOf(closure.startTime) ?? 0;
-  const until = minuteOf(closure.endTime) ?? 1_440;
+  const from = parseLocalTime(closure.startTime) ?? 0;
+  const until = parseLocalTime(closure.endTime) ?? 1_440;
   return slot.minuteOfDay < until && slot.minuteOfDay + slot.slotMinutes > from;
 };
 
@@ -232,7 +236,7 @@ interface SlotInput {
 
 /** The slot at the requested date and time, or null if the schedule has no slot there. */
 export const findSlot = (schedules: readonly Schedule[], input: SlotInput, clock: WallClock): Slot | null => {
-  const minute = minuteOf(input.time);
+  const minute = parseLocalTime(input.time);
   if (minute === null) return null;
   const weekday = clock.weekdayOf(input.date);
   for (const schedule of schedules) {

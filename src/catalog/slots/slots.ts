@@ -1,10 +1,10 @@
 import { assertDateRange } from '../../clinic/date-range.ts';
-import { timeOf } from '../../clinic/local-time.ts';
-import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
+import { formatLocalTime } from '../../clinic/local-time.ts';
+import { type BookingRules, resolveRules } from '../../clinic/rules.ts';
 import { reading, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import { type CalendarRows, calendarReads, findNotices, type Whose, whoseCalendar } from './queries.ts';
 import {
   type Booker,
@@ -40,7 +40,7 @@ export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate:
   });
 
 /** The calendar in the rows, or null for a doctor who does not exist or has retired. */
-const calendarOf = ({ clinicTime }: Deps, rows: CalendarRows): ReadCalendar | null => {
+const toCalendar = ({ clinicTime }: Deps, rows: CalendarRows): ReadCalendar | null => {
   const calendar = calendarIn(rows, clinicTime.zone);
   if (calendar === 'unavailable') throw new Failure('unavailable');
   return calendar === 'doctor_not_found' ? null : calendar;
@@ -57,8 +57,8 @@ export const datesBetween = (deps: Deps, fromDate: string, toDate: string): stri
 
 const slotView = (slot: Slot, remaining: number, reason: string | null) => ({
   schedule_date: slot.date,
-  schedule_time: timeOf(slot.minuteOfDay),
-  ends_at: isoOf(slot.endsAt),
+  schedule_time: formatLocalTime(slot.minuteOfDay),
+  ends_at: toIso(slot.endsAt),
   session_id: slot.sessionId,
   session_name: slot.sessionName,
   room: slot.room,
@@ -147,7 +147,7 @@ export const nextOpenIn = (
   { by, rules, enough, ...wanted }: WantedNext,
 ): SlotView[] => {
   const window = windowFor(doctorId, by, rules);
-  const calendar = calendarOf(deps, rows);
+  const calendar = toCalendar(deps, rows);
   if (calendar === null || fromDate > lastDate) return [];
   const found: SlotView[] = [];
   for (const date of datesBetween(deps, fromDate, lastDate)) {
@@ -186,7 +186,7 @@ export const slotsReads = (deps: Deps, now: number, doctorId: string, query: Slo
   );
 };
 
-type SlotsRead = ReturnType<ReturnType<typeof slotsReads>['resultOf']>;
+type SlotsRead = ReturnType<ReturnType<typeof slotsReads>['toResult']>;
 
 /**
  * A doctor's slots that this person may book; nobody known is a patient. Only if none of them is open, a second read
@@ -198,10 +198,10 @@ export const slotsAnswer = async (
   { doctorId, by, query }: { doctorId: string; by: Booker | null; query: SlotsQuery },
   { rows, notices }: SlotsRead,
 ) => {
-  const calendar = calendarOf(deps, rows);
+  const calendar = toCalendar(deps, rows);
   if (calendar === null) throw new Failure('not_found');
   const { from, to } = listedDates(deps, now, query.from, query.to);
-  const rules = rulesOf(deps.config, calendar.clinic);
+  const rules = resolveRules(deps.config, calendar.clinic);
   const wanted = { sessionId: query.session_id, now };
   const closedToo = query.include === 'unavailable';
   const window = windowFor(doctorId, by, rules);

@@ -94,13 +94,13 @@ const prepare = (database: Database.Database, { sql, args }: BoundStatement): Pr
   const columns = described.map((column) => column.name);
   const columnTypes = described.map((column) => column.type ?? '');
   const isOneRow = /\blimit 1$/.test(sql);
-  return { driver, bound: countOf(args), reader, columns, columnTypes, isOneRow };
+  return { driver, bound: countArgs(args), reader, columns, columnTypes, isOneRow };
 };
 
-const countOf = (args: BoundStatement['args']): number => (Array.isArray(args) ? args.length : -1);
+const countArgs = (args: BoundStatement['args']): number => (Array.isArray(args) ? args.length : -1);
 
 // For `all` the driver creates an iterator first, which is a third of the cost of reading a single row.
-const rowsOf = ({ driver, isOneRow }: Prepared, args: BoundStatement['args']): unknown[][] => {
+const readRows = ({ driver, isOneRow }: Prepared, args: BoundStatement['args']): unknown[][] => {
   if (!isOneRow) return driver.all(args) as unknown[][];
   const row = driver.get(args) as unknown[] | undefined;
   return row === undefined ? [] : [row];
@@ -109,7 +109,7 @@ const rowsOf = ({ driver, isOneRow }: Prepared, args: BoundStatement['args']): u
 const read = (prepared: Prepared, args: BoundStatement['args']): ResultSet => {
   const { driver, reader, columns, columnTypes } = prepared;
   if (reader) {
-    const rawRows = rowsOf(prepared, args);
+    const rawRows = readRows(prepared, args);
     rawRows.forEach(shapeValues);
     return resultSet({ columns, columnTypes, rawRows, rowsAffected: 0, lastInsertRowid: undefined });
   }
@@ -129,7 +129,7 @@ export const openConnection = (place: Place, first: boolean): Connection => {
   const find = (statement: BoundStatement): Prepared => {
     let found = prepared.get(statement.sql);
     // Bound values remain after a run: a call with fewer arguments would read the previous caller's values.
-    if (found !== undefined && found.bound === countOf(statement.args)) return found;
+    if (found !== undefined && found.bound === countArgs(statement.args)) return found;
     found = prepare(database, statement);
     prepared.set(statement.sql, found);
     if (prepared.size > maxPrepared) prepared.delete(prepared.keys().next().value ?? '');

@@ -59,7 +59,7 @@ const isDriverError = (error: unknown): error is DriverError =>
   error instanceof Error && 'rawCode' in error && typeof error.rawCode === 'number';
 
 /** The driver's own error in the chain of causes. */
-export const driverErrorOf = (error: unknown): DriverError | undefined => {
+export const findDriverError = (error: unknown): DriverError | undefined => {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (isDriverError(cause) && !(cause instanceof LibsqlError)) return cause;
   return undefined;

@@ -3,7 +3,7 @@ import { LibsqlBatchError } from '@libsql/client/sqlite3';
 import {
   atStatement,
   DatabaseUnavailableError,
-  driverErrorOf,
+  findDriverError,
   fromDriver,
   type UnavailableCode,
 } from './errors.ts';
@@ -57,7 +57,7 @@ export const makeTexts = () => {
     isForgotten = false;
     if (reopens) numbers.clear();
     const texts: string[] = [];
-    const numberOf = (sql: string): number => {
+    const assignNumber = (sql: string): number => {
       const known = numbers.get(sql);
       if (known !== undefined) return known;
       texts.push(sql);
@@ -65,7 +65,7 @@ export const makeTexts = () => {
       return numbers.size - 1;
     };
     const writes = group.map(({ statements, isBatch }) => ({
-      statements: statements.map(({ sql, args }): SentStatement => [numberOf(sql), args]),
+      statements: statements.map(({ sql, args }): SentStatement => [assignNumber(sql), args]),
       isBatch,
     }));
     return { writes, apart, texts, reopens };
@@ -92,7 +92,7 @@ export const sendError = (error: unknown): SentError => {
   if (error instanceof DatabaseUnavailableError) sent.unavailable = error.code;
   if (error instanceof LibsqlBatchError && error.statementIndex !== undefined)
     sent.statementIndex = error.statementIndex;
-  const driver = driverErrorOf(error);
+  const driver = findDriverError(error);
   if (driver !== undefined)
     sent.driver = { message: driver.message, code: driver.code, rawCode: driver.rawCode };
   return sent;

@@ -25,7 +25,7 @@ const maxKnownKinds = 1_000;
 const kinds = new Map<string, Kind>();
 
 /** What a statement does, derived from its text and cached: every request uses the same few texts. */
-const kindOf = ({ sql }: BoundStatement): Kind => {
+const findKind = ({ sql }: BoundStatement): Kind => {
   let kind = kinds.get(sql);
   if (kind === undefined) {
     kind = classify(sql);
@@ -35,12 +35,12 @@ const kindOf = ({ sql }: BoundStatement): Kind => {
   return kind;
 };
 
-export const isRead = (statement: BoundStatement): boolean => kindOf(statement).reads;
+export const isRead = (statement: BoundStatement): boolean => findKind(statement).reads;
 
 /** Whether the statement must run outside any transaction. */
-export const isBare = (statement: BoundStatement): boolean => kindOf(statement).isBare;
+export const isBare = (statement: BoundStatement): boolean => findKind(statement).isBare;
 
 /** Whether the statement begins or ends a transaction. */
-export const isTransaction = (statement: BoundStatement): boolean => kindOf(statement).isTransaction;
+export const isTransaction = (statement: BoundStatement): boolean => findKind(statement).isTransaction;
 
-export const changesSchema = (statement: BoundStatement): boolean => kindOf(statement).changesSchema;
+export const changesSchema = (statement: BoundStatement): boolean => findKind(statement).changesSchema;

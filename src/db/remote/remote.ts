@@ -48,7 +48,7 @@ const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-const sqlOf = (statement: InStatement | [string, unknown?]): string => {
+const readSql = (statement: InStatement | [string, unknown?]): string => {
   if (typeof statement === 'string') return statement;
   return Array.isArray(statement) ? statement[0] : statement.sql;
 };
@@ -77,11 +77,11 @@ export const openRemote = (
   const does = <T>(reads: boolean, work: () => Promise<T>): Promise<T> =>
     reads ? persist(() => attempt(work)) : write(work);
   const execute = (statement: InStatement, args?: InArgs): Promise<unknown> =>
-    does(readsOnly(sqlOf(statement)), () =>
+    does(readsOnly(readSql(statement)), () =>
       typeof statement === 'string' ? client.execute(statement, args) : client.execute(statement),
     );
   const batch: Client['batch'] = (statements) => {
-    const reads = statements.every((statement) => readsOnly(sqlOf(statement as InStatement)));
+    const reads = statements.every((statement) => readsOnly(readSql(statement as InStatement)));
     return does(reads, () => client.batch(statements, reads ? 'read' : 'write'));
   };
   const migrate: Client['migrate'] = async (statements) => {

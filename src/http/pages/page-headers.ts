@@ -1,5 +1,5 @@
 import { secureHeaders } from 'hono/secure-headers';
-import { headersOf, strictTransportSecurity } from '../headers.ts';
+import { collectHeaders, strictTransportSecurity } from '../headers.ts';
 
 const own = ["'self'"];
 const nobody: string[] = [];
@@ -8,7 +8,7 @@ const nobody: string[] = [];
  * The headers of the pages and of what they load. The one source of the policy: the build writes it to `_headers` as well,
  * for the files that Workers serve without asking us.
  */
-export const pageHeaders = await headersOf(
+export const pageHeaders = await collectHeaders(
   secureHeaders({
     strictTransportSecurity,
     contentSecurityPolicy: {
@@ -45,7 +45,7 @@ export const pageHeaders = await headersOf(
 );
 
 /** The headers of the interactive reference: a page that asks this service alone. */
-export const referenceHeaders = await headersOf(
+export const referenceHeaders = await collectHeaders(
   secureHeaders({
     strictTransportSecurity,
     contentSecurityPolicy: {
@@ -63,7 +63,7 @@ export const referenceHeaders = await headersOf(
 );
 
 /** The headers of a page that is one form, sent to this service, without script, style or picture. */
-export const formHeaders = await headersOf(
+export const formHeaders = await collectHeaders(
   secureHeaders({
     strictTransportSecurity,
     contentSecurityPolicy: {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findBlocks } from '../../auth/audit/block-queries.ts';
-import { type Breach, type Finding, verdictOf } from '../../auth/audit/rules.ts';
+import { type Breach, type Finding, judgeFindings } from '../../auth/audit/rules.ts';
 import { verifyBlocks } from '../../auth/audit/verify.ts';
 import { createClinicTime } from '../../clinic/time.ts';
 import { createSecretBox } from '../../crypto/sealing.ts';
@@ -11,7 +11,7 @@ import { type Db, run } from '../../db/db.ts';
 import { withOpened } from '../backup/age.ts';
 import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
 import { documented, give, type JsonOption } from '../commands/documented.ts';
-import { openChosen, sealingOf } from '../commands/rekey.ts';
+import { createSealing, openChosen } from '../commands/rekey.ts';
 import { note, tell } from '../commands/terminal.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { parseNodeSettings } from '../settings.ts';
@@ -67,7 +67,7 @@ const conclude = (
   { what, lines, blocks }: Checked,
   findings: readonly Finding[],
 ): void => {
-  const verdict = verdictOf(findings);
+  const verdict = judgeFindings(findings);
   process.exitCode = exitCodes[verdict];
   give(options, { verdict, lines, blocks, findings }, () => {
     tellFindings(findings);
@@ -81,7 +81,7 @@ const aStep = { maxBlocks: 500, maxLines: 20_000 };
 const verifyDatabase = async (options: VerifyOptions): Promise<void> => {
   const opened = await openChosen(options);
   try {
-    const sealing = await sealingOf(opened);
+    const sealing = await createSealing(opened);
     const findings: Finding[] = [];
     let [after, lines, blocks] = [0, 0, 0];
     for (let unsealed: number | null = null; unsealed === null; ) {
@@ -122,7 +122,7 @@ const compare = async (db: Db, hashes: ReadonlyMap<number, string>): Promise<Fin
 };
 
 /** The keys of the clinic that a copy is of, where DATA_KEY is at hand. */
-const keysOf =
+const createKeyFinder =
   (config: Awaited<ReturnType<typeof openChosen>>['config'], path: string | null) =>
   async ({ clinic_id: clinicId }: Head) => {
     const secrets = secretsAtHand(config, path);
@@ -136,7 +136,7 @@ const verifyCopy = async (given: string, options: VerifyOptions): Promise<void> 
   if (!existsSync(file)) throw new Error(`${given} is not there.`);
   const opened = options.alone ? null : await openChosen(options);
   try {
-    const keys = opened === null ? async () => null : keysOf(opened.config, opened.path);
+    const keys = opened === null ? async () => null : createKeyFinder(opened.config, opened.path);
     const { BACKUP_IDENTITY_FILE: identityFile } = parseNodeSettings(process.env);
     const { hashes, lines, findings } = await withOpened(file, identityFile, (path) =>
       checkCopy(path, keys, Date.now()),
@@ -155,14 +155,14 @@ const exportCopy = async (given: string, options: ExportOptions): Promise<void> 
   if (existsSync(file)) throw new Error(`${given} exists, and is not overwritten.`);
   const opened = await openChosen(options);
   try {
-    const sealing = await sealingOf(opened);
+    const sealing = await createSealing(opened);
     const time = createClinicTime(opened.config.CLINIC_TIME_ZONE);
-    const dateOf = (text: string | undefined, name: string): string | undefined => {
+    const parseDate = (text: string | undefined, name: string): string | undefined => {
       if (text !== undefined && !/^\d{4}-\d\d-\d\d$/.test(text))
         throw new Error(`${name} takes a date, YYYY-MM-DD.`);
       return text;
     };
-    const [from, to] = [dateOf(options.from, '--from'), dateOf(options.to, '--to')];
+    const [from, to] = [parseDate(options.from, '--from'), parseDate(options.to, '--to')];
     const period = {
       from: from === undefined ? 0 : time.startOf(from),
       end: to === undefined ? Number.MAX_SAFE_INTEGER : time.startOf(time.addDays(to, 1)),

@@ -71,7 +71,7 @@ interface CheckedCopy {
 /** Reads a copy from its beginning to its end and checks each block; throws for a file that is no whole copy. */
 export const checkCopy = async (
   file: string,
-  keysOf: (head: Head) => Promise<SealingKeys | null>,
+  findKeys: (head: Head) => Promise<SealingKeys | null>,
   now: number,
 ): Promise<CheckedCopy> => {
   const findings: Finding[] = [];
@@ -94,7 +94,7 @@ export const checkCopy = async (
       throw notACopy(file, `line ${at} is out of place`);
     if ('janji_audit' in read) {
       head = read;
-      keys = await keysOf(read);
+      keys = await findKeys(read);
     } else if ('block' in read) {
       await settle();
       link = { previous: link?.block ?? head?.previous ?? undefined, block: read.block as Block, lines: [] };

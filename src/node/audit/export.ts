@@ -7,7 +7,7 @@ import { tableColumns, tableRow } from '../../auth/audit/list.ts';
 import { recordSecurityEvent } from '../../auth/audit/queries.ts';
 import { sealTrail } from '../../auth/audit/seal.ts';
 import { run, runAll } from '../../db/db.ts';
-import { csvOf } from '../../http/csv.ts';
+import { formatCsv } from '../../http/csv.ts';
 import type { Sealing } from '../../patients/numbers/numbers.ts';
 import { sealBytes } from '../backup/age.ts';
 import { written } from './copy.ts';
@@ -37,9 +37,9 @@ export const copyForm = (clinicId: string): Form => ({
 
 /** A table for a spreadsheet, which proves nothing. */
 export const tableForm: Form = {
-  head: () => csvOf(tableColumns, []),
+  head: () => formatCsv(tableColumns, []),
   block: ({ number }, lines) =>
-    csvOf(
+    formatCsv(
       tableColumns,
       lines.map((line) => tableRow({ ...line, block: number })),
     ).replace(/^[^\n]*\n/, ''),
@@ -64,7 +64,7 @@ interface Total {
 }
 
 /** The text of the whole blocks that hold the lines of a period, piece by piece; counts them into `total`. */
-async function* textOf(
+async function* writeBlocks(
   db: Sealing['db'],
   form: Form,
   period: { from: number; end: number },
@@ -101,7 +101,7 @@ async function* textOf(
   yield form.end(total.blocks, total.lines);
 }
 
-async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* encodePieces(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const piece of text) yield Buffer.from(piece);
 }
 
@@ -121,8 +121,8 @@ export const exportTrail = async (
   await run(db, recordSecurityEvent(db, { ...event, detail: { by: 'command line', ...period } }));
   await sealAll(sealing, now);
   const total = { blocks: 0, lines: 0 };
-  const text = textOf(db, form, period, total);
-  if (recipient !== undefined) await sealBytes(bytesOf(text), file, recipient);
+  const text = writeBlocks(db, form, period, total);
+  if (recipient !== undefined) await sealBytes(encodePieces(text), file, recipient);
   else await pipeline(Readable.from(text), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   return total;
 };

@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { reasonOf } from '../reason.ts';
+import { explainError } from '../reason.ts';
 import { backUp, type CopyKeys } from './backup.ts';
 
 /** A backup to make; its keys come in a message, since anybody can read a command line. */
@@ -20,7 +20,7 @@ const makeOrdered = async ({ source, target, key, recipient }: BackupOrder): Pro
     const { problems } = await backUp(source, target, () => {}, { key, recipient });
     return { problems: problems.length };
   } catch (error) {
-    return { failure: reasonOf(error) };
+    return { failure: explainError(error) };
   }
 };
 

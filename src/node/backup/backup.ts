@@ -5,7 +5,7 @@ import type { FileKey } from '../database/file-key.ts';
 import { sealDatabase } from './age.ts';
 import { checksumPathOf, writeChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
-import { type Contents, contentsOf, unsoundnessOf } from './soundness.ts';
+import { type Contents, contentsOf, explainUnsoundness } from './soundness.ts';
 
 export interface Made {
   contents: Contents;
@@ -26,7 +26,7 @@ type Fill = (path: string, key: FileKey) => Promise<void>;
 
 const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill: Fill): Promise<Made> => {
   await fill(path, key);
-  const problems = await unsoundnessOf(path, progress, key);
+  const problems = await explainUnsoundness(path, progress, key);
   const damage = problems.filter((line) => line.startsWith('damaged'));
   if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
   return { contents: contentsOf(path, key), problems };

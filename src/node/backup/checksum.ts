@@ -7,7 +7,7 @@ import { syncToDisk } from '../database/database-file.ts';
 /** The path of a file's checksum, in the format of `sha256sum --check`. */
 export const checksumPathOf = (path: string): string => `${path}.sha256`;
 
-const sha256Of = async (path: string): Promise<string> => {
+const hashFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
@@ -16,7 +16,7 @@ const sha256Of = async (path: string): Promise<string> => {
 /** Writes the checksum of a file for the name that the file will get. */
 export const writeChecksum = async (partial: string, target: string): Promise<void> => {
   const path = checksumPathOf(target);
-  writeFileSync(path, `${await sha256Of(partial)}  ${basename(target)}\n`, { mode: 0o600 });
+  writeFileSync(path, `${await hashFile(partial)}  ${basename(target)}\n`, { mode: 0o600 });
   syncToDisk(path);
 };
 
@@ -24,5 +24,5 @@ export const writeChecksum = async (partial: string, target: string): Promise<vo
 export const matchesChecksum = async (path: string): Promise<boolean | null> => {
   if (!existsSync(checksumPathOf(path))) return null;
   const [written] = readFileSync(checksumPathOf(path), 'utf8').split(/\s/);
-  return written === (await sha256Of(path));
+  return written === (await hashFile(path));
 };

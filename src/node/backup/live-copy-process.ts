@@ -10,13 +10,13 @@ export interface CopyOrder {
 }
 
 /** SQLite takes the key of a new file from its address; without one it would have that of the source. */
-const addressOf = ({ to, key, toKey }: CopyOrder): string =>
+const buildAddress = ({ to, key, toKey }: CopyOrder): string =>
   key === toKey ? to : `${pathToFileURL(to).href}?cipher=${encryptionCipher}&key=${toKey ?? ''}`;
 
 process.once('message', (order: CopyOrder) => {
   try {
     const database = openFile(order.from, { timeout: 5000, key: order.key });
-    database.prepare('VACUUM INTO ?').run([addressOf(order)]);
+    database.prepare('VACUUM INTO ?').run([buildAddress(order)]);
     database.close();
   } catch (error) {
     process.exitCode = 1;

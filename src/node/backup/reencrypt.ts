@@ -4,10 +4,10 @@ import { assertFile, syncToDisk, withFile, withPartial } from '../database/datab
 import type { FileKey } from '../database/file-key.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 import { takeAlone } from './restore.ts';
-import { unsoundnessOf } from './soundness.ts';
+import { explainUnsoundness } from './soundness.ts';
 
 /** How many rows each table has, those of SQLite and the migrator included. */
-const countsOf = (path: string, key: FileKey): Readonly<Record<string, number>> =>
+const countRows = (path: string, key: FileKey): Readonly<Record<string, number>> =>
   withFile(
     path,
     (database) => {
@@ -25,7 +25,7 @@ const countsOf = (path: string, key: FileKey): Readonly<Record<string, number>> 
   );
 
 /** What changes whenever anybody writes to the file. Nothing is opened: that would end this process's locks on it. */
-const stateOf = (path: string): string => {
+const readFileState = (path: string): string => {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
 };
@@ -33,7 +33,7 @@ const stateOf = (path: string): string => {
 /** Ends the log of a database that nobody uses, so that the file alone holds everything. */
 const settle = (path: string, key: FileKey): string => {
   takeAlone(path, key)();
-  return stateOf(path);
+  return readFileState(path);
 };
 
 /**
@@ -52,16 +52,18 @@ export const reencrypt = async (
   return withPartial(path, 'reencrypting', async (partial) => {
     await copyLive(path, partial, progress, from, to ?? null);
     // An invariant that is broken is so in both: it is no reason to leave the file in the clear.
-    const damage = (await unsoundnessOf(partial, progress, to)).filter((line) => line.startsWith('damaged'));
+    const damage = (await explainUnsoundness(partial, progress, to)).filter((line) =>
+      line.startsWith('damaged'),
+    );
     if (damage.length > 0)
       throw new Error(`The copy is not whole: nothing was changed.\n${damage.join('\n')}`);
-    const counts = countsOf(path, from);
-    if (JSON.stringify(countsOf(partial, to)) !== JSON.stringify(counts))
+    const counts = countRows(path, from);
+    if (JSON.stringify(countRows(partial, to)) !== JSON.stringify(counts))
       throw new Error('Not every row arrived in the copy: nothing was changed.');
     syncToDisk(partial);
     const letGo = takeAlone(path, from);
     try {
-      if (stateOf(path) !== before)
+      if (readFileState(path) !== before)
         throw new SettingError(`${path} was written to meanwhile: stop its service, and begin again.`);
       renameSync(partial, path);
       syncToDisk(path);

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join, resolve } from 'node:path';
 import type { BackupState } from '../../deps.ts';
 import type { Logger } from '../../log.ts';
-import { filePathOf } from '../database/database-file.ts';
-import { reasonOf } from '../reason.ts';
+import { parseFilePath } from '../database/database-file.ts';
+import { explainError } from '../reason.ts';
 import type { NodeSettings } from '../settings.ts';
 import { backUpApart } from './backup-apart.ts';
 import { checksumPathOf } from './checksum.ts';
@@ -31,7 +31,7 @@ export const readBackupPlan = ({ DATABASE_URL, BACKUP_FOLDER, ...settings }: Set
     ? null
     : {
         ...settings,
-        source: filePathOf(
+        source: parseFilePath(
           DATABASE_URL,
           'BACKUP_FOLDER is for an embedded database, export copies a remote one.',
         ),
@@ -117,7 +117,7 @@ export const createBackups = (plan: BackupPlan, { clock, log, makeCopy = backUpA
 
   const noteFailure = (at: number, error: unknown): void => {
     lastFailedAt = at;
-    const reason = reasonOf(error).split('\n')[0];
+    const reason = explainError(error).split('\n')[0];
     log.error('backup failed', { cause: reason });
     try {
       writeFileSync(join(folder, failureFile), JSON.stringify({ at, reason }), { mode: 0o600 });

@@ -4,8 +4,8 @@ import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { assertFile, withFile } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
-import { problemsOf } from '../database/invariants.ts';
-import { schemaProblem, schemaVersionOf } from '../database/schema-version.ts';
+import { findProblems } from '../database/invariants.ts';
+import { readSchemaVersion, schemaProblem } from '../database/schema-version.ts';
 import { matchesChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 
@@ -24,15 +24,19 @@ const withMigratedCopy = <T>(
   });
 
 /** Why a file is not an intact database of this service, one line per reason; none if it is. */
-export const unsoundnessOf = async (path: string, progress: Progress, key?: FileKey): Promise<string[]> => {
+export const explainUnsoundness = async (
+  path: string,
+  progress: Progress,
+  key?: FileKey,
+): Promise<string[]> => {
   assertFile(path);
   if ((await matchesChecksum(path)) === false)
     return ['changed: it is not the file that was checksummed when it was made'];
   try {
-    const version = withFile(path, schemaVersionOf, key);
-    if (version === 'current') return problemsOf(path, key);
+    const version = withFile(path, readSchemaVersion, key);
+    if (version === 'current') return findProblems(path, key);
     if (version !== 'older') return [schemaProblem[version]];
-    return await withMigratedCopy(path, progress, (copy) => problemsOf(copy, key), key);
+    return await withMigratedCopy(path, progress, (copy) => findProblems(copy, key), key);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
     const isUnread = /not a database/.test(reason);
@@ -41,7 +45,7 @@ export const unsoundnessOf = async (path: string, progress: Progress, key?: File
 };
 
 export const assertSound = async (path: string, progress: Progress, key?: FileKey): Promise<void> => {
-  const problems = await unsoundnessOf(path, progress, key);
+  const problems = await explainUnsoundness(path, progress, key);
   if (problems.length > 0) throw new SettingError(`${path} is not sound:\n${problems.join('\n')}`);
 };
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { judgeBackups } from '../../health/rules.ts';
 import { readBackupPlan, readBackupState, readFailure } from '../backup/scheduled.ts';
-import { reasonOf } from '../reason.ts';
+import { explainError } from '../reason.ts';
 import type { NodeSettings } from '../settings.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
@@ -34,7 +34,7 @@ export const checkBackups = (settings: NodeSettings, now: number): Finding[] => 
   try {
     plan = readBackupPlan(settings);
   } catch (error) {
-    return [wrong('backup', reasonOf(error), 'unset BACKUP_FOLDER')];
+    return [wrong('backup', explainError(error), 'unset BACKUP_FOLDER')];
   }
   if (plan === null) return [];
   const { folder } = plan;

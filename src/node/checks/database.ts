@@ -10,7 +10,7 @@ import { apiKeys } from '../../tables/keys.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import { type Connected, connectDatabase } from '../database/database.ts';
 import { schemaProblem } from '../database/schema-version.ts';
-import { reasonOf } from '../reason.ts';
+import { explainError } from '../reason.ts';
 import { isOpenToOthers, type NodeSettings } from '../settings.ts';
 import { checkClock } from './clock.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
@@ -122,7 +122,7 @@ export const checkDatabase = async (config: Config, settings: NodeSettings): Pro
   const cannot = (error: unknown) => [
     wrong(
       'database',
-      `${shown(url)} cannot be used (${reasonOf(error)})`,
+      `${shown(url)} cannot be used (${explainError(error)})`,
       'check DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY and the rights of the file',
     ),
   ];

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Config, parseConfig } from '../../config.ts';
 import { SettingError } from '../../parse-settings.ts';
-import { reasonOf } from '../reason.ts';
+import { explainError } from '../reason.ts';
 import { readDataKey, readSecret } from '../secret.ts';
 import { isOpenToOthers, type NodeSettings, parseNodeSettings } from '../settings.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
@@ -43,7 +43,7 @@ const checkLocalFile = (
   try {
     read(file);
   } catch (error) {
-    return wrong(name, reasonOf(error), draw);
+    return wrong(name, explainError(error), draw);
   }
   return ok(name, `kept in ${file}, for its owner alone`);
 };

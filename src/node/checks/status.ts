@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { type Db, runAll } from '../../db/db.ts';
-import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
+import { isoOrNull, toIso } from '../../endpoint/instants.ts';
 import { judgeBackups } from '../../health/rules.ts';
 import { SettingError } from '../../parse-settings.ts';
 import { version } from '../../reference/package.ts';
@@ -123,7 +123,7 @@ export const readStatus = async (
     });
     return {
       version,
-      at: isoOf(now),
+      at: toIso(now),
       schema,
       database_bytes: bytes,
       backup,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backUp } from '../backup/backup.ts';
-import { filePathOf } from '../database/database-file.ts';
+import { parseFilePath } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, type JsonOption } from './documented.ts';
 import { note, tellMade } from './terminal.ts';
@@ -22,7 +22,7 @@ takes the identity from BACKUP_IDENTITY_FILE. Keep the keys too, elsewhere.`,
     )
     .action(async (file: string, options: JsonOption) => {
       const { DATABASE_URL, DATABASE_KEY: key, BACKUP_RECIPIENT: recipient } = parseNodeSettings(process.env);
-      const source = filePathOf(DATABASE_URL, 'export copies a remote database.');
+      const source = parseFilePath(DATABASE_URL, 'export copies a remote database.');
       tellMade(file, await backUp(source, resolve(file), note, { key, recipient }), options);
     });
   documented(command, {

@@ -10,7 +10,7 @@ import {
   checkSecret,
   checkSettings,
 } from '../checks/settings.ts';
-import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
+import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
 
 import { documented, give, type JsonOption } from './documented.ts';
 
@@ -26,7 +26,7 @@ const checkNode = (version = process.versions.node): Finding => {
 };
 
 const checkAll = async (options: D1Options): Promise<Finding[]> => {
-  const place = placeOf(options);
+  const place = toPlace(options);
   const { config, settings, findings } = checkSettings(
     place === null ? process.env : await workerVariables(),
   );

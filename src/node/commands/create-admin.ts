@@ -14,7 +14,7 @@ import { calendarFeeds } from '../../tables/keys.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { documented, give, type JsonOption } from './documented.ts';
-import { type Opened, openChosen, sealingOf } from './rekey.ts';
+import { createSealing, type Opened, openChosen } from './rekey.ts';
 import { withoutFactors } from './reset-second-factor.ts';
 import { askPassword, note } from './terminal.ts';
 
@@ -63,7 +63,7 @@ const newAdmin = async ({ email, name }: Options) => {
 type Admin = Awaited<ReturnType<typeof newAdmin>>;
 
 /** Recorded in the audit trail like any other change of a role. */
-const eventOf = (admin: Admin, userId: string, from: string | null) => ({
+const buildEvent = (admin: Admin, userId: string, from: string | null) => ({
   writeId: crypto.randomUUID(),
   type: 'role_changed' as const,
   userId,
@@ -73,7 +73,7 @@ const eventOf = (admin: Admin, userId: string, from: string | null) => ({
 
 const addAccount = (db: Db, admin: Admin): Statement[] => [
   ...insertAccount(db, admin),
-  recordSecurityEvent(db, eventOf(admin, admin.id, null)),
+  recordSecurityEvent(db, buildEvent(admin, admin.id, null)),
 ];
 
 /** Networks and devices that opened the account before are strangers again; without the keys nobody knows which they are. */
@@ -82,7 +82,7 @@ const forgetKnown = async (
   { email }: Admin,
   { writeId, now }: { writeId: string; now: number },
 ): Promise<Statement[]> => {
-  const sealing = await sealingOf(opened).catch(() => null);
+  const sealing = await createSealing(opened).catch(() => null);
   if (sealing !== null) return forgetOrigins({ ...sealing, db: opened.db }, { email, writeId, now });
   note('Its networks and devices stay known: DATA_KEY and JWT_SECRET are not set here.');
   return [];
@@ -95,7 +95,7 @@ const takeOver = async (
   { id, role }: { id: string; role: string },
 ): Promise<Statement[]> => {
   const { db } = opened;
-  const event = eventOf(admin, id, role);
+  const event = buildEvent(admin, id, role);
   const { passwordHash, invitedAt, updatedAt } = admin;
   const fields = {
     role: admin.role,

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { reencrypt } from '../backup/reencrypt.ts';
-import { filePathOf } from '../database/database-file.ts';
+import { parseFilePath } from '../database/database-file.ts';
 import { type FileKey, isEncrypted } from '../database/file-key.ts';
 import { type NodeSettings, parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 
-const targetOf = ({ DATABASE_URL }: NodeSettings): string =>
-  filePathOf(DATABASE_URL, 'whoever runs a remote database encrypts it.');
+const parseTarget = ({ DATABASE_URL }: NodeSettings): string =>
+  parseFilePath(DATABASE_URL, 'whoever runs a remote database encrypts it.');
 
 interface Move {
   path: string;
@@ -28,7 +28,7 @@ const move = async ({ path, from, to, done }: Move, options: JsonOption): Promis
 const encrypt = async (options: JsonOption): Promise<void> => {
   const settings = parseNodeSettings(process.env);
   const { DATABASE_KEY: key, DATABASE_KEY_PREVIOUS: previous } = settings;
-  const path = targetOf(settings);
+  const path = parseTarget(settings);
   if (key === undefined)
     throw new Error('DATABASE_KEY is not set: it takes 32 bytes, such as openssl rand -base64 32 prints.');
   if (isEncrypted(path) !== true) {
@@ -45,7 +45,7 @@ const encrypt = async (options: JsonOption): Promise<void> => {
 
 const decrypt = async (options: JsonOption): Promise<void> => {
   const settings = parseNodeSettings(process.env);
-  const path = targetOf(settings);
+  const path = parseTarget(settings);
   if (isEncrypted(path) !== true) throw new Error(`${path} is not encrypted.`);
   if (settings.DATABASE_KEY === undefined)
     throw new Error(`DATABASE_KEY is not set: it is what ${path} is encrypted with.`);

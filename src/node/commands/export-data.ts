@@ -14,7 +14,7 @@ import { writeExport } from '../../exports/write.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { assertNew } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
-import { openChosen, sealingOf } from './rekey.ts';
+import { createSealing, openChosen } from './rekey.ts';
 import { tell } from './terminal.ts';
 
 interface Options extends D1Options, JsonOption {
@@ -33,7 +33,7 @@ const exportData = async (kind: ExportKind, given: string, options: Options): Pr
     throw new Error('--updated-since takes a date, or an instant such as 2026-11-01T00:00:00+07:00.');
   const opened = await openChosen(options);
   try {
-    const sealing = await sealingOf(opened);
+    const sealing = await createSealing(opened);
     const now = Date.now();
     const since = instantSince(createClinicTime(opened.config.CLINIC_TIME_ZONE), updatedSince);
     const detail = { by: 'command line', kind, format, ...(updatedSince && { updated_since: updatedSince }) };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
+import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { exportCopy } from '../move/export.ts';
 import { documented, type JsonOption } from './documented.ts';
 import { note, tellMade } from './terminal.ts';
@@ -18,7 +18,7 @@ The file is a SQLite database, as that of backup. A remote libSQL database must 
 service, or the export is refused.`,
     );
   addD1Options(command).action(async (file: string, options: D1Options & JsonOption) => {
-    tellMade(file, await exportCopy(resolve(file), placeOf(options), process.env, note), options);
+    tellMade(file, await exportCopy(resolve(file), toPlace(options), process.env, note), options);
   });
   documented(command, {
     examples: ['export move.db', 'export --d1 --remote move.db'],

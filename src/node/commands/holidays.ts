@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { insertClosure } from '../../catalog/closures/queries.ts';
-import { holidaysView, wholeDaysOf } from '../../catalog/holidays/actions.ts';
+import { findWholeDaysInYear, holidaysView } from '../../catalog/holidays/actions.ts';
 import { firstYear, lastYear } from '../../catalog/holidays/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import { openDatabase } from '../database/database.ts';
@@ -14,7 +14,7 @@ interface Options extends JsonOption {
   apply?: true;
 }
 
-const yearOf = (text: string): number => {
+const parseYear = (text: string): number => {
   const year = Number(text);
   if (!Number.isInteger(year) || year < firstYear || year > lastYear)
     throw new Error(`--year takes a year from ${firstYear} to ${lastYear}.`);
@@ -23,14 +23,14 @@ const yearOf = (text: string): number => {
 
 const load = async (options: Options): Promise<void> => {
   const { year: typed, country, jointLeave = [], apply } = options;
-  const year = yearOf(typed);
+  const year = parseYear(typed);
   if (country.toUpperCase() !== 'ID') throw new Error(`No holidays are known of ${country}: only of ID.`);
   const settings = parseNodeSettings(process.env);
   const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, {
     key: settings.DATABASE_KEY,
   });
   try {
-    const days = holidaysView(year, await run(db, wholeDaysOf({ db }, year)));
+    const days = holidaysView(year, await run(db, findWholeDaysInYear({ db }, year)));
     const unknown = jointLeave.filter(
       (date) => !days.some((day) => day.kind === 'joint_leave' && day.date === date),
     );

@@ -6,7 +6,7 @@ import { ensureClinic } from '../../clinic/row.ts';
 import { createClinicTime } from '../../clinic/time.ts';
 import { type Db, run } from '../../db/db.ts';
 import { newId } from '../../db/ids.ts';
-import { csvOf } from '../../http/csv.ts';
+import { formatCsv } from '../../http/csv.ts';
 import { importRows, startImport } from '../../patients/import/actions.ts';
 import { maxRows } from '../../patients/import/cell-rules.ts';
 import { findResults } from '../../patients/import/queries.ts';
@@ -21,7 +21,7 @@ import { issuesIn, resultColumns, resultLine, resultView } from '../../patients/
 import { type DateOrder, dateOrders, type OnDuplicate, onDuplicates } from '../../tables/words.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { documented } from './documented.ts';
-import { openChosen, sealingOf } from './rekey.ts';
+import { createSealing, openChosen } from './rekey.ts';
 import { note, tell } from './terminal.ts';
 
 interface Options extends D1Options {
@@ -62,7 +62,7 @@ const writeResults = async (db: Db, id: string, file: FileHandle): Promise<void>
   for (;;) {
     const rows = await run(db, findResults(db, { id, afterRow, outcome: null, limit: rowsARead }));
     const lines = rows.map(({ issues, ...row }) => resultView({ ...row, issues: issuesIn(issues) }, 'en'));
-    await file.write(csvOf(resultColumns, lines.map(resultLine)).replace(/^.*\r\n/, ''));
+    await file.write(formatCsv(resultColumns, lines.map(resultLine)).replace(/^.*\r\n/, ''));
     if (rows.length < rowsARead) return;
     afterRow = rows.at(-1)?.row ?? afterRow;
   }
@@ -85,7 +85,7 @@ const load = async (file: string, options: Options): Promise<void> => {
   const results = options.results === undefined ? null : await openFile(options.results, 'w');
   try {
     await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
-    const { secretBox, tokenKeys } = await sealingOf(opened);
+    const { secretBox, tokenKeys } = await createSealing(opened);
     const clinicTime = createClinicTime(config.CLINIC_TIME_ZONE);
     const deps = { db, newId, clinicTime, secretBox, tokenKeys, eventsWritten: () => {} };
     const importing = () => ({
@@ -98,7 +98,7 @@ const load = async (file: string, options: Options): Promise<void> => {
         now: Date.now(),
       },
       language: 'en' as const,
-      storedResponseOf: () => null,
+      toStoredResponse: () => null,
     });
     const { data: begun } = await startImport(importing(), {
       source: options.source,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
+import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { importCopy } from '../move/import.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
@@ -22,7 +22,7 @@ their secrets are rotated and they are resumed.`,
     );
   addD1Options(command).action(
     async (file: string, options: D1Options & JsonOption & { keepId: boolean }) => {
-      const counted = await importCopy(resolve(file), placeOf(options), process.env, note, options.keepId);
+      const counted = await importCopy(resolve(file), toPlace(options), process.env, note, options.keepId);
       give(options, { rows: counted }, () => tell(`${counted} rows imported and counted`));
     },
   );

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addD1Options, type D1Options, type D1Place, placeOf, runOnD1 } from '../d1/wrangler.ts';
+import { addD1Options, type D1Options, type D1Place, runOnD1, toPlace } from '../d1/wrangler.ts';
 import { connectDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -35,7 +35,7 @@ export const addMigrate = (program: Command): void => {
       'Applies the migrations that the database lacks, and says which. On Node the start does so by itself; on Cloudflare run it before a deployment.',
     )
     .action(async (options: D1Options & JsonOption) => {
-      const place = placeOf(options);
+      const place = toPlace(options);
       if (place === null) await migrateLibsql(options);
       else migrateD1(place, options);
     });

@@ -11,7 +11,7 @@ import type { Sealing } from '../../patients/numbers/numbers.ts';
 import { clinic } from '../../tables/catalog.ts';
 import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
-import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
+import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -27,7 +27,7 @@ export interface Opened {
 
 /** Opens the database that a command is for, with its settings. */
 export const openChosen = async (options: D1Options): Promise<Opened> => {
-  const place = placeOf(options);
+  const place = toPlace(options);
   if (place !== null) {
     const config = parseConfig({ ...(await workerVariables()), ...process.env });
     return { db: openD1ByWrangler(place), config, path: null, close: async () => {} };
@@ -38,7 +38,7 @@ export const openChosen = async (options: D1Options): Promise<Opened> => {
 };
 
 /** What seals and opens: by every key at hand, also those of before DATA_KEY and of before clinics had ids. */
-export const sealingOf = async ({ db, config, path }: Opened): Promise<Sealing> => {
+export const createSealing = async ({ db, config, path }: Opened): Promise<Sealing> => {
   const [row] = await db.select().from(clinic).where(eq(clinic.id, 1));
   if (row === undefined)
     throw new Error('There is no clinic in this database yet, and nothing to seal anew.');
@@ -64,7 +64,7 @@ const tellProgress = ({ current, older }: Sealed): void => {
 const run = async (options: D1Options & JsonOption): Promise<void> => {
   const opened = await openChosen(options);
   try {
-    const { current, older, lost } = await rekey(await sealingOf(opened), tellProgress);
+    const { current, older, lost } = await rekey(await createSealing(opened), tellProgress);
     if (older > 0)
       throw new Error(
         `${older} values could not be sealed anew: does a service still run with the key before as its DATA_KEY? ${current} are done; begin again once it has ended.`,

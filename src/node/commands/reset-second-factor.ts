@@ -6,7 +6,7 @@ import { type Db, runAll, type Statement } from '../../db/db.ts';
 import { deviceLogins, users } from '../../tables/accounts.ts';
 import { recoveryCodes, secondFactors } from '../../tables/factors.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
-import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
+import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -53,7 +53,7 @@ export const addResetSecondFactor = (program: Command): void => {
     )
     .requiredOption('--email <email>', 'the e-mail of the account')
     .action(async (options: Options) => {
-      const place = placeOf(options);
+      const place = toPlace(options);
       const settings = parseNodeSettings(process.env);
       const { db, close } =
         place === null

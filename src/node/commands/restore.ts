@@ -5,7 +5,7 @@ import { withOpened } from '../backup/age.ts';
 import { restore } from '../backup/restore.ts';
 import { contentsOf, inWords } from '../backup/soundness.ts';
 import { countUnsignable } from '../checks/sealed-secrets.ts';
-import { filePathOf } from '../database/database-file.ts';
+import { parseFilePath } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
@@ -33,7 +33,7 @@ or for a second clinic that begins as the first one stands.`,
     .action(async (file: string, given: JsonOption & { force: boolean; asNew: boolean }) => {
       const { force, asNew } = given;
       const { DATABASE_URL, DATABASE_KEY: key, BACKUP_IDENTITY_FILE } = parseNodeSettings(process.env);
-      const target = filePathOf(DATABASE_URL, 'import fills a remote database.');
+      const target = parseFilePath(DATABASE_URL, 'import fills a remote database.');
       const options = { force, asNew, now: Date.now(), progress: note, key };
       const aside = await withOpened(resolve(file), BACKUP_IDENTITY_FILE, (copy) =>
         restore(copy, target, options),

@@ -4,7 +4,7 @@ import type { Placed } from '../../booking/rezone/rules.ts';
 import { createClinicTime, isTimeZone } from '../../clinic/time.ts';
 import type { Db } from '../../db/db.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
-import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
+import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -19,21 +19,21 @@ interface Options extends D1Options, JsonOption {
 const maxBookings = { database: 500, d1: 5_000 };
 
 const openChosen = async (options: Options): Promise<{ db: Db; close: () => Promise<void> }> => {
-  const place = placeOf(options);
+  const place = toPlace(options);
   if (place !== null) return { db: openD1ByWrangler(place), close: async () => {} };
   const settings = parseNodeSettings(process.env);
   return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, { key: settings.DATABASE_KEY });
 };
 
-const nameOf = ({ scheduleDate, scheduleTime, bookingCode, id }: Placed): string =>
+const describeBooking = ({ scheduleDate, scheduleTime, bookingCode, id }: Placed): string =>
   `${scheduleDate} ${scheduleTime} (booking code ${bookingCode}, id ${id})`;
 
 type Print = (line: string) => void;
 
 const printHindrances = ({ skipped, overlapping }: RezonePlan, zone: string, print: Print): void => {
-  for (const row of skipped) print(`${nameOf(row)}: this local time does not exist in ${zone}.`);
+  for (const row of skipped) print(`${describeBooking(row)}: this local time does not exist in ${zone}.`);
   for (const [earlier, later] of overlapping)
-    print(`${nameOf(earlier)} and ${nameOf(later)}: would overlap in ${zone}.`);
+    print(`${describeBooking(earlier)} and ${describeBooking(later)}: would overlap in ${zone}.`);
 };
 
 const hindered = 'Nothing moves before those bookings do: move or cancel them in the present zone first.';
@@ -52,7 +52,7 @@ const printPlan = (plan: RezonePlan, zone: string, print: Print): void => {
 };
 
 /** Prints the progress at every tenth. */
-const progressOf = (total: number, print: Print) => {
+const createProgress = (total: number, print: Print) => {
   let done = 0;
   return (bookings: number): void => {
     const tenths = Math.floor((done / total) * 10);
@@ -83,7 +83,7 @@ const move = async (options: Options): Promise<void> => {
         'Nothing was written: stop every server, make a backup, then add --apply to write it.',
       );
     const step = d1 ? maxBookings.d1 : maxBookings.database;
-    const last = await rezone(input, { maxBookings: step, moved: progressOf(bookings, print) });
+    const last = await rezone(input, { maxBookings: step, moved: createProgress(bookings, print) });
     if (isHindered(last)) {
       printHindrances(last, to, print);
       throw new Error(hindered);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../../config.ts';
 import { readStatus, type Status } from '../checks/status.ts';
-import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
+import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { tell } from './terminal.ts';
@@ -48,7 +48,7 @@ const linesOf = (status: Status): [name: string, says: string][] => {
 };
 
 const show = async (options: D1Options & JsonOption): Promise<void> => {
-  const place = placeOf(options);
+  const place = toPlace(options);
   const source = place === null ? process.env : { ...(await workerVariables()), ...process.env };
   const config = parseConfig(source);
   const status = await readStatus({ config, settings: parseNodeSettings(process.env), place }, Date.now());

@@ -30,7 +30,7 @@ export const addD1Options = (command: Command): Command =>
     });
 
 /** The D1 database that a command's options name; null if they do not name one. */
-export const placeOf = ({ d1, remote, persistTo }: D1Options): D1Place | null =>
+export const toPlace = ({ d1, remote, persistTo }: D1Options): D1Place | null =>
   d1 ? { remote: remote === true, persistTo } : null;
 
 /** The variables that the Worker is deployed with, as wrangler.toml has them. */
@@ -81,7 +81,7 @@ const sqlError = /SQLITE_[A-Z_]+|syntax error|unrecognized token|incomplete inpu
  * Why wrangler failed, without the statements that it quotes: they may contain personal data or a hash. Of an SQL error
  * only the code and the constraint are shown.
  */
-export const failureOf = (coloured: string): string => {
+export const explainFailure = (coloured: string): string => {
   const printed = stripVTControlCharacters(coloured);
   const [line] = /(?<=\[ERROR\]|"text":)\s*.+/.exec(printed) ?? ['no reason was given'];
   if (!sqlError.test(printed)) return line.trim().slice(0, 160);
@@ -91,7 +91,7 @@ export const failureOf = (coloured: string): string => {
 /** Runs a verb of `wrangler d1`; throws without quoting any data if it fails. */
 export const orderD1 = (verb: string, place: D1Place, options: readonly string[]): void => {
   const { status, stdout, stderr } = runOnD1([verb], place, options);
-  if (status !== 0) throw new Error(`D1 refused: ${failureOf(`${stderr}\n${stdout}`)}`);
+  if (status !== 0) throw new Error(`D1 refused: ${explainFailure(`${stderr}\n${stdout}`)}`);
 };
 
 /** Executes a file of statements; on the deployed database all of them take effect, or none. */

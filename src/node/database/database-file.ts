@@ -10,7 +10,7 @@ import { type FileKey, keyFor } from './file-key.ts';
 export const companions = ['-wal', '-shm', '-journal'] as const;
 
 /** The path of the embedded database that a URL names; throws if the URL names a remote one. */
-export const filePathOf = (databaseUrl: string, instead: string): string => {
+export const parseFilePath = (databaseUrl: string, instead: string): string => {
   if (!databaseUrl.startsWith('file:')) throw new SettingError(`DATABASE_URL is no file: ${instead}`);
   return resolve(databaseUrl.slice('file:'.length));
 };

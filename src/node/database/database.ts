@@ -123,7 +123,7 @@ const logEmptier = (client: EmbeddedClient): NonNullable<OpenDatabase['emptyLog'
 };
 
 /** SQLite counts the commits of others, and the client its own. */
-const changeMarkOf = (client: EmbeddedClient) => async (): Promise<string> => {
+const createChangeMarkReader = (client: EmbeddedClient) => async (): Promise<string> => {
   const { rows } = await client.execute('select data_version from pragma_data_version');
   return `${rows[0]?.data_version} ${client.stats().commitCount}`;
 };
@@ -150,7 +150,7 @@ export const connectDatabase = (url: string, authToken?: string, options: Option
   };
   const assertUsable = async () => client.assertFileInPlace();
   const emptyLog = logEmptier(client);
-  const changeMark = changeMarkOf(client);
+  const changeMark = createChangeMarkReader(client);
   const { stats, waitedMs } = client;
   return { db, path, stats, waitedMs, assertUsable, emptyLog, changeMark, close, ...migrating(db) };
 };

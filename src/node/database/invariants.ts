@@ -7,7 +7,7 @@ import { type FileKey, keyFor } from './file-key.ts';
 
 const maxNamed = 5;
 
-const idsOf = (database: Database.Database, sql: string): string[] =>
+const selectIds = (database: Database.Database, sql: string): string[] =>
   (database.prepare(`${sql} limit 100`).raw().all() as [unknown][]).map(([id]) => String(id));
 
 const problemsIn = (database: Database.Database): string[] => {
@@ -18,14 +18,14 @@ const problemsIn = (database: Database.Database): string[] => {
   const orphans = database.prepare('PRAGMA foreign_key_check').raw().all() as [string][];
   const problems = [...new Set(orphans.map(([table]) => `${table}: rows refer to rows that do not exist`))];
   for (const { holds, offenders } of [...bookingInvariants, ...patientInvariants]) {
-    const ids = idsOf(database, `select * from (${offenders})`);
+    const ids = selectIds(database, `select * from (${offenders})`);
     if (ids.length > 0) problems.push(`broken: ${holds} (${ids.slice(0, maxNamed).join(', ')})`);
   }
   return problems;
 };
 
 /** The problems of a Janji database file, one line each; none if it is intact and every invariant holds. */
-export const problemsOf = (path: string, key?: FileKey): string[] => {
+export const findProblems = (path: string, key?: FileKey): string[] => {
   // The driver would create a missing file, whatever its options say.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [`${path} is not there`];
   const database = openFile(path, { timeout: 1000, key: keyFor(path, key) });

@@ -34,7 +34,7 @@ const knownHashes = (): string[] => readMigrationFiles({ migrationsFolder }).map
 export const migrationNames = (): string[] => knownMigrations().map(({ name }) => `${name}.sql`);
 
 /** The schema version of an open database file. */
-export const schemaVersionOf = (database: Database.Database): SchemaVersion => {
+export const readSchemaVersion = (database: Database.Database): SchemaVersion => {
   const [table] = database.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").all();
   if (table === undefined) return 'foreign';
   const rows = database.prepare('select hash from __drizzle_migrations order by created_at, id').raw().all();

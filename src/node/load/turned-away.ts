@@ -17,7 +17,7 @@ const forOrigin = (origin: string | undefined, allowed: readonly string[]) =>
       }
     : {};
 
-const languageOf = (headers: IncomingHttpHeaders) => {
+const readLanguage = (headers: IncomingHttpHeaders) => {
   // It reads only this header of the context.
   const req = { header: (_name: string) => headers['accept-language'] } as Context['req'];
   return preferredLanguage({ req } as Context);
@@ -32,7 +32,7 @@ export const answerBusy = (
 ): void => {
   const given = headers['x-request-id'];
   const requestId = typeof given === 'string' && requestIdForm.test(given) ? given : undefined;
-  const refusal = refuse('unavailable', languageOf(headers), requestId);
+  const refusal = refuse('unavailable', readLanguage(headers), requestId);
   outgoing
     .writeHead(refusal.status, {
       ...refusal.headers,

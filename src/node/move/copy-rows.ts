@@ -7,11 +7,11 @@ import {
   assertSameCounts,
   type Columns,
   type Counts,
-  columnsOf,
   countRows,
+  readColumns,
   tablesInOrder,
 } from './layout.ts';
-import { type Page, pageAsStatements, pagesOf } from './rows.ts';
+import { type Page, pageAsStatements, readPages } from './rows.ts';
 
 /**
  * The time zone in the clinic's row until all other rows are copied. The service refuses to start on a database with a
@@ -25,7 +25,7 @@ export async function* allPages(source: Client, columns: Columns, progress: Prog
   const tables = await tablesInOrder(source);
   for (const table of tables.filter((name) => name !== 'clinic')) {
     let count = 0;
-    for await (const page of pagesOf(source, table, columns.get(table) ?? [])) {
+    for await (const page of readPages(source, table, columns.get(table) ?? [])) {
       yield page;
       count += page.rows.length;
       if (count >= 1_000) progress(`${table}: ${count} rows`);
@@ -34,7 +34,7 @@ export async function* allPages(source: Client, columns: Columns, progress: Prog
 }
 
 /** The last sequence number of each table with AUTOINCREMENT: numbers of deleted rows are never used again. */
-const sequencesOf = async (client: Client): Promise<[string, number][]> => {
+const readSequences = async (client: Client): Promise<[string, number][]> => {
   const { rows } = await client.execute(
     "select name, seq from sqlite_sequence where name not in ('__drizzle_migrations', 'd1_migrations') order by name",
   );
@@ -50,10 +50,10 @@ interface LastStep {
 }
 
 /** The counters and, last, the clinic's own row: after this the service accepts the database. */
-export const lastStepOf = async (source: Client, columns: Columns): Promise<LastStep> => {
+export const readLastStep = async (source: Client, columns: Columns): Promise<LastStep> => {
   const clinic: Page = { table: 'clinic', columns: columns.get('clinic') ?? [], rows: [] };
-  for await (const { rows } of pagesOf(source, 'clinic', clinic.columns)) clinic.rows.push(...rows);
-  const counters = (await sequencesOf(source)).flatMap(([name, seq]) => [
+  for await (const { rows } of readPages(source, 'clinic', clinic.columns)) clinic.rows.push(...rows);
+  const counters = (await readSequences(source)).flatMap(([name, seq]) => [
     `delete from sqlite_sequence where name = '${name}'`,
     `insert into sqlite_sequence (name, seq) values ('${name}', ${seq})`,
   ]);
@@ -61,7 +61,7 @@ export const lastStepOf = async (source: Client, columns: Columns): Promise<Last
 };
 
 /** Numbers that no counter keeps, of rows of which the newest stays. */
-const newestOf = async (client: Client) =>
+const readNewest = async (client: Client) =>
   (
     await client.execute(
       'select max(sequence) from booking_events union all select max(sequence) from security_events',
@@ -69,23 +69,23 @@ const newestOf = async (client: Client) =>
   ).rows.map((row) => row[0]);
 
 /** Counts that differ as soon as anybody books, logs in or registers. */
-const stateOf = async (client: Client, tables: readonly string[]) => ({
+const readState = async (client: Client, tables: readonly string[]) => ({
   counts: await countRows(client, tables),
-  counters: JSON.stringify([await sequencesOf(client), await newestOf(client)]),
+  counters: JSON.stringify([await readSequences(client), await readNewest(client)]),
 });
 
 /** Fills an empty, migrated database with all rows of another one; throws if any row is missing. */
 export const copyRows = async (source: Client, target: Client, progress: Progress): Promise<Counts> => {
-  const columns = await columnsOf(target);
-  assertSameColumns(await columnsOf(source), columns);
+  const columns = await readColumns(target);
+  assertSameColumns(await readColumns(source), columns);
   const tables = [...columns.keys()];
   assertEmpty(await countRows(target, tables));
-  const before = await stateOf(source, tables);
+  const before = await readState(source, tables);
   await target.execute(opening);
   for await (const page of allPages(source, columns, progress))
     await target.batch(pageAsStatements(page), 'write');
-  const last = await lastStepOf(source, columns);
-  const after = await stateOf(source, tables);
+  const last = await readLastStep(source, columns);
+  const after = await readState(source, tables);
   if (JSON.stringify(after) !== JSON.stringify(before))
     throw new SettingError('The source was written to meanwhile: stop its service, and begin anew.');
   assertSameCounts({ ...before.counts, clinic: 1 }, await countRows(target, tables));

@@ -9,7 +9,7 @@ import { dumpD1, queryD1 } from '../d1/d1-calls.ts';
 import { type D1Place, executeFileOnD1, executeOnD1 } from '../d1/wrangler.ts';
 import { withFolder } from '../database/cleared.ts';
 import { compareHistories, migrationNames, schemaProblem } from '../database/schema-version.ts';
-import { allPages, copyRows, lastStepOf, opening } from './copy-rows.ts';
+import { allPages, copyRows, opening, readLastStep } from './copy-rows.ts';
 import {
   assertEmpty,
   assertSameColumns,
@@ -17,9 +17,9 @@ import {
   type Columns,
   type Counts,
   columnsIn,
-  columnsOf,
   countAll,
   countRows,
+  readColumns,
   tableColumns,
 } from './layout.ts';
 import { pageAsSql, pageAsStatements } from './rows.ts';
@@ -45,7 +45,7 @@ const asDumped = (value: Value): Value => {
 
 /** Reads again, one by one, the rows that a dump may have changed, and puts them in the place of what it made of them. */
 const repair = async (place: D1Place, loaded: Client): Promise<void> => {
-  const tables = [...(await columnsOf(loaded))];
+  const tables = [...(await readColumns(loaded))];
   const queries = tables.map(
     ([table, names]) => `select * from "${table}" where ${names.map(isAmbiguous).join(' or ')}`,
   );
@@ -107,7 +107,7 @@ export const writeRows = async (
 
 /** The last statements, after which the service accepts the database. */
 export const lastLines = async (source: Client, columns: Columns): Promise<string[]> => {
-  const { counters, clinic, orNone } = await lastStepOf(source, columns);
+  const { counters, clinic, orNone } = await readLastStep(source, columns);
   const ended = (lines: readonly string[]) => lines.map((line) => `${line};`);
   return [...ended(counters), ...pageAsSql(clinic, 'insert or replace'), ...ended(orNone)];
 };
@@ -116,7 +116,7 @@ export const lastLines = async (source: Client, columns: Columns): Promise<strin
 export const copyToD1 = async (source: Client, place: D1Place, progress: Progress): Promise<Counts> => {
   const [migrations = [], described = []] = queryD1(place, [migrationsSql, tableColumns]);
   assertCurrent(migrations.map(({ name }) => String(name)));
-  const columns = await columnsOf(source);
+  const columns = await readColumns(source);
   assertSameColumns(columns, columnsIn(described));
   const tables = [...columns.keys()];
   const [empty] = queryD1(place, [countAll(tables)]);

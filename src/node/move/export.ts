@@ -7,7 +7,7 @@ import { copyLive, type Progress } from '../backup/live-copy.ts';
 import type { D1Place } from '../d1/wrangler.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
-import { filePathOf } from '../database/database-file.ts';
+import { parseFilePath } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { copyRows } from './copy-rows.ts';
@@ -46,7 +46,7 @@ export const exportCopy = async (
   if (place !== null)
     return makeFilled(file, keys, progress, (target) => copyFromD1(place, target, progress));
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = settings;
-  if (DATABASE_URL.startsWith('file:')) return backUp(filePathOf(DATABASE_URL, ''), file, progress, keys);
+  if (DATABASE_URL.startsWith('file:')) return backUp(parseFilePath(DATABASE_URL, ''), file, progress, keys);
   const source = openRemote(DATABASE_URL, { authToken: DATABASE_AUTH_TOKEN });
   try {
     return await makeFilled(file, keys, progress, (target) => copyRows(source, target, progress));

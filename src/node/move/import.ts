@@ -12,12 +12,12 @@ import { assertSound } from '../backup/soundness.ts';
 import type { D1Place } from '../d1/wrangler.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
-import { filePathOf } from '../database/database-file.ts';
+import { parseFilePath } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { copyRows } from './copy-rows.ts';
 import { copyToD1 } from './d1.ts';
-import { columnsOf, countRows, totalOf } from './layout.ts';
+import { countRows, readColumns, sumCounts } from './layout.ts';
 
 /** Opens for reading a verified copy of the given file, migrated to this version. */
 const withSource = <T>(
@@ -41,7 +41,7 @@ const withSource = <T>(
 const countFile = async (path: string, key: FileKey): Promise<number> => {
   const client = openEmbedded({ path, key });
   try {
-    return totalOf(await countRows(client, [...(await columnsOf(client)).keys()]));
+    return sumCounts(await countRows(client, [...(await readColumns(client)).keys()]));
   } finally {
     client.close();
   }
@@ -56,7 +56,7 @@ const importOpened = async (
 ): Promise<number> => {
   const { DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY: key } = parseNodeSettings(environment);
   if (place === null && DATABASE_URL.startsWith('file:')) {
-    const target = filePathOf(DATABASE_URL, '');
+    const target = parseFilePath(DATABASE_URL, '');
     if (existsSync(target))
       throw new SettingError(
         `${target} exists: import fills a new database. \`restore --force\` puts one aside and takes its place.`,
@@ -71,11 +71,11 @@ const importOpened = async (
       const { rows } = await source.execute("select 1 from sqlite_schema where name = 'api_keys'");
       if (rows.length > 0) await source.execute(endedKeys);
     }
-    if (place !== null) return totalOf(await copyToD1(source, place, progress));
+    if (place !== null) return sumCounts(await copyToD1(source, place, progress));
     await (await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)).close();
     const target = openRemote(DATABASE_URL, { authToken: DATABASE_AUTH_TOKEN });
     try {
-      return totalOf(await copyRows(source, target, progress));
+      return sumCounts(await copyRows(source, target, progress));
     } finally {
       target.close();
     }

@@ -9,12 +9,12 @@ const ownTables = `select name from sqlite_master where type = 'table' and name 
 export const tableColumns = `select t.name as name, group_concat(c.name, ' ') as columns
   from (${ownTables}) t, pragma_table_info(t.name) c group by t.name order by t.name`;
 
-const namesOf = async (client: Client): Promise<string[]> =>
+const listTables = async (client: Client): Promise<string[]> =>
   (await client.execute(ownTables)).rows.map(({ name }) => String(name));
 
 /** The service's tables; each comes after the tables that its rows refer to. */
 export const tablesInOrder = async (client: Client): Promise<string[]> => {
-  const names = await namesOf(client);
+  const names = await listTables(client);
   const needs = new Map<string, string[]>();
   for (const name of names) {
     const { rows } = await client.execute(`select "table" as target from pragma_foreign_key_list('${name}')`);
@@ -40,7 +40,7 @@ export type Columns = ReadonlyMap<string, readonly string[]>;
 export const columnsIn = (rows: Iterable<Record<string, unknown>>): Columns =>
   new Map([...rows].map(({ name, columns }) => [String(name), String(columns).split(' ')]));
 
-export const columnsOf = async (client: Client): Promise<Columns> =>
+export const readColumns = async (client: Client): Promise<Columns> =>
   columnsIn((await client.execute(tableColumns)).rows as Iterable<Record<string, unknown>>);
 
 /** Throws unless two databases have the same tables with the same columns, in any order. */
@@ -85,5 +85,5 @@ export const assertSameCounts = (source: Counts, target: Counts): void => {
     );
 };
 
-export const totalOf = (counts: Counts): number =>
+export const sumCounts = (counts: Counts): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);

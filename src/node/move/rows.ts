@@ -17,7 +17,7 @@ const asOne = (parts: readonly string[]): string =>
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** The columns by which a table is ordered: its row id, or the key of one that has none. */
-const keyOf = async (client: Client, table: string): Promise<string[]> => {
+const readKey = async (client: Client, table: string): Promise<string[]> => {
   const { rows } = await client.execute({
     sql: `select c.name as name from sqlite_master m, pragma_table_info(m.name) c where m.name = ? and m.type = 'table'
       and m.sql like '%without rowid' and c.pk > 0 order by c.pk`,
@@ -27,12 +27,12 @@ const keyOf = async (client: Client, table: string): Promise<string[]> => {
 };
 
 /** The rows of a table, in the table's own order. */
-export async function* pagesOf(
+export async function* readPages(
   client: Client,
   table: string,
   columns: readonly string[],
 ): AsyncGenerator<Page> {
-  const key = await keyOf(client, table);
+  const key = await readKey(client, table);
   const places = key.map((name, at) => `${name} as place_${at}`).join(', ');
   const sql = `select ${places}, ${quoted(columns)} from "${table}" where ${asOne(key)} > ${asOne(key.map(() => '?'))}
     order by ${key.join(', ')} limit ${rowsAtOnce}`;

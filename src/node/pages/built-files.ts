@@ -24,7 +24,7 @@ export const referenceList = 'reference.json';
 
 const endings = { br: '.br', gzip: '.gz' } as const;
 
-const timeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const readBuildTime = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** What a list names, read again when it was written again. */
 const readerOfList = (folder: string, list: string) => {
@@ -33,7 +33,7 @@ const readerOfList = (folder: string, list: string) => {
   let files: BuiltFiles = {};
   let contents = new Map<string, PublicFile>();
   return () => {
-    const writtenAt = timeOf(path);
+    const writtenAt = readBuildTime(path);
     if (writtenAt !== readAt) {
       files = writtenAt === 0 ? {} : JSON.parse(readFileSync(path, 'utf8'));
       contents = new Map();
@@ -67,7 +67,7 @@ export const readerOfBuilt = (folder = builtFolder) => {
 
 /** Says at the start that there are no pages to serve: a host without Vite cannot build them by itself. */
 export const warnOfUnbuilt = (log: Logger, folder = builtFolder): void => {
-  if (timeOf(join(folder, builtList)) > 0) return;
+  if (readBuildTime(join(folder, builtList)) > 0) return;
   log.warn(
     'public/ holds no pages: /pasien/, /konsol/ and /layar/ answer 404 until `npm run build` has run.',
   );

@@ -6,7 +6,7 @@ import type { Context } from 'hono';
  * proxy appends its client's address, so with n proxies it is the n-th from the end; entries before it are not trusted.
  * With a shorter list, the request passed fewer proxies.
  */
-export const clientAddressOf =
+export const createClientAddressReader =
   (trustedProxies: number) =>
   (request: Request, bindings: unknown): string => {
     const forwarded =

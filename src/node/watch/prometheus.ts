@@ -28,7 +28,7 @@ const bookingRoute = /^\/v1\/bookings(?:\/:id\/([\w-]+))?$/;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Gauges that are read from their source at each scrape. */
-const gaugesOf = (
+const registerGauges = (
   registers: Registry[],
   { db, clock, hasher, databaseStats, admissionStats, backupState }: Sources,
 ): void => {
@@ -170,7 +170,7 @@ export const createPrometheus = (sources: Sources): Prometheus => {
     labelNames: ['result'] as const,
     registers,
   });
-  gaugesOf(registers, sources);
+  registerGauges(registers, sources);
   const metrics: Metrics = {
     request: ({ method, route, status, code, seconds }) => {
       requests.observe({ method: knownMethods.has(method) ? method : 'other', route, status }, seconds);

@@ -29,7 +29,7 @@ export const sharedLookup = (resolve: Resolve): Resolve => {
     return found;
   };
 };
-const addressesOf = sharedLookup(lookup);
+const lookUpAddresses = sharedLookup(lookup);
 
 /** Resolves a name, and refuses it if any of its addresses is not public (unless private ones are allowed). */
 const lookupFor =
@@ -43,7 +43,7 @@ const lookupFor =
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     };
-    addressesOf(hostname, { ...options, all: true }).then(answer, (error: NodeJS.ErrnoException) =>
+    lookUpAddresses(hostname, { ...options, all: true }).then(answer, (error: NodeJS.ErrnoException) =>
       callback(error, []),
     );
   };

@@ -1,15 +1,15 @@
 import { offerLinks } from '../../booking/waitlist/link.ts';
 import { whenInWords } from '../../clinic/in-words.ts';
-import { timeOf } from '../../clinic/local-time.ts';
+import { formatLocalTime } from '../../clinic/local-time.ts';
 import type { Deps } from '../../deps.ts';
 import { type Heard, heardBy, type Mail, MailRefused } from '../../mailer.ts';
 import { isDeskNotice } from '../../tables/words.ts';
 import { isReceipt } from '../../webhooks/delivery/rules.ts';
 import { gatewayMessage } from '../gateway.ts';
-import { letterOf, namedPatient, type TextParts } from '../letters.ts';
-import { reminderHoursOf } from '../plan.ts';
+import { namedPatient, type TextParts, writeLetter } from '../letters.ts';
+import { readReminderHours } from '../plan.ts';
 import { e164, isStopped, passedBecause, pauseAfter } from '../rules.ts';
-import { stopTokenOf } from '../stop-token.ts';
+import { deriveStopToken } from '../stop-token.ts';
 import type { Claimed } from './queries.ts';
 import { afterAttempt, isHeldBack } from './rest.ts';
 
@@ -32,7 +32,7 @@ interface Missed {
 const instantInWords = ({ clinicTime }: Deps, instant: number, language: TextParts['language']): string => {
   const date = clinicTime.dateOf(instant);
   const minutes = Math.floor((instant - clinicTime.startOf(date)) / 60_000) % 60;
-  const at = timeOf(clinicTime.hourOf(instant) * 60 + minutes);
+  const at = formatLocalTime(clinicTime.hourOf(instant) * 60 + minutes);
   const { date: day, time } = whenInWords(date, at, clinicTime.zone, language);
   return `${day}, ${time}`;
 };
@@ -40,7 +40,7 @@ const instantInWords = ({ clinicTime }: Deps, instant: number, language: TextPar
 /** A claimed notice that there is somebody to tell. */
 type Told = Claimed & { personId: string };
 
-const partsOf = async (deps: Deps, row: Told): Promise<TextParts> => {
+const buildParts = async (deps: Deps, row: Told): Promise<TextParts> => {
   const { clinicTime, config } = deps;
   const publicUrl = config.PUBLIC_URL;
   const { language, kind, clinicName, clinicPhone, doctorName } = row;
@@ -75,12 +75,12 @@ const partsOf = async (deps: Deps, row: Told): Promise<TextParts> => {
 };
 
 /** The letter, which a mail program offers to stop by one click (RFC 8058). */
-const mailOf = async (deps: Deps, row: Told, to: string): Promise<Mail> => {
-  const stop = `${deps.config.PUBLIC_URL}/notices/stop/${await stopTokenOf(deps, row.personId)}`;
+const buildMail = async (deps: Deps, row: Told, to: string): Promise<Mail> => {
+  const stop = `${deps.config.PUBLIC_URL}/notices/stop/${await deriveStopToken(deps, row.personId)}`;
   return {
     id: row.id,
     to,
-    ...letterOf(row.kind, await partsOf(deps, row), stop),
+    ...writeLetter(row.kind, await buildParts(deps, row), stop),
     headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   };
 };
@@ -88,7 +88,7 @@ const mailOf = async (deps: Deps, row: Told, to: string): Promise<Mail> => {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 const sendMail = async (deps: Deps, row: Told, to: string): Promise<Missed | null> => {
-  const mail = await mailOf(deps, row, to);
+  const mail = await buildMail(deps, row, to);
   try {
     await deps.mailer.send(mail);
     return null;
@@ -111,7 +111,7 @@ const sendMessage = async (
   const { NOTICE_API_URL: url = '', NOTICE_API_KEY: key = '' } = deps.config;
   const { id, kind } = row;
   const outcome = await deps.sendMessage(
-    gatewayMessage({ url, key }, { id, kind, to, parts: await partsOf(deps, row) }),
+    gatewayMessage({ url, key }, { id, kind, to, parts: await buildParts(deps, row) }),
     signal,
   );
   if ('failure' in outcome)
@@ -122,7 +122,7 @@ const sendMessage = async (
 };
 
 /** What becomes of a notice that was tried; its channel may rest from now on. */
-const outcomeOf = (deps: Deps, row: Claimed, begunAt: number, missed: Missed | null): Outcome => {
+const decideOutcome = (deps: Deps, row: Claimed, begunAt: number, missed: Missed | null): Outcome => {
   const { id, kind, channel, attempts } = row;
   const now = deps.clock();
   const { cause, heard, isFinal } = missed ?? { cause: '', heard: 'answer' };
@@ -143,7 +143,7 @@ const outcomeOf = (deps: Deps, row: Claimed, begunAt: number, missed: Missed | n
 
 /** Whether a notice still goes is judged by what was read after it was claimed. */
 const sendOne = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<Outcome> => {
-  const passed = passedBecause(row, deps.clock(), reminderHoursOf(deps));
+  const passed = passedBecause(row, deps.clock(), readReminderHours(deps));
   if (passed !== null) return { state: 'dropped', reason: passed };
   const { personId } = row;
   if (personId === null) return { state: 'dropped', reason: 'unreachable' };
@@ -160,7 +160,7 @@ const sendOne = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<O
   const begunAt = deps.clock();
   const missed =
     row.channel === 'email' ? await sendMail(deps, told, to) : await sendMessage(deps, told, to, signal);
-  return outcomeOf(deps, row, begunAt, missed);
+  return decideOutcome(deps, row, begunAt, missed);
 };
 
 /** What became of a notice, and to whom it went. One that cannot be written must not keep the others from being settled. */
@@ -169,7 +169,7 @@ export const attempt = async (deps: Deps, row: Claimed, signal: AbortSignal) => 
   try {
     outcome = await sendOne(deps, row, signal);
   } catch (error) {
-    outcome = outcomeOf(deps, row, 0, { cause: nameOf(error) });
+    outcome = decideOutcome(deps, row, 0, { cause: nameOf(error) });
   }
   const { id, personId, plannedFor } = row;
   const isReaddressed = personId !== null && personId !== plannedFor;

@@ -1,7 +1,7 @@
 import { afterQuiet } from '../../clinic/quiet-rules.ts';
 import type { Deps } from '../../deps.ts';
 import type { NoticeChannel } from '../../tables/words.ts';
-import { channelsOf } from '../plan.ts';
+import { listChannels } from '../plan.ts';
 
 /** What waits, as the look by the minute tells it. */
 interface Waiting {
@@ -17,7 +17,7 @@ type Oldest = [channel: NoticeChannel, dueAt: number | null, urgentAt: number | 
  * until it has rested. Without a way for them to leave, none is planned and none waits.
  */
 export const noticesAt = ({ noticesToPlan, noticesDue }: Waiting, deps: Deps, now: number): number | null => {
-  if (channelsOf(deps).length === 0) return null;
+  if (listChannels(deps).length === 0) return null;
   const instants = (JSON.parse(noticesDue) as Oldest[]).flatMap(([channel, dueAt, urgentAt]) => {
     const earliest = Math.max(now, deps.rests.get(channel)?.until ?? 0);
     const { clinicTime, config } = deps;

@@ -4,7 +4,7 @@ import type { Language } from '../../endpoint/messages.ts';
 import { notices } from '../../tables/mail.ts';
 import type { BookingStatus, NoticeChannel, NoticeKind } from '../../tables/words.ts';
 import type { ChangedBy } from '../letters.ts';
-import { toldOf } from '../plan-queries.ts';
+import { recipientOfNotice } from '../plan-queries.ts';
 
 /**
  * Takes a channel's due notices for one attempt, in quiet hours those alone that are urgent still: nobody else takes them
@@ -81,7 +81,7 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       clinicPhone: sql<string>`c.phone`.as('clinic_phone'),
     })
     .from(
-      sql`(select n.*, ${toldOf} as told_id from json_each(${named('ids')}) j
+      sql`(select n.*, ${recipientOfNotice} as told_id from json_each(${named('ids')}) j
         join notices n on n.id = j.value left join bookings b on b.id = n.booking_id) n join clinic c on c.id = 1
         left join bookings b on b.id = n.booking_id left join patients p on p.id = b.patient_id
         left join booking_events e on e.booking_id = n.booking_id and e.version = n.version

@@ -2,7 +2,7 @@ import { isQuiet } from '../../clinic/quiet-rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { NoticeChannel } from '../../tables/words.ts';
-import { channelsOf, planNotices } from '../plan.ts';
+import { listChannels, planNotices } from '../plan.ts';
 import { leaseMs, maxClaims, noticesInFlight, runMs } from '../rules.ts';
 import { attempt } from './attempt.ts';
 import { type Claimed, claimDue, findClaimed, readdress, settleAll } from './queries.ts';
@@ -87,7 +87,7 @@ const sendBy = async (
  * nothing is planned, and nothing kept for later.
  */
 export const sendDueNotices = async (deps: Deps, now: number, signal: AbortSignal): Promise<void> => {
-  const channels = channelsOf(deps);
+  const channels = listChannels(deps);
   if (channels.length === 0) return;
   await planNotices(deps, now);
   // A Worker has so many queries for all of them.

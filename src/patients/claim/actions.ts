@@ -20,7 +20,7 @@ type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 
 /** The record that the code opens; a wrong date of birth is counted against the code in the same step. */
 const openCode = async (
-  { deps, by, storedResponseOf }: FamilyContext,
+  { deps, by, toStoredResponse }: FamilyContext,
   hashes: string,
   birthDate: string,
 ): Promise<Claimed> => {
@@ -28,7 +28,7 @@ const openCode = async (
   const { actorId, now } = by;
   const writeId = deps.newId();
   const event = eventRow({ writeId, type: 'claim_code_refused', userId: actorId, ...by });
-  const key = storedResponseOf({ status: 200 })?.idempotency.key ?? null;
+  const key = toStoredResponse({ status: 200 })?.idempotency.key ?? null;
   const {
     claimed: [claimed],
     why: [why],
@@ -46,7 +46,7 @@ const openCode = async (
 
 /** Makes the caller act for a patient beside its own record. Throws `family_full`. */
 const link = async (
-  { deps, by, storedResponseOf }: FamilyContext,
+  { deps, by, toStoredResponse }: FamilyContext,
   { birth_date }: Input,
   relation: Relation,
   hashes: string,
@@ -56,7 +56,7 @@ const link = async (
   const { actorId, now } = by;
   const writeId = deps.newId();
   const data = await familyView(deps, record, null, relation);
-  const response = storedResponseOf({ status: 200, data, message: 'family_claimed' });
+  const response = toStoredResponse({ status: 200, data, message: 'family_claimed' });
   const ids = { writeId, patientId: record.id };
   const room = {
     key: response?.idempotency.key ?? null,
@@ -81,11 +81,11 @@ const link = async (
 
 /** Merges the record into the caller's own. */
 const takeAsOwn = async (
-  { deps, by, storedResponseOf }: FamilyContext,
+  { deps, by, toStoredResponse }: FamilyContext,
   email: string,
   { id, hash }: Claimed,
 ) => {
-  const viewOf = (own: Parameters<typeof familyView>[1]) => familyView(deps, own, email, 'self');
+  const toView = (own: Parameters<typeof familyView>[1]) => familyView(deps, own, email, 'self');
   const { after } = await mergeRecords({
     deps,
     by: { ...by, role: 'patient' },
@@ -93,9 +93,9 @@ const takeAsOwn = async (
     target: by.actorId,
     claimHash: hash,
     respond: async (merged) =>
-      storedResponseOf({ status: 200, data: await viewOf(merged.after), message: 'family_claimed' }),
+      toStoredResponse({ status: 200, data: await toView(merged.after), message: 'family_claimed' }),
   });
-  return viewOf(after);
+  return toView(after);
 };
 
 /**

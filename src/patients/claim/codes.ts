@@ -16,7 +16,7 @@ export const hashesOfClaimCode = async ({ tokenKeys }: Deps, typed: string): Pro
   JSON.stringify(await deriveEach(tokenKeys, 'claim-code', typedClaimCode(typed)));
 
 /** Makes a code that links a record to an account. Throws `birth_date_missing`, without which no code is of use. */
-export const createClaimCode = async ({ deps, by, storedResponseOf }: DeskContext, patient: PatientRow) => {
+export const createClaimCode = async ({ deps, by, toStoredResponse }: DeskContext, patient: PatientRow) => {
   const { db } = deps;
   const { actorId, now } = by;
   if (patient.birthDate === null) throw new Failure('birth_date_missing');
@@ -29,7 +29,7 @@ export const createClaimCode = async ({ deps, by, storedResponseOf }: DeskContex
   const event = eventRow({ writeId, type: 'claim_code_made', userId: null, ...by, detail });
   const expiresAt = now + claimCodeTtlMs;
   const data = { code, expires_at: new Date(expiresAt).toISOString() };
-  const response = storedResponseOf({ status: 201 });
+  const response = toStoredResponse({ status: 201 });
   const { inserted } = await runAll(db, {
     recorded: recordClaimCode(db, { ...event, ...ids, key: response?.idempotency.key ?? null }),
     inserted: insertClaimCode(db, { ...ids, hash, createdBy: actorId, now, expiresAt }),

@@ -1,5 +1,5 @@
-import { authorOf } from '../../auth/audit/queries.ts';
-import { ownerOf } from '../../auth/owner.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
+import { parseOwner } from '../../auth/owner.ts';
 import { throttled } from '../../auth/throttle/throttled.ts';
 import type { Mount } from '../../handler.ts';
 import { namedPatient } from '../desk/resource.ts';
@@ -13,7 +13,7 @@ export const mountClaims = (mount: Mount): void => {
     answer: async (context, _reads, patient) => ({
       status: 201,
       message: 'created',
-      data: await createClaimCode({ ...context, by: authorOf(context) }, patient),
+      data: await createClaimCode({ ...context, by: toAuthor(context) }, patient),
     }),
   });
   mount(contract.ClaimFamilyMember, {
@@ -22,8 +22,8 @@ export const mountClaims = (mount: Mount): void => {
         status: 200,
         message: 'family_claimed',
         data: await claimRecord(
-          { ...context, by: authorOf(context) },
-          ownerOf(context.login).email,
+          { ...context, by: toAuthor(context) },
+          parseOwner(context.login).email,
           context.body,
         ),
       })),

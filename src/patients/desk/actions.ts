@@ -12,7 +12,7 @@ import { storeResponse } from '../../idempotency/queries.ts';
 import { phoneWord } from '../../search/phone-rules.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
-import { hashesOf } from '../numbers/numbers.ts';
+import { deriveHashes } from '../numbers/numbers.ts';
 import { deskFields } from '../record/fields.ts';
 import { emptyRecord, type PatientInput, recordAfter } from '../record/record.ts';
 import {
@@ -41,7 +41,7 @@ import {
 export interface DeskContext {
   deps: Deps;
   by: Author;
-  storedResponseOf: ResponseToStore;
+  toStoredResponse: ResponseToStore;
 }
 
 const noAccount = { accountEmail: null, accountRole: null };
@@ -63,9 +63,9 @@ const readDetail = async (deps: Deps, id: string, callerId: string, now: number)
 export const identifying = ['phone_number', 'birth_date', 'national_id'] as const;
 
 const numberHashes = async (deps: Deps, { national_id, insurance_number }: PatientInput) => ({
-  nationalIds: JSON.stringify(national_id ? await hashesOf(deps, 'national_id', national_id) : []),
+  nationalIds: JSON.stringify(national_id ? await deriveHashes(deps, 'national_id', national_id) : []),
   insuranceNumbers: JSON.stringify(
-    insurance_number ? await hashesOf(deps, 'insurance_number', insurance_number) : [],
+    insurance_number ? await deriveHashes(deps, 'insurance_number', insurance_number) : [],
   ),
 });
 
@@ -82,18 +82,18 @@ export const lookalikesRead = (deps: Deps, input: NewPatient) => {
 
 type Lookalikes = ReturnType<typeof lookalikesRead>['_']['result'];
 
-const candidatesOf = (found: Lookalikes) => ({
+const toCandidates = (found: Lookalikes) => ({
   extras: { candidates: found.map(candidateView) },
   seen: found.map(({ id }) => id),
 });
 
-const personOf = (input: NewPatient) => ({
+const toPerson = (input: NewPatient) => ({
   name: input.name,
   birthDate: input.birth_date ?? null,
   phone: phoneWord(input.phone_country_code ?? '', input.phone_number ?? ''),
 });
 
-const phoneOf = (row: Lookalikes[number]): string => phoneWord(row.phoneCountryCode, row.phoneNumber);
+const formatPhone = (row: Lookalikes[number]): string => phoneWord(row.phoneCountryCode, row.phoneNumber);
 
 /** Throws `patient_exists` or, unless it is confirmed, `possible_duplicate` with those who look alike. */
 const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Promise<void> => {
@@ -103,10 +103,10 @@ const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Prom
     national_id || insurance_number
       ? await run(deps.db, findSameNumber(deps.db, { id: '', ...(await numberHashes(deps, input)) }))
       : [];
-  if (same.length > 0) throw new Failure('patient_exists', candidatesOf(same));
-  const own = personOf(input);
-  const twins = alike.filter((row) => looksAlike(own, { ...row, phone: phoneOf(row) })).slice(0, 5);
-  if (twins.length > 0 && confirm !== true) throw new Failure('possible_duplicate', candidatesOf(twins));
+  if (same.length > 0) throw new Failure('patient_exists', toCandidates(same));
+  const own = toPerson(input);
+  const twins = alike.filter((row) => looksAlike(own, { ...row, phone: formatPhone(row) })).slice(0, 5);
+  if (twins.length > 0 && confirm !== true) throw new Failure('possible_duplicate', toCandidates(twins));
 };
 
 const takenNumber = (error: unknown): Failure | null => {
@@ -120,7 +120,7 @@ const takenNumber = (error: unknown): Failure | null => {
 
 /** Adds a patient without an account, with the clinic's next record number unless one is given by hand. */
 export const createPatient = async (context: DeskContext, input: NewPatient, alike: Lookalikes) => {
-  const { deps, by, storedResponseOf } = context;
+  const { deps, by, toStoredResponse } = context;
   const { db } = deps;
   const { actorId, now } = by;
   if (!identifying.some((name) => input[name] !== undefined))
@@ -137,7 +137,7 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
   const isNumbered = input.medical_record_number === undefined;
   return decideAgain(async () => {
     const writeId = deps.newId();
-    const response = storedResponseOf({ status: 201, data, message: 'created' });
+    const response = toStoredResponse({ status: 201, data, message: 'created' });
     const key = response?.idempotency.key ?? null;
     const event = eventRow({
       writeId,
@@ -189,7 +189,7 @@ const confirmedAt = (before: PatientRow, input: BodyOf<typeof ChangePatient>, no
 
 /** Corrects a record, and with it name and phone number of the account that has it. */
 export const changePatient = async (
-  { deps, by }: Omit<DeskContext, 'storedResponseOf'>,
+  { deps, by }: Omit<DeskContext, 'toStoredResponse'>,
   id: string,
   input: BodyOf<typeof ChangePatient>,
 ) => {

@@ -1,7 +1,7 @@
 import { reading } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import { feedPosition } from '../../events/feed.ts';
 import { findSpan } from '../../events/feed-queries.ts';
 import { defaultLimit } from '../../http/page.ts';
@@ -17,14 +17,14 @@ export const patientChangesRead = ({ db }: Deps, { after, limit = defaultLimit }
     rows,
   }));
 
-type Read = ReturnType<ReturnType<typeof patientChangesRead>['resultOf']>;
+type Read = ReturnType<ReturnType<typeof patientChangesRead>['toResult']>;
 
 export const patientChangesAnswer = (query: Query, read: Read) => ({
   status: 200 as const,
   data: read.rows.map(({ sequence, type, at, by, patientId, mergedInto }) => ({
     sequence,
     type,
-    at: isoOf(at),
+    at: toIso(at),
     by,
     patient_id: patientId,
     merged_into: mergedInto,

@@ -6,9 +6,9 @@ import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor } from '../../http/cursor.ts';
-import { defaultLimit, pageOf } from '../../http/page.ts';
+import { buildPage, defaultLimit } from '../../http/page.ts';
 import { ListPatientBookings } from './contract.ts';
-import { findBookingsOf } from './queries.ts';
+import { findPatientBookings } from './queries.ts';
 
 type Query = QueryOf<typeof ListPatientBookings>;
 
@@ -23,7 +23,7 @@ export const patientBookingsRead = (
 ) => {
   const [beforeStart, beforeId] =
     cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodeCursor(cursor, position);
-  return findBookingsOf(db, { id, callerId, beforeStart, beforeId, limit: limit + 1 });
+  return findPatientBookings(db, { id, callerId, beforeStart, beforeId, limit: limit + 1 });
 };
 
 export const patientBookings = (
@@ -33,6 +33,6 @@ export const patientBookings = (
   rows: readonly BookingRow[],
 ) => {
   const path = ListPatientBookings.path.replace('{id}', id);
-  const { shown, ...page } = pageOf(rows, path, query, (row) => [row.startsAt, row.id]);
+  const { shown, ...page } = buildPage(rows, path, query, (row) => [row.startsAt, row.id]);
   return { status: 200 as const, data: shown.map((row) => detailView(context, row, 'clinic')), ...page };
 };

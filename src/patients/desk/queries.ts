@@ -17,12 +17,12 @@ const withAccount = {
 };
 
 /** The doctor whose bookings the caller runs; null for whoever runs those of all doctors. */
-const doctorOf = (callerId: SQL): SQL =>
+const selectDoctor = (callerId: SQL): SQL =>
   sql`(select case when u.role = 'doctor' then coalesce(u.doctor_id, '') end from users u where u.id = ${callerId})`;
 
 /** Whether a booking, under its name in the statement, is one that the caller may see. */
 const isOfCaller = (booking: 'b' | 'n' | 'bookings', callerId: SQL): SQL =>
-  sql`(${doctorOf(callerId)} is null or ${sql.raw(`${booking}.doctor_id`)} = ${doctorOf(callerId)})`;
+  sql`(${selectDoctor(callerId)} is null or ${sql.raw(`${booking}.doctor_id`)} = ${selectDoctor(callerId)})`;
 
 /**
  * A patient's record, by the id of one that was merged into it as well, with whether the caller may see it: a doctor
@@ -33,7 +33,7 @@ export const findPatientRecord = statement((db, named: Named<'id' | 'callerId'>)
     .select({
       ...withAccount,
       isVisible: sql<number>`(exists (select 1 from bookings b where b.patient_id = patients.id
-        and b.held_until is null and ${isOfCaller('b', sql`${named('callerId')}`)}) or (${doctorOf(sql`${named('callerId')}`)} is null
+        and b.held_until is null and ${isOfCaller('b', sql`${named('callerId')}`)}) or (${selectDoctor(sql`${named('callerId')}`)} is null
         and not exists (select 1 from users u where u.id = patients.id and u.role <> 'patient')))`.as(
         'is_visible',
       ),
@@ -48,14 +48,14 @@ export const findPatientRecord = statement((db, named: Named<'id' | 'callerId'>)
 export type PatientRow = ReturnType<typeof findPatientRecord>['_']['result'][number];
 
 /** The patient of an id, also of a record that was merged into theirs. */
-const patientOf = (id: SQL): SQL =>
+const selectPatient = (id: SQL): SQL =>
   sql`(select coalesce(p.merged_into, p.id) from patients p where p.id = ${id})`;
 
 /** The booking that stands next to an instant on one side of it, where the caller may see it. */
 const nearestBooking = (named: Named<'id' | 'now' | 'callerId'>, side: 'last' | 'next'): SQL => {
   const isOnSide = sql.raw(side === 'last' ? '<=' : '>');
   return sql`(select case when ${isOfCaller('n', sql`${named('callerId')}`)} then n.id end from bookings n
-    where n.patient_id = ${patientOf(sql`${named('id')}`)} and n.status <> 'canceled'
+    where n.patient_id = ${selectPatient(sql`${named('id')}`)} and n.status <> 'canceled'
     and n.held_until is null and n.starts_at ${isOnSide} ${named('now')} order by n.starts_at ${sql.raw(side === 'last' ? 'desc' : 'asc')} limit 1)`;
 };
 
@@ -73,7 +73,9 @@ export const findVisits = statement((db, named: Named<'id' | 'now' | 'callerId'>
       lastId: sql<string | null>`${nearestBooking(named, 'last')}`.as('last_id'),
       nextId: sql<string | null>`${nearestBooking(named, 'next')}`.as('next_id'),
     })
-    .from(sql`bookings b where b.held_until is null and b.patient_id = ${patientOf(sql`${named('id')}`)}`),
+    .from(
+      sql`bookings b where b.held_until is null and b.patient_id = ${selectPatient(sql`${named('id')}`)}`,
+    ),
 );
 
 /** People who work here are no patients, unless the clinic has treated them. */
@@ -222,7 +224,7 @@ export const copyRecordToAccount = rowStatement(accountFields, copyToAccounts);
 export const copyRecordsToAccounts = rowsStatement(accountFields, copyToAccounts);
 
 /** One page of a patient's bookings as the caller may see them, the newest schedule first. */
-export const findBookingsOf = statement(
+export const findPatientBookings = statement(
   (db, named: Named<'id' | 'callerId' | 'beforeStart' | 'beforeId' | 'limit'>) =>
     db
       .select()

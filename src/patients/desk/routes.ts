@@ -1,4 +1,4 @@
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import type { Mount } from '../../handler.ts';
 import { patientDetail } from '../record/views.ts';
 import { changePatient, createPatient, lookalikesRead } from './actions.ts';
@@ -18,7 +18,7 @@ export const mountPatients = (mount: Mount): void => {
   mount(contract.CreatePatient, {
     reads: ({ deps, body }) => [lookalikesRead(deps, body)] as const,
     answer: async (context, [alike]) => {
-      const data = await createPatient({ ...context, by: authorOf(context) }, context.body, alike);
+      const data = await createPatient({ ...context, by: toAuthor(context) }, context.body, alike);
       const headers = { Location: `${contract.CreatePatient.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
@@ -38,7 +38,7 @@ export const mountPatients = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await changePatient({ ...context, by: authorOf(context) }, context.params.id, context.body),
+      data: await changePatient({ ...context, by: toAuthor(context) }, context.params.id, context.body),
     }),
   });
   mount(contract.ListPatientBookings, {

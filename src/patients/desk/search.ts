@@ -6,9 +6,9 @@ import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor } from '../../http/cursor.ts';
-import { defaultLimit, namePage, pageOf, pageStart } from '../../http/page.ts';
+import { buildPage, defaultLimit, namePage, pageStart } from '../../http/page.ts';
 import { soughtIn } from '../../search/rules.ts';
-import { hashesOf } from '../numbers/numbers.ts';
+import { deriveHashes } from '../numbers/numbers.ts';
 import { numberIn } from '../record/rules.ts';
 import { patientView, type RecordRow } from '../record/views.ts';
 import { FindPatients } from './contract.ts';
@@ -23,7 +23,7 @@ const wordPosition = once(() => z.tuple([z.string(), z.string()]));
 const numbersIn = async (deps: Deps, q: string) => {
   const number = numberIn(q);
   const hashes = async (kind: 'national_id' | 'insurance_number', text: string | null) =>
-    JSON.stringify(text === null ? [] : await hashesOf(deps, kind, text));
+    JSON.stringify(text === null ? [] : await deriveHashes(deps, kind, text));
   return {
     nationalIds: await hashes(
       'national_id',
@@ -70,7 +70,7 @@ export const patientsPage = async (deps: Deps, query: Query) => {
     : query.q === undefined
       ? await run(deps.db, findPatients(deps.db, namePage(query)))
       : await searched(deps, query.q, query);
-  const { shown, ...page } = pageOf(
+  const { shown, ...page } = buildPage(
     rows,
     FindPatients.path,
     { ...query },

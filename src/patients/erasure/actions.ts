@@ -1,6 +1,6 @@
-import { authorOf, eventRow } from '../../auth/audit/queries.ts';
+import { eventRow, toAuthor } from '../../auth/audit/queries.ts';
 import type { AuthenticatedContext } from '../../auth/context.ts';
-import { ownerOf } from '../../auth/owner.ts';
+import { parseOwner } from '../../auth/owner.ts';
 import { forgetAttempts } from '../../auth/throttle/forget.ts';
 import { recognisesRepeat, runAll } from '../../db/db.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -28,7 +28,7 @@ interface Person {
 }
 
 /** All that a deletion does, in the order in which each statement still finds what it needs. */
-const statementsOf = async (
+const buildStatements = async (
   context: AuthenticatedContext,
   { personId, email }: Person,
   byClinic: boolean,
@@ -36,7 +36,7 @@ const statementsOf = async (
   const { deps, actor, now } = context;
   const { db } = deps;
   const writeId = deps.newId();
-  const { requestId, actorId, deviceLoginId } = authorOf(context);
+  const { requestId, actorId, deviceLoginId } = toAuthor(context);
   const event = eventRow({
     writeId,
     type: byClinic ? 'patient_deleted' : 'account_deleted',
@@ -68,7 +68,7 @@ const statementsOf = async (
 
 type Explained = ReturnType<typeof explainErasure>['_']['result'][number];
 
-const refusalOf = (why: Explained | undefined, byClinic: boolean): Failure => {
+const explainRefusal = (why: Explained | undefined, byClinic: boolean): Failure => {
   if (why?.underWay) return new Failure('visit_under_way');
   if (byClinic) return new Failure(why?.worksHere ? 'patient_works_here' : 'not_found');
   return why?.lastAdmin ? new Failure('last_admin') : refusedToken();
@@ -82,15 +82,15 @@ const erase = async (context: AuthenticatedContext, person: Person, byClinic: bo
   const { deps } = context;
   const {
     why: [why],
-  } = await runAll(deps.db, await statementsOf(context, person, byClinic));
-  if (!why?.recorded) throw refusalOf(why, byClinic);
+  } = await runAll(deps.db, await buildStatements(context, person, byClinic));
+  if (!why?.recorded) throw explainRefusal(why, byClinic);
   deps.eventsWritten();
   await deps.emptyLog?.('now');
 };
 
 /** Deletes the caller's own account. */
 export const deleteAccount = (context: AuthenticatedContext): Promise<void> =>
-  erase(context, { personId: context.actor.userId, email: ownerOf(context.login).email }, false);
+  erase(context, { personId: context.actor.userId, email: parseOwner(context.login).email }, false);
 
 /** Deletes a patient's record for the clinic, with the account that it may have. */
 export const deletePatient = (

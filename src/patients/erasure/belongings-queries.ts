@@ -24,7 +24,7 @@ import { searchWords } from '../../tables/search.ts';
 type Owner = 'account' | 'login' | 'record';
 
 /** The rows of a person who is deleted. */
-const isOf: Readonly<Record<Owner, (column: SQLiteColumn, person: SQL, write: SQL) => SQL>> = {
+const ownedBy: Readonly<Record<Owner, (column: SQLiteColumn, person: SQL, write: SQL) => SQL>> = {
   account: (column, person) => sql`${column} = ${person}`,
   login: (column, person) => sql`${column} in (select l.id from device_logins l where l.user_id = ${person})`,
   record: (column, _person, write) =>
@@ -37,7 +37,7 @@ const goes = (column: SQLiteColumn, owner: Owner) => ({
     const write = sql`${named('writeId')}`;
     return db
       .delete(column.table)
-      .where(sql`${isOf[owner](column, sql`${named('personId')}`, write)} and ${isRecorded(write)}`);
+      .where(sql`${ownedBy[owner](column, sql`${named('personId')}`, write)} and ${isRecorded(write)}`);
   }),
 });
 

@@ -11,7 +11,7 @@ import { waitlistEntries } from '../../tables/queues.ts';
 // inside subqueries: hence the raw names there.
 
 /** The own record, and those of the family. */
-const membersOf = (
+const selectMembers = (
   person: SQL,
 ): SQL => sql`select ${person} union all select f.patient_id from family_relations f
   where f.account_id = ${person} and f.ended_at is null`;
@@ -39,8 +39,8 @@ export const findRecords = statement((db, named: Named<'personId' | 'limit'>) =>
     })
     .from(patients)
     .where(
-      sql`patients.id in (${membersOf(person)} union all select m.id from patients m where m.merged_into is not null
-        and m.merged_into in (${membersOf(person)}))`,
+      sql`patients.id in (${selectMembers(person)} union all select m.id from patients m where m.merged_into is not null
+        and m.merged_into in (${selectMembers(person)}))`,
     )
     .orderBy(sql`patients.id <> ${person}`, asc(patients.createdAt), asc(patients.id))
     .limit(named('limit'));
@@ -61,7 +61,7 @@ export const findBookings = statement((db, named: Named<'personId' | 'limit'>) =
     })
     .from(bookings)
     .where(
-      sql`bookings.patient_id in (${membersOf(sql`${named('personId')}`)}) and bookings.held_until is null`,
+      sql`bookings.patient_id in (${selectMembers(sql`${named('personId')}`)}) and bookings.held_until is null`,
     )
     .orderBy(desc(bookings.startsAt), desc(bookings.id))
     .limit(named('limit')),
@@ -89,7 +89,7 @@ export const findEntries = statement((db, named: Named<'personId' | 'limit'>) =>
   db
     .select()
     .from(waitlistEntries)
-    .where(sql`waitlist_entries.patient_id in (${membersOf(sql`${named('personId')}`)})`)
+    .where(sql`waitlist_entries.patient_id in (${selectMembers(sql`${named('personId')}`)})`)
     .orderBy(desc(waitlistEntries.createdAt))
     .limit(named('limit')),
 );
@@ -100,7 +100,7 @@ export const findNotices = statement((db, named: Named<'personId' | 'limit'>) =>
     .select(getTableColumns(notices))
     .from(bookings)
     .innerJoin(notices, eq(notices.bookingId, bookings.id))
-    .where(sql`${bookings.patientId} in (${membersOf(sql`${named('personId')}`)})`)
+    .where(sql`${bookings.patientId} in (${selectMembers(sql`${named('personId')}`)})`)
     .orderBy(desc(notices.createdAt))
     .limit(named('limit')),
 );
@@ -121,7 +121,7 @@ export const findExternalIds = statement((db, named: Named<'personId' | 'limit'>
   db
     .select()
     .from(patientSources)
-    .where(sql`patient_sources.patient_id in (${membersOf(sql`${named('personId')}`)})`)
+    .where(sql`patient_sources.patient_id in (${selectMembers(sql`${named('personId')}`)})`)
     .orderBy(asc(patientSources.source), asc(patientSources.externalId))
     .limit(named('limit')),
 );

@@ -1,5 +1,5 @@
 import { pages } from '../../auth/audit/list-queries.ts';
-import { authorOf, eventRow, findRecorded } from '../../auth/audit/queries.ts';
+import { eventRow, findRecorded, toAuthor } from '../../auth/audit/queries.ts';
 import { findConsents } from '../../auth/consents/queries.ts';
 import type { AuthenticatedContext } from '../../auth/context.ts';
 import { runAll } from '../../db/db.ts';
@@ -21,10 +21,10 @@ import { most } from './rules.ts';
 
 /** Records that somebody is given a person's data, and reads them, in one step: the file is of one instant. */
 export const readAll = (context: AuthenticatedContext, personId: string) => {
-  const { deps, actor, now, storedResponseOf } = context;
+  const { deps, actor, now, toStoredResponse } = context;
   const { db } = deps;
   const writeId = deps.newId();
-  const { actorId, deviceLoginId, requestId } = authorOf(context);
+  const { actorId, deviceLoginId, requestId } = toAuthor(context);
   const isOwn = personId === actor.userId;
   const event = eventRow({
     writeId,
@@ -36,7 +36,7 @@ export const readAll = (context: AuthenticatedContext, personId: string) => {
     now,
     ...(!isOwn && { detail: { patient_id: personId } }),
   });
-  const response = storedResponseOf({ status: 200 });
+  const response = toStoredResponse({ status: 200 });
   const others = { personId, limit: most.others };
   return runAll(db, {
     recorded: recordIfFirst(db, { ...event, key: response?.idempotency.key ?? null }),

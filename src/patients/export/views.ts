@@ -5,7 +5,7 @@ import { publicUser } from '../../auth/login/views.ts';
 import type { JudgingContext } from '../../booking/record/context.ts';
 import { detailView } from '../../booking/record/views.ts';
 import type { Deps } from '../../deps.ts';
-import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
+import { isoOrNull, toIso } from '../../endpoint/instants.ts';
 import { choicesView, noticeView } from '../../notices/views.ts';
 import { noVisits, patientDetail } from '../record/views.ts';
 import type { readAll } from './reads.ts';
@@ -19,7 +19,7 @@ const accountView = ({ id, ...row }: Rows['account'][number]) => ({
   role: row.role,
   email_proved_at: isoOrNull(row.emailProvedAt),
   wished_email: row.requestedEmail,
-  created_at: isoOf(row.createdAt),
+  created_at: toIso(row.createdAt),
 });
 
 const recordView = async (deps: Deps, row: RecordRow, personId: string, whole: boolean) => {
@@ -39,20 +39,20 @@ export const exportView = async (context: JudgingContext, personId: string, rows
   const { deps, now } = context;
   const today = deps.clinicTime.dateOf(now);
   const records = new Map(rows.records.map((row) => [row.id, row]));
-  const wholeOf = (id: string): boolean => {
+  const mayShowWhole = (id: string): boolean => {
     const named = records.get(id);
     const row = named?.mergedInto ? records.get(named.mergedInto) : named;
     return row !== undefined && isWhole({ ...row, isOwn: row.id === personId }, today);
   };
-  const shown = rows.records.map((row) => recordView(deps, row, personId, wholeOf(row.id)));
+  const shown = rows.records.map((row) => recordView(deps, row, personId, mayShowWhole(row.id)));
   return {
-    exported_at: isoOf(now),
+    exported_at: toIso(now),
     complete: rows.bookings.length <= most.bookings && rows.events.length <= most.events,
     account: rows.account.map(accountView)[0] ?? null,
     records: await Promise.all(shown),
     bookings: rows.bookings.slice(0, most.bookings).map(({ events, ...row }) => ({
       ...detailView(context, row, 'patient'),
-      ...(wholeOf(row.patientId) && { staff_notes: row.staffNotes }),
+      ...(mayShowWhole(row.patientId) && { staff_notes: row.staffNotes }),
       patient_id: row.patientId,
       events: JSON.parse(events) as unknown,
     })),
@@ -60,7 +60,7 @@ export const exportView = async (context: JudgingContext, personId: string, rows
     consents: rows.consents.map(consentView),
     mails: rows.mails.map(({ kind, createdAt, sentAt }) => ({
       kind,
-      created_at: isoOf(createdAt),
+      created_at: toIso(createdAt),
       sent_at: isoOrNull(sentAt),
     })),
     notices: rows.notices.map(noticeView),
@@ -68,14 +68,14 @@ export const exportView = async (context: JudgingContext, personId: string, rows
     relations: rows.relations.map(({ patientId, relation, createdAt, endedAt }) => ({
       patient_id: patientId,
       relation,
-      created_at: isoOf(createdAt),
+      created_at: toIso(createdAt),
       ended_at: isoOrNull(endedAt),
     })),
     external_ids: rows.sources.map(({ patientId, source, externalId, createdAt }) => ({
       patient_id: patientId,
       source,
       external_id: externalId,
-      created_at: isoOf(createdAt),
+      created_at: toIso(createdAt),
     })),
     waitlist: rows.entries.map((row) => ({
       patient_id: row.patientId,
@@ -85,7 +85,7 @@ export const exportView = async (context: JudgingContext, personId: string, rows
       to: row.toDate,
       earliest_time: row.earliestTime,
       latest_time: row.latestTime,
-      created_at: isoOf(row.createdAt),
+      created_at: toIso(row.createdAt),
       ended_at: isoOrNull(row.endedAt),
       ended_as: row.endedAs,
     })),

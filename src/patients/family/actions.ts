@@ -9,7 +9,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import { once } from '../../endpoint/once.ts';
 import { recordPatientEvent } from '../../events/patient-event.ts';
 import { decodeCursor } from '../../http/cursor.ts';
-import { defaultLimit, pageOf } from '../../http/page.ts';
+import { buildPage, defaultLimit } from '../../http/page.ts';
 import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
 import { replaceWords } from '../../search/queries.ts';
@@ -43,7 +43,7 @@ import {
 export interface FamilyContext {
   deps: Deps;
   by: Author;
-  storedResponseOf: ResponseToStore;
+  toStoredResponse: ResponseToStore;
 }
 
 interface PageQuery {
@@ -62,7 +62,7 @@ export const familyRead = ({ db }: Deps, accountId: string, { limit = defaultLim
 const memberView = (deps: Deps, row: MemberRow) => familyView(deps, row, row.accountEmail, row.relation);
 
 export const familyPage = async (deps: Deps, rows: readonly MemberRow[], query: PageQuery) => {
-  const { shown, ...page } = pageOf(rows, ListFamily.path, query, ({ addedAt, id }) => [addedAt, id]);
+  const { shown, ...page } = buildPage(rows, ListFamily.path, query, ({ addedAt, id }) => [addedAt, id]);
   return {
     status: 200 as const,
     data: await Promise.all(shown.map((row) => memberView(deps, row))),
@@ -72,7 +72,7 @@ export const familyPage = async (deps: Deps, rows: readonly MemberRow[], query: 
 
 /** Adds a patient for whom the account acts. Throws `family_full`. */
 export const addFamilyMember = async (
-  { deps, by, storedResponseOf }: FamilyContext,
+  { deps, by, toStoredResponse }: FamilyContext,
   { relation, ...input }: BodyOf<typeof AddFamilyMember>,
 ) => {
   const { db } = deps;
@@ -81,7 +81,7 @@ export const addFamilyMember = async (
   const given = await recordAfter(deps, now, emptyRecord, input);
   const record = { ...given, id, createdBy: actorId, createdAt: now, updatedAt: now };
   const data = await familyView(deps, record, null, relation);
-  const response = storedResponseOf({ status: 201, data, message: 'created' });
+  const response = toStoredResponse({ status: 201, data, message: 'created' });
   const room = {
     key: response?.idempotency.key ?? null,
     maxFamily,
@@ -125,7 +125,7 @@ const clinicFields = ['birth_date', 'national_id', 'insurance_number'] as const;
 
 /** Changes one of the family, or the own record but for name and phone number, which are the account's. */
 export const changeFamilyMember = async (
-  { deps, by }: Omit<FamilyContext, 'storedResponseOf'>,
+  { deps, by }: Omit<FamilyContext, 'toStoredResponse'>,
   named: string,
   { relation, ...input }: BodyOf<typeof ChangeFamilyMember>,
 ) => {
@@ -190,7 +190,7 @@ export const changeFamilyMember = async (
 
 /** Ends a relation. Throws `bookings_coming` while a booking of the patient is still to come. */
 export const endFamilyMember = async (
-  { deps, by }: Omit<FamilyContext, 'storedResponseOf'>,
+  { deps, by }: Omit<FamilyContext, 'toStoredResponse'>,
   id: string,
 ): Promise<void> => {
   const { db } = deps;

@@ -55,7 +55,7 @@ export const explainAddition = rowStatement(
       .from(fromRow(row)),
 );
 
-const relationOf = (
+const selectRelation = (
   column: string,
   accountId: SQL,
 ): SQL => sql`(select ${sql.raw(`f.${column}`)} from family_relations f
@@ -63,9 +63,9 @@ const relationOf = (
 
 const memberColumns = (accountId: SQL) => ({
   ...getTableColumns(patients),
-  relation: sql<RelationWithSelf>`coalesce(${relationOf('relation', accountId)}, 'self')`.as('relation'),
+  relation: sql<RelationWithSelf>`coalesce(${selectRelation('relation', accountId)}, 'self')`.as('relation'),
   /** When it was added to the family; 0 for the own record. */
-  addedAt: sql<number>`coalesce(${relationOf('created_at', accountId)}, 0)`.as('added_at'),
+  addedAt: sql<number>`coalesce(${selectRelation('created_at', accountId)}, 0)`.as('added_at'),
   accountEmail: sql<string | null>`(select u.email from users u where u.id = patients.id
     and u.id = ${accountId})`.as('account_email'),
 });
@@ -83,7 +83,7 @@ export const findMembers = statement((db, named: Named<'accountId' | 'afterAdded
     .select(memberColumns(accountId))
     .from(patients)
     .where(
-      sql`${isMember(accountId)} and (coalesce(${relationOf('created_at', accountId)}, 0), patients.id)
+      sql`${isMember(accountId)} and (coalesce(${selectRelation('created_at', accountId)}, 0), patients.id)
         > (${named('afterAdded')}, ${named('afterId')})`,
     )
     .orderBy(sql`added_at`, asc(patients.id))

@@ -1,4 +1,4 @@
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import type { Deps } from '../../deps.ts';
 import type { Mount } from '../../handler.ts';
 import { addFamilyMember, changeFamilyMember, endFamilyMember, familyPage, familyRead } from './actions.ts';
@@ -25,7 +25,7 @@ export const mountFamily = (mount: Mount): void => {
   });
   mount(contract.AddFamilyMember, {
     answer: async (context) => {
-      const data = await addFamilyMember({ ...context, by: authorOf(context) }, context.body);
+      const data = await addFamilyMember({ ...context, by: toAuthor(context) }, context.body);
       const headers = { Location: `${contract.ListFamily.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
@@ -35,13 +35,13 @@ export const mountFamily = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await changeFamilyMember({ ...context, by: authorOf(context) }, context.params.id, context.body),
+      data: await changeFamilyMember({ ...context, by: toAuthor(context) }, context.params.id, context.body),
     }),
   });
   mount(contract.EndFamilyMember, {
     resource: namedMember,
     answer: async (context) => {
-      await endFamilyMember({ ...context, by: authorOf(context) }, context.params.id);
+      await endFamilyMember({ ...context, by: toAuthor(context) }, context.params.id);
       return { status: 200, message: 'deleted' };
     },
   });

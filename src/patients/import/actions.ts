@@ -38,7 +38,7 @@ interface Importing {
   deps: ImportDeps;
   by: Importer;
   language: Language;
-  storedResponseOf: ResponseToStore;
+  toStoredResponse: ResponseToStore;
 }
 
 const eventOf = (
@@ -55,7 +55,7 @@ const recordedBy = ({ actorId, now }: Importer, writeId: string) => ({
 
 /** Begins an import, or finds the one of the same file; says which. */
 export const startImport = async (
-  { deps, by, storedResponseOf }: Importing,
+  { deps, by, toStoredResponse }: Importing,
   input: BodyOf<typeof StartImport>,
 ) => {
   const { db } = deps;
@@ -75,7 +75,7 @@ export const startImport = async (
   } satisfies ImportRecord;
   const writeId = deps.newId();
   const data = importView(row);
-  const response = storedResponseOf({ status: 201, data, message: 'created' });
+  const response = toStoredResponse({ status: 201, data, message: 'created' });
   const event = eventOf(by, { writeId, type: 'patient_import_started', detail: { import_id: row.id } });
   const stored = { ...settings, dryRun: row.dryRun ? 1 : 0 };
   const { inserted } = await runAll(db, {
@@ -210,7 +210,7 @@ const assertOrdered = ({ after_row, rows }: BodyOf<typeof ImportRows>): void => 
  * Decides again where a record that it changes was changed meanwhile.
  */
 export const importRows = (
-  { deps, by, language, storedResponseOf }: Importing,
+  { deps, by, language, toStoredResponse }: Importing,
   id: string,
   input: BodyOf<typeof ImportRows>,
 ) =>
@@ -255,7 +255,7 @@ export const importRows = (
     };
     const data = shown.map((result) => resultView(result, language));
     const answer = { status: 200, data, meta: { progress: importView(after) }, message: 'imported' as const };
-    const response = storedResponseOf(answer);
+    const response = toStoredResponse(answer);
     const detail = { import_id: id, after_row: input.after_row, last_row: lastRow, ...counts };
     const event = eventOf(by, { writeId, type: 'patients_imported', detail });
     try {

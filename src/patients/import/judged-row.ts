@@ -8,7 +8,7 @@ import { phoneWord } from '../../search/phone-rules.ts';
 import type { DateOrder } from '../../tables/words.ts';
 import { identifying } from '../desk/actions.ts';
 import { CreatePatient } from '../desk/contract.ts';
-import { hashesOf } from '../numbers/numbers.ts';
+import { deriveHashes } from '../numbers/numbers.ts';
 import { isBirthDate } from '../record/rules.ts';
 import { type Cells, readRow } from './cell-rules.ts';
 
@@ -55,7 +55,7 @@ export const judgeRow = async (
     return { row, issues: [{ path: 'phone_number', rule: 'any_of', limit: 'what_tells_apart' }] };
   const { national_id, insurance_number, phone_country_code = '', phone_number = '' } = fields;
   const hashes = (kind: 'national_id' | 'insurance_number', number: string | undefined) =>
-    number === undefined ? [] : hashesOf(deps, kind, number);
+    number === undefined ? [] : deriveHashes(deps, kind, number);
   return {
     row,
     fields,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import type { Db } from '../../db/db.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
-import { csvOf } from '../../http/csv.ts';
+import { formatCsv } from '../../http/csv.ts';
 import { preferredType } from '../../http/language.ts';
-import { pageOf, pageStart } from '../../http/page.ts';
+import { buildPage, pageStart } from '../../http/page.ts';
 import { importRows, startImport } from './actions.ts';
 import * as contract from './contract.ts';
 import { findImport, findImports, findResults } from './queries.ts';
@@ -33,7 +33,7 @@ export const mountImports = (mount: Mount): void => {
       return [findImports(deps.db, { beforeAt, beforeId, limit })] as const;
     },
     answer: ({ query }, [rows]) => {
-      const { shown, ...page } = pageOf(rows, contract.ListImports.path, query, ({ createdAt, id }) => [
+      const { shown, ...page } = buildPage(rows, contract.ListImports.path, query, ({ createdAt, id }) => [
         createdAt,
         id,
       ]);
@@ -42,7 +42,7 @@ export const mountImports = (mount: Mount): void => {
   });
   mount(contract.StartImport, {
     answer: async (context) => {
-      const { data, isNew } = await startImport({ ...context, by: authorOf(context) }, context.body);
+      const { data, isNew } = await startImport({ ...context, by: toAuthor(context) }, context.body);
       if (!isNew) return { status: 200, message: 'import_known', data };
       const headers = { Location: `${contract.StartImport.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
@@ -56,7 +56,7 @@ export const mountImports = (mount: Mount): void => {
     resource: named,
     answer: async (context) => {
       const { data, meta } = await importRows(
-        { ...context, by: authorOf(context) },
+        { ...context, by: toAuthor(context) },
         context.params.id,
         context.body,
       );
@@ -79,7 +79,7 @@ export const mountImports = (mount: Mount): void => {
     answer: ({ params, query, header, language }, [rows]) => {
       const path = contract.ListImportResults.path.replace('{id}', params.id);
       const asTable = isTable(header);
-      const page = pageOf(rows, path, { ...query, ...(asTable && { limit: rowsATable }) }, ({ row }) => [
+      const page = buildPage(rows, path, { ...query, ...(asTable && { limit: rowsATable }) }, ({ row }) => [
         row,
       ]);
       const data = page.shown.map(({ issues, ...row }) =>
@@ -88,7 +88,7 @@ export const mountImports = (mount: Mount): void => {
       if (!asTable) return { status: 200, data, meta: page.meta, headers: page.headers };
       return {
         status: 200,
-        raw: csvOf(resultColumns, data.map(resultLine)),
+        raw: formatCsv(resultColumns, data.map(resultLine)),
         headers: { ...csvHeaders, ...page.headers },
       };
     },

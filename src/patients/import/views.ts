@@ -1,5 +1,5 @@
 import { type FieldIssue, problemSentence } from '../../endpoint/field-sentences.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 import type { Language } from '../../endpoint/messages.ts';
 import type { ImportRecord } from './queries.ts';
 import type { Result } from './records.ts';
@@ -17,9 +17,9 @@ export const importView = (row: ImportRecord) => ({
   unchanged: row.unchanged,
   skipped: row.skipped,
   refused: row.refused,
-  created_at: isoOf(row.createdAt),
-  updated_at: isoOf(row.updatedAt),
-  finished_at: row.finishedAt === null ? null : isoOf(row.finishedAt),
+  created_at: toIso(row.createdAt),
+  updated_at: toIso(row.updatedAt),
+  finished_at: row.finishedAt === null ? null : toIso(row.finishedAt),
 });
 
 /** What became of a row, in the language of whoever reads it. */

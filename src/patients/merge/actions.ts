@@ -12,7 +12,7 @@ import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { recordColumns, recordStands, updateRecord } from '../record/record-queries.ts';
 import { copyChoices, removeChoices } from './choice-queries.ts';
-import { movesOf } from './moves.ts';
+import { planMoves } from './moves.ts';
 import {
   copyRelations,
   countBelongings,
@@ -30,7 +30,7 @@ import {
   removeRelations,
   voidCodes,
 } from './queries.ts';
-import { bookingsAStep, comparisonOf, type MergeableRow, recordAfterMerge } from './rules.ts';
+import { bookingsAStep, compareRecords, type MergeableRow, recordAfterMerge } from './rules.ts';
 import { joinWaiting } from './waitlist.ts';
 import { findOffers } from './waitlist-queries.ts';
 
@@ -63,7 +63,7 @@ interface Records {
 
 type Pairs = ReturnType<typeof findOverlaps>['_']['result'];
 
-const conflictOf = async (db: Db, pairs: Pairs): Promise<Failure> => {
+const explainConflict = async (db: Db, pairs: Pairs): Promise<Failure> => {
   const ids = JSON.stringify(pairs.flatMap(({ sourceId, targetId }) => [sourceId, targetId]));
   const rows = await run(db, findBookingsById(db, { ids }));
   const shown = new Map(rows.map((row) => [row.id, bookingView(row)]));
@@ -96,7 +96,7 @@ const readRecords = async (db: Db, source: string, target: string): Promise<Reco
   if (from.accountEmail !== null) throw new Failure('patient_has_account');
   if (from.mergedInto !== null && from.mergedInto !== target)
     throw new Failure('patient_merged', { extras: { merged_into: from.mergedInto } });
-  if (overlaps.length > 0) throw await conflictOf(db, overlaps);
+  if (overlaps.length > 0) throw await explainConflict(db, overlaps);
   const { bookings = 0, relations = 0 } = belongings ?? {};
   return { source: from, target: into, rows, offers, bookings, relations };
 };
@@ -149,7 +149,7 @@ const makeStep = async (merge: Merge, records: Records) => {
   const { actorId, now } = by;
   const writeId = deps.newId();
   const isLast = rows.length <= bookingsAStep;
-  const { count, moves, offers } = movesOf(merge, rows, records.offers);
+  const { count, moves, offers } = planMoves(merge, rows, records.offers);
   const response = isLast ? merge.stored : null;
   const key = merge.stored?.idempotency.key ?? null;
   const event = eventRow({
@@ -200,8 +200,8 @@ const makeStep = async (merge: Merge, records: Records) => {
 };
 
 /** What a merge does, or would do. */
-const resultOf = ({ source, target, bookings, relations }: Records, isDryRun: boolean) => {
-  const { taken, differing } = comparisonOf(source, target, recordAfterMerge(source, target));
+const toMergeResult = ({ source, target, bookings, relations }: Records, isDryRun: boolean) => {
+  const { taken, differing } = compareRecords(source, target, recordAfterMerge(source, target));
   return { id: target.id, merged_id: source.id, bookings, relations, taken, differing, dry_run: isDryRun };
 };
 
@@ -217,15 +217,15 @@ const assertFirst = async (
 };
 
 /** What was done, and the record that is left. */
-const mergedOf = (records: Records) => ({
-  result: resultOf(records, false),
+const buildMerged = (records: Records) => ({
+  result: toMergeResult(records, false),
   after: { ...records.target, ...recordAfterMerge(records.source, records.target) },
 });
-type Merged = ReturnType<typeof mergedOf>;
+type Merged = ReturnType<typeof buildMerged>;
 
 /** What merging a record into another would do; throws where it cannot be done. */
 export const previewMerge = async ({ db }: Deps, source: string, target: string) =>
-  resultOf(await readRecords(db, source, target), true);
+  toMergeResult(await readRecords(db, source, target), true);
 
 /**
  * Merges a record into another: its bookings in bounded steps, those to come first, and with the last of them the
@@ -236,7 +236,7 @@ export const mergeRecords = async (
 ): Promise<Merged> => {
   const { deps, source, target, respond } = input;
   let records = await readRecords(deps.db, source, target);
-  const merged = mergedOf(records);
+  const merged = buildMerged(records);
   const merge = { ...input, stored: await respond(merged) };
   if (records.source.mergedInto === target) {
     await assertFirst(deps.db, input.by, merge.stored);

@@ -12,7 +12,7 @@ interface Moving {
 }
 
 /** Bookings that change, each with the version it had and the payload of its event, as JSON. */
-export const changesOf = (nexts: readonly BookingRow[], { role }: Author): string =>
+export const serializeChanges = (nexts: readonly BookingRow[], { role }: Author): string =>
   JSON.stringify(
     nexts.map((next) => ({
       id: next.id,
@@ -24,7 +24,7 @@ export const changesOf = (nexts: readonly BookingRow[], { role }: Author): strin
   );
 
 /** What a step moves of the source's next bookings, and how the open offers of both records stand afterwards. */
-export const movesOf = (
+export const planMoves = (
   { deps, by, source, target }: Moving,
   rows: readonly BookingRow[],
   offers: readonly BookingRow[],
@@ -35,7 +35,7 @@ export const movesOf = (
   });
   return {
     count: moved.length,
-    moves: changesOf(moved, by),
+    moves: serializeChanges(moved, by),
     offers: offers.map((offer) => moved.find(({ id }) => id === offer.id) ?? offer),
   };
 };

@@ -1,4 +1,4 @@
-import { authorOf } from '../../auth/audit/queries.ts';
+import { toAuthor } from '../../auth/audit/queries.ts';
 import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -12,7 +12,7 @@ const wrongTarget = (rule: 'not_found' | 'same_record') =>
   new Failure('validation_failed', { issues: [{ path: 'into', rule }] });
 
 /** The record that stays, as the body names it or by one that was merged into it. */
-const targetOf = async ({ db }: Deps, source: string, into: string, callerId: string): Promise<string> => {
+const findTarget = async ({ db }: Deps, source: string, into: string, callerId: string): Promise<string> => {
   const [target] = await run(db, findPatientRecord(db, { id: into, callerId }));
   if (target === undefined || target.isVisible !== 1) throw wrongTarget('not_found');
   if (target.id === source) throw wrongTarget('same_record');
@@ -25,7 +25,7 @@ export const mountMerges = (mount: Mount): void => {
     answer: async (context) => {
       const { deps, body, actor } = context;
       const source = context.params.id;
-      const target = await targetOf(deps, source, body.into, actor.userId);
+      const target = await findTarget(deps, source, body.into, actor.userId);
       if (body.dry_run === true)
         return {
           status: 200,
@@ -33,7 +33,7 @@ export const mountMerges = (mount: Mount): void => {
           data: await previewMerge(deps, source, target),
           seen: [source, target],
         };
-      const by = authorOf(context);
+      const by = toAuthor(context);
       const { result } = await mergeRecords({
         deps,
         by,
@@ -41,7 +41,7 @@ export const mountMerges = (mount: Mount): void => {
         target,
         claimHash: null,
         respond: async (merged) =>
-          context.storedResponseOf({ status: 200, data: merged.result, message: 'patient_merged' }),
+          context.toStoredResponse({ status: 200, data: merged.result, message: 'patient_merged' }),
       });
       return { status: 200, message: 'patient_merged', data: result };
     },

@@ -33,7 +33,7 @@ export const offersToEnd = (offers: readonly BookingRow[], now: number): readonl
     .slice(1);
 };
 
-const numbersOf = ({ nationalId, nationalIdHash, insuranceNumber, insuranceNumberHash }: Row) => ({
+const pickNumbers = ({ nationalId, nationalIdHash, insuranceNumber, insuranceNumberHash }: Row) => ({
   nationalId,
   nationalIdHash,
   insuranceNumber,
@@ -43,7 +43,7 @@ const numbersOf = ({ nationalId, nationalIdHash, insuranceNumber, insuranceNumbe
 /** Numbers that nobody confirmed must not become confirmed by standing beside one that is. */
 const numbersAfter = (source: Row, target: Row) => {
   const hasNumber = target.nationalIdHash !== null || target.insuranceNumberHash !== null;
-  if (!hasNumber) return { ...numbersOf(source), numbersConfirmedAt: source.numbersConfirmedAt };
+  if (!hasNumber) return { ...pickNumbers(source), numbersConfirmedAt: source.numbersConfirmedAt };
   const takes = target.numbersConfirmedAt === null || source.numbersConfirmedAt !== null;
   const lacksNationalId = takes && target.nationalIdHash === null;
   const lacksInsurance = takes && target.insuranceNumberHash === null;
@@ -98,7 +98,7 @@ export const mergedFields = Object.keys(compared) as MergedField[];
 const isEmpty = (value: string | null): boolean => value === null || value === '';
 
 /** What the record that stays takes over, and in what the two differ: there its own stays. */
-export const comparisonOf = (source: Row, target: Row, after: After) => {
+export const compareRecords = (source: Row, target: Row, after: After) => {
   const named = mergedFields.map((field) => [field, compared[field]] as const);
   const taken = named.filter(([, column]) => after[column] !== target[column]);
   const differing = named.filter(

@@ -6,7 +6,7 @@ import { afterVerb } from '../../booking/record/visit-rules.ts';
 import { offerFreed } from '../../booking/seats/offers.ts';
 import type { Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { changesOf } from './moves.ts';
+import { serializeChanges } from './moves.ts';
 import { recordMoves } from './queries.ts';
 import { offersToEnd } from './rules.ts';
 import { endOffers, endTwins, moveEntries } from './waitlist-queries.ts';
@@ -40,7 +40,7 @@ export const joinWaiting = (step: Step, offers: readonly BookingRow[]): readonly
   const ended = offersToEnd(offers, now).map((offer) => [offer, declined(step, offer)] as const);
   if (ended.length === 0) return entries;
   const nexts = ended.map(([, next]) => next);
-  const change = { writeId, moves: changesOf(nexts, by), now, actorRole: role };
+  const change = { writeId, moves: serializeChanges(nexts, by), now, actorRole: role };
   return [
     endOffers(db, change),
     ...entries,

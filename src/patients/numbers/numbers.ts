@@ -26,7 +26,7 @@ export const sealNumber = async (
 export type NumberKind = 'national_id' | 'insurance_number';
 
 /** The hashes under which a number may be stored, one for each key in force. */
-export const hashesOf = (
+export const deriveHashes = (
   deps: Pick<Deps, 'tokenKeys'>,
   kind: NumberKind,
   number: string,

@@ -9,7 +9,7 @@ const numbers = {
 };
 
 /** Records whose national id was sealed by a key; the sealed text begins with the key's id. */
-export const findNationalIdsOf = statement((db, named: Named<'after' | 'end' | 'limit'>) =>
+export const findNationalIds = statement((db, named: Named<'after' | 'end' | 'limit'>) =>
   db
     .select(numbers)
     .from(patients)
@@ -19,7 +19,7 @@ export const findNationalIdsOf = statement((db, named: Named<'after' | 'end' | '
 );
 
 /** The same for the insurance number. */
-export const findInsuranceNumbersOf = statement((db, named: Named<'after' | 'end' | 'limit'>) =>
+export const findInsuranceNumbers = statement((db, named: Named<'after' | 'end' | 'limit'>) =>
   db
     .select(numbers)
     .from(patients)
@@ -50,7 +50,7 @@ export const replaceSealed = rowStatement(['records', 'confirmed'], (db, row) =>
     ),
 );
 
-const countOf = (column: Column, keyIds: SQL) =>
+const countSealed = (column: Column, keyIds: SQL) =>
   sql`(select count(*) from json_each(${keyIds}) k, ${patients}
     where ${column} > k.value || '.' and ${column} < k.value || '/')`;
 const countAll = (column: Column) => sql`(select count(*) from ${patients} where ${column} > '')`;
@@ -62,7 +62,7 @@ export const countNumbers = statement((db, named: Named<'keyIds'>) => {
     .select({
       all: sql<number>`${countAll(patients.nationalId)} + ${countAll(patients.insuranceNumber)}`.as('every'),
       byThese:
-        sql<number>`${countOf(patients.nationalId, keyIds)} + ${countOf(patients.insuranceNumber, keyIds)}`.as(
+        sql<number>`${countSealed(patients.nationalId, keyIds)} + ${countSealed(patients.insuranceNumber, keyIds)}`.as(
           'by_these',
         ),
     })

@@ -1,12 +1,12 @@
 import { violatedUnique } from '../../db/conflict.ts';
 import { run } from '../../db/db.ts';
 import { type NumberKind, type Sealing, sealNumber } from './numbers.ts';
-import { findInsuranceNumbersOf, findNationalIdsOf, replaceSealed } from './reseal-queries.ts';
+import { findInsuranceNumbers, findNationalIds, replaceSealed } from './reseal-queries.ts';
 
 export const recordsAStep = 100;
 const maxSteps = 10;
 
-type Found = ReturnType<typeof findNationalIdsOf>['_']['result'][number];
+type Found = ReturnType<typeof findNationalIds>['_']['result'][number];
 
 const sealedAnew = async (deps: Sealing, kind: NumberKind, sealed: string | null) => {
   const number = sealed === null ? null : await deps.secretBox.open(sealed);
@@ -14,7 +14,7 @@ const sealedAnew = async (deps: Sealing, kind: NumberKind, sealed: string | null
   return sealed !== null && number === null ? null : sealNumber(deps, kind, number);
 };
 
-const replacementOf = async (deps: Sealing, { id, nationalId, insuranceNumber }: Found) => {
+const sealRecordAnew = async (deps: Sealing, { id, nationalId, insuranceNumber }: Found) => {
   const national = await sealedAnew(deps, 'national_id', nationalId);
   const insurance = await sealedAnew(deps, 'insurance_number', insuranceNumber);
   if (national === null || insurance === null) return null;
@@ -46,7 +46,7 @@ const replaceEach = async (deps: Sealing, records: readonly { id: string }[]): P
 };
 
 const resealStep = async (deps: Sealing, found: readonly Found[]): Promise<void> => {
-  const made = await Promise.all(found.map((row) => replacementOf(deps, row)));
+  const made = await Promise.all(found.map((row) => sealRecordAnew(deps, row)));
   const records = made.filter((record) => record !== null);
   if (records.length === 0) return;
   try {
@@ -65,8 +65,8 @@ export const resealNumbers = async (deps: Sealing): Promise<void> => {
   const { db, secretBox } = deps;
   for (const keyId of secretBox.oldKeyIds)
     for (const [find, column] of [
-      [findNationalIdsOf, 'nationalId'],
-      [findInsuranceNumbersOf, 'insuranceNumber'],
+      [findNationalIds, 'nationalId'],
+      [findInsuranceNumbers, 'insuranceNumber'],
     ] as const) {
       let after: string | null = `${keyId}.`;
       for (let steps = 0; steps < maxSteps && after !== null; steps++) {

@@ -5,10 +5,7 @@ import { patients } from '../../tables/patients.ts';
 // In a select from one table drizzle leaves its name out, also inside subqueries: hence the raw names there.
 
 /** Whether an account acts for a patient beside its own record. */
-export const isFamilyOf = (
-  accountId: SQL,
-  patientId: SQL,
-): SQL => sql`exists (select 1 from family_relations f
+export const actsFor = (accountId: SQL, patientId: SQL): SQL => sql`exists (select 1 from family_relations f
   where f.account_id = ${accountId} and f.patient_id = ${patientId} and f.ended_at is null)`;
 
 /**
@@ -19,9 +16,7 @@ export const findBookable = statement((db, named: Named<'id' | 'accountId' | 'do
   db
     .select({
       id: patients.id,
-      isFamily: sql<number>`${isFamilyOf(sql`${named('accountId')}`, sql.raw('patients.id'))}`.as(
-        'is_family',
-      ),
+      isFamily: sql<number>`${actsFor(sql`${named('accountId')}`, sql.raw('patients.id'))}`.as('is_family'),
       isKnownToDoctor: sql<number>`exists (select 1 from bookings b where b.patient_id = patients.id
         and b.doctor_id = ${named('doctorId')} and b.held_until is null)`.as('is_known_to_doctor'),
       worksHere:

@@ -36,7 +36,7 @@ export const emptyRecord = {
   version: 1,
 };
 
-const numberOf = async (
+const sealGiven = async (
   deps: Pick<Deps, 'secretBox' | 'tokenKeys'>,
   kind: NumberKind,
   given: string | null | undefined,
@@ -56,11 +56,11 @@ export const recordAfter = async <R extends GivenColumns>(
 ): Promise<R> => {
   if (input.birth_date && !isBirthDate(input.birth_date, deps.clinicTime.dateOf(now)))
     throw new Failure('validation_failed', { issues: [{ path: 'birth_date', rule: 'birth_date' }] });
-  const national = await numberOf(deps, 'national_id', input.national_id, [
+  const national = await sealGiven(deps, 'national_id', input.national_id, [
     before.nationalId,
     before.nationalIdHash,
   ]);
-  const insurance = await numberOf(deps, 'insurance_number', input.insurance_number, [
+  const insurance = await sealGiven(deps, 'insurance_number', input.insurance_number, [
     before.insuranceNumber,
     before.insuranceNumberHash,
   ]);

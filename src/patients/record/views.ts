@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
+import { isoOrNull, toIso } from '../../endpoint/instants.ts';
 import type { patients } from '../../tables/patients.ts';
 import type { RelationWithSelf } from '../../tables/words.ts';
 import { openNumber } from '../numbers/numbers.ts';
@@ -11,7 +11,7 @@ type Row = typeof patients.$inferSelect;
 const maskedOrNull = (number: string | null): string | null => number && masked(number);
 
 /** A patient as lists show one; `number` says how much of the national and insurance number is shown. */
-const summaryOf = async (
+const toSummary = async (
   deps: Deps,
   row: Row,
   accountEmail: string | null,
@@ -34,9 +34,9 @@ export interface RecordRow extends Row {
 }
 
 export const patientView = async (deps: Deps, row: RecordRow) => ({
-  ...(await summaryOf(deps, row, row.accountEmail, maskedOrNull)),
+  ...(await toSummary(deps, row, row.accountEmail, maskedOrNull)),
   has_account: row.accountRole !== null,
-  updated_at: isoOf(row.updatedAt),
+  updated_at: toIso(row.updatedAt),
 });
 
 interface VisitCounts {
@@ -66,7 +66,7 @@ export const patientDetail = async (
   visits: VisitCounts = noVisits,
   showsNumbers = true,
 ) => ({
-  ...(await summaryOf(deps, row, row.accountEmail, showsNumbers ? (number) => number : maskedOrNull)),
+  ...(await toSummary(deps, row, row.accountEmail, showsNumbers ? (number) => number : maskedOrNull)),
   has_account: row.accountRole !== null,
   numbers_confirmed: row.numbersConfirmedAt !== null,
   address: row.address,
@@ -81,8 +81,8 @@ export const patientDetail = async (
     next_booking_id: visits.nextId,
   },
   version: row.version,
-  created_at: isoOf(row.createdAt),
-  updated_at: isoOf(row.updatedAt),
+  created_at: toIso(row.createdAt),
+  updated_at: toIso(row.updatedAt),
 });
 
 /** One of the family as the account sees them: of the numbers no more than their ends. */
@@ -92,10 +92,10 @@ export const familyView = async (
   accountEmail: string | null,
   relation: RelationWithSelf,
 ) => ({
-  ...(await summaryOf(deps, row, accountEmail, maskedOrNull)),
+  ...(await toSummary(deps, row, accountEmail, maskedOrNull)),
   address: row.address,
   relation,
-  created_at: isoOf(row.createdAt),
+  created_at: toIso(row.createdAt),
 });
 
 export const candidateView = (

@@ -14,7 +14,7 @@ export interface Attempt {
 }
 
 /** The secrets that sign now: the current one and, for a while after a rotation, the previous one. */
-export const secretsOf = async (deps: Deps, endpoint: Endpoint, now: number): Promise<string[] | null> => {
+export const openSecrets = async (deps: Deps, endpoint: Endpoint, now: number): Promise<string[] | null> => {
   const secret = await deps.secretBox.open(endpoint.secret);
   if (secret === null) return null;
   const { previousSecret, previousSecretUntil } = endpoint;

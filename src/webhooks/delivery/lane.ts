@@ -1,6 +1,6 @@
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { type Endpoint, makeAttempt, secretsOf } from './attempt.ts';
+import { type Endpoint, makeAttempt, openSecrets } from './attempt.ts';
 import { claimDue, findClaimed } from './attempt-queries.ts';
 import { pauseEndpoint } from './health-queries.ts';
 import { leaseMs, maxAttemptsOfEndpoint } from './rules.ts';
@@ -51,7 +51,7 @@ const deliverRound = async (
  */
 export const deliverTo = async (deps: Deps, endpoint: Endpoint, allowance: Allowance): Promise<void> => {
   const { id } = endpoint;
-  const secrets = await secretsOf(deps, endpoint, deps.clock());
+  const secrets = await openSecrets(deps, endpoint, deps.clock());
   if (secrets === null) {
     deps.log.error('webhook secret cannot be opened', { endpoint_id: id });
     await run(deps.db, pauseEndpoint(deps.db, { id, now: deps.clock(), reason: 'secret_lost' }));

@@ -63,7 +63,7 @@ interface Waiting {
 }
 
 /** When a delivery is tried next, now at the earliest; null when no attempt is planned. */
-export const nextAttemptOf = (delivery: Waiting, now: number): number | null => {
+export const computeNextAttempt = (delivery: Waiting, now: number): number | null => {
   const { state, nextAttemptAt, holdUntil, dueBefore, pausedAt } = delivery;
   if (state !== 'pending' || pausedAt !== null) return null;
   return Math.max(now, nextAttemptAt ?? 0, holdUntil ?? 0, dueBefore ?? 0);

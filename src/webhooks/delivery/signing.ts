@@ -1,5 +1,5 @@
 import type { WebhookMessage } from '../../deps.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { toIso } from '../../endpoint/instants.ts';
 
 interface Event {
   writeId: string;
@@ -20,7 +20,7 @@ const algorithm = { name: 'HMAC', hash: 'SHA-256' };
  * One signature of Standard Webhooks, version 1: HMAC-SHA-256 over "id.seconds.body". It uses the platform's crypto,
  * because the standard's library would add its own SHA-256 to the Worker; the tests verify with that library.
  */
-const signatureOf = async (secret: string, content: string): Promise<string> => {
+const signContent = async (secret: string, content: string): Promise<string> => {
   const bytes = Uint8Array.from(atob(secret.slice('whsec_'.length)), (character) => character.charCodeAt(0));
   const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']);
   const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(content));
@@ -39,11 +39,11 @@ export const signedMessage = async (
   now: number,
 ): Promise<WebhookMessage> => {
   const seconds = Math.floor(now / 1000);
-  const timestamp = isoOf(event.occurredAt);
+  const timestamp = toIso(event.occurredAt);
   const data = { ...addedLater(event.type), ...JSON.parse(event.payload), actor_role: event.actorRole };
   const body = JSON.stringify({ type: event.type, timestamp, data });
   const content = `${event.writeId}.${seconds}.${body}`;
-  const signatures = await Promise.all(secrets.map((secret) => signatureOf(secret, content)));
+  const signatures = await Promise.all(secrets.map((secret) => signContent(secret, content)));
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': 'Janji-Webhooks/1',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block, Line } from '../../../src/auth/audit/block-queries.ts';
 import { nextBlock } from '../../../src/auth/audit/chain.ts';
-import { verdictOf } from '../../../src/auth/audit/rules.ts';
+import { judgeFindings } from '../../../src/auth/audit/rules.ts';
 import { checkLink } from '../../../src/auth/audit/verify.ts';
 import { securityEvents } from '../../../src/tables/accounts.ts';
 import { auditBlocks } from '../../../src/tables/audit.ts';
@@ -163,7 +163,7 @@ describe('a broken link in the audit chain', () => {
           checkLink(deps, { previous: tampered[at - 1]?.block, ...link }, clock.now),
         ),
       );
-      return verdictOf(found.flat());
+      return judgeFindings(found.flat());
     };
     expect(await check(chain)).toBe('sound');
     const value = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer(), fc.constant(null));

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { visitStatusOf } from '../../../src/booking/record/rules.ts';
+import { toVisitStatus } from '../../../src/booking/record/rules.ts';
 import { users } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { act, book, type Clinic, createClinic } from '../../support/clinic-people.ts';
@@ -92,7 +92,7 @@ describe('the list of the clinic', () => {
     await everyState(world, clinic);
     const ask = asker(world, clinic.staff.token);
     for (const row of await world.db.select().from(bookings)) {
-      const word = row.status === 'canceled' ? null : (visitStatusOf(row) ?? 'expected');
+      const word = row.status === 'canceled' ? null : (toVisitStatus(row) ?? 'expected');
       for (const visit of ['expected', 'checked_in', 'called', 'completed', 'no_show'])
         expect((await ask(`visit=${visit}`)).ids.includes(row.id)).toBe(visit === word);
     }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { numbersOf } from '../../../src/booking/statistics/queries.ts';
+import { findNumbers } from '../../../src/booking/statistics/queries.ts';
 import { groupings, nearestRank, offeredSeats } from '../../../src/booking/statistics/rules.ts';
 import { createClinicTime } from '../../../src/clinic/time.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
@@ -197,7 +197,7 @@ describe('the statistics', () => {
   it.each(groupings)('read the bookings of the range alone, by %s', async (by) => {
     const { db } = await createWorld();
     const span = { fromDate: '2026-11-01', toDate: '2026-11-30' };
-    const plan = await planOf(db, queryOf(numbersOf[by](db, span)));
+    const plan = await planOf(db, queryOf(findNumbers[by](db, span)));
     expect(plan.filter((step) => /^(SEARCH|SCAN)/.test(step))).toEqual([
       expect.stringMatching(/^SEARCH s USING INDEX bookings_day \(/),
     ]);

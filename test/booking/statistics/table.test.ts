@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../../../src/http/csv.ts';
+import { formatCsv } from '../../../src/http/csv.ts';
 import { preferredType } from '../../../src/http/language.ts';
 import { doctors } from '../../../src/tables/catalog.ts';
 import { createClinic } from '../../support/clinic-people.ts';
@@ -28,9 +28,9 @@ describe('the statistics', () => {
   });
 
   it('give a table its first line also where it has no row', () => {
-    expect(csvOf(['a', 'b'], [])).toBe('a,b\r\n');
+    expect(formatCsv(['a', 'b'], [])).toBe('a,b\r\n');
     expect(
-      csvOf(
+      formatCsv(
         ['a', 'b'],
         [
           { a: null, b: 1.5 },

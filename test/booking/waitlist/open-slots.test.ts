@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { offerOf } from '../../../src/booking/seats/offers.ts';
+import { buildOffer } from '../../../src/booking/seats/offers.ts';
 import { isWantedBy as isWantedByJob } from '../../../src/booking/waitlist/match.ts';
 import { slotsOfDay } from '../../../src/catalog/slots/rules.ts';
-import { timeOf } from '../../../src/clinic/local-time.ts';
-import { rulesOf } from '../../../src/clinic/rules.ts';
+import { formatLocalTime } from '../../../src/clinic/local-time.ts';
+import { resolveRules } from '../../../src/clinic/rules.ts';
 import { type ClinicTime, createClinicTime } from '../../../src/clinic/time.ts';
 import { runAll } from '../../../src/db/db.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
@@ -91,7 +91,7 @@ const placeOf = (clock: ClinicTime, date: string, minute: number, minutes: numbe
   const startsAt = minute < 0 || minute >= 1_440 ? null : clock.instantOf(date, minute);
   if (startsAt === null) return null;
   const endsAt = startsAt + minutes * minuteMs;
-  return { scheduleDate: date, scheduleTime: timeOf(minute), startsAt, endsAt };
+  return { scheduleDate: date, scheduleTime: formatLocalTime(minute), startsAt, endsAt };
 };
 
 const openWorld = async () => {
@@ -136,8 +136,8 @@ const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scen
       doctorId: mine ? own : other,
       sessionId: sessionIds[session] ?? sessionIds[0],
       weekday: clock.weekdayOf(dayAt(weekday)),
-      startTime: timeOf(start),
-      endTime: timeOf(Math.min(1_440, start + slots * slotMinutes)),
+      startTime: formatLocalTime(start),
+      endTime: formatLocalTime(Math.min(1_440, start + slots * slotMinutes)),
       slotMinutes,
       capacity,
       validFrom: validFrom === null ? null : dayAt(validFrom),
@@ -150,8 +150,8 @@ const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scen
       endDate: dayAt(from + days),
       doctorId: { clinic: null, own, other }[whose] ?? null,
       ...(hours !== null && {
-        startTime: timeOf(hours.start * 15),
-        endTime: timeOf(Math.min(1_440, (hours.start + hours.quarters) * 15)),
+        startTime: formatLocalTime(hours.start * 15),
+        endTime: formatLocalTime(Math.min(1_440, (hours.start + hours.quarters) * 15)),
       }),
     });
   const laid = (await db.select().from(schedules)).map((row) => ({
@@ -198,8 +198,8 @@ const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scen
     doctorId: wish.doctor ? own : null,
     fromDate: dayAt(wish.from === 2 ? 1 : 0),
     toDate: dayAt(wish.days === 0 ? 1 : 4),
-    earliestTime: wish.earliest === null ? null : timeOf(wish.earliest * 15),
-    latestTime: wish.latest === null ? null : timeOf(wish.latest * 15),
+    earliestTime: wish.earliest === null ? null : formatLocalTime(wish.earliest * 15),
+    latestTime: wish.latest === null ? null : formatLocalTime(wish.latest * 15),
     position: 1,
     createdBy: patientId,
     createdAt: 1,
@@ -225,13 +225,13 @@ it('a seat is offered exactly where the rules of booking have it open and it sui
       const state = await readWaiting(db);
       const settings = { ...deps.config, ...settingsOf(made.ofSettings) };
       const now = clock.startOf(made.firstDay) + made.now * minuteMs;
-      const asking = { now, clock, window: rulesOf(settings, state.own ?? {}) };
+      const asking = { now, clock, window: resolveRules(settings, state.own ?? {}) };
       const due = whomItSuits(state, slot, asking);
       const isOpen = isOpenSlot(state, slot, asking);
       const [entry] = state.entries;
       seen[isOpen ? 'open' : 'closed'] += 1;
       seen[due !== undefined ? 'offered' : 'unwanted'] += 1;
-      const offer = offerOf(
+      const offer = buildOffer(
         { deps: { ...deps, config: settings, clinicTime: clock }, now, requestId: 'x' },
         slot,
       );

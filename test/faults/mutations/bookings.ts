@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, ne } from 'drizzle-orm';
 import { maxOverbooked } from '../../../src/booking/seats/decision.ts';
-import { problemsOf } from '../../../src/node/database/invariants.ts';
+import { findProblems } from '../../../src/node/database/invariants.ts';
 import { users } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { apiKeys } from '../../../src/tables/keys.ts';
@@ -243,7 +243,7 @@ const round = async (): Promise<string[]> => {
     ...overbooked,
     ...orders.violations,
     ...(await limitsBroken()),
-    ...problemsOf(stress.path),
+    ...findProblems(stress.path),
     ...differencesFrom(stress.path, orders.settled),
   ];
 };

@@ -108,8 +108,8 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'the event is written': [
     change(
       effects,
-      'recognisesRepeat(recordEvent(db, eventOf(change))),',
-      "...(change.type === 'booking.approved' ? [] : [recognisesRepeat(recordEvent(db, eventOf(change)))]),",
+      'recognisesRepeat(recordEvent(db, toEvent(change))),',
+      "...(change.type === 'booking.approved' ? [] : [recognisesRepeat(recordEvent(db, toEvent(change)))]),",
     ),
   ],
   'the version of a move': [versionOfMove],
@@ -276,7 +276,7 @@ const ofAudit: Record<string, readonly Edit[]> = {
     ),
   ],
   'a list has one line an hour': [
-    change('src/auth/audit/reads.ts', 'writeId: await idOf(deps, key)', 'writeId: deps.newId()'),
+    change('src/auth/audit/reads.ts', 'writeId: await deriveId(deps, key)', 'writeId: deps.newId()'),
   ],
   'a list is remembered once its line is written': [
     change(

@@ -1,4 +1,4 @@
-import { problemsOf } from '../../../src/node/database/invariants.ts';
+import { findProblems } from '../../../src/node/database/invariants.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { familyRelations, patients } from '../../../src/tables/patients.ts';
 import { waitlistEntries } from '../../../src/tables/queues.ts';
@@ -81,7 +81,7 @@ const mergeMeanwhile = async (mother: Member): Promise<void> => {
   });
   await Promise.all([...merging, ...booking, ...changing]);
   if ((await Promise.all(merging)).some(({ status }) => status === 200)) tally.merged += 1;
-  violations.push(...problemsOf(stress.path));
+  violations.push(...findProblems(stress.path));
   for (const id of made) await ask(desk, `/v1/bookings/${id}/cancel`, {});
 };
 
@@ -105,7 +105,7 @@ const mergeWaiting = async (): Promise<void> => {
     ...[desk, helper].map((by) => ask(by, `/v1/patients/${source}/merge`, { into: target })),
     ...given.map((id) => ask(helper, `/v1/bookings/${id}/cancel`, {})),
   ]);
-  violations.push(...problemsOf(stress.path));
+  violations.push(...findProblems(stress.path));
   for (const { id, patientId, endedAt } of await db.select().from(waitlistEntries))
     if (endedAt === null && [source, target].includes(patientId))
       await ask(desk, `/v1/waitlist/${id}`, {}, 'DELETE');
@@ -157,7 +157,7 @@ const round = async (): Promise<string[]> => {
     leaveMeanwhile(),
     leaveMeanwhile(),
   ]);
-  return [...violations, ...problemsOf(stress.path)];
+  return [...violations, ...findProblems(stress.path)];
 };
 
 await report(stress, round, () => ({ ...tally, lost: stress.tally.lost }));

@@ -66,8 +66,8 @@ export const ofOffers: Record<string, readonly Edit[]> = {
   'a closure of hours covers what lies in them': [
     change(
       offer,
-      `+ \${minutesLong} > \${minuteOf(sql\`x.start_time\`)}`,
-      `> \${minuteOf(sql\`x.start_time\`)}`,
+      `+ \${minutesLong} > \${computeMinute(sql\`x.start_time\`)}`,
+      `> \${computeMinute(sql\`x.start_time\`)}`,
     ),
   ],
   'a seat is offered in time': [
@@ -261,8 +261,8 @@ export const ofSeries: Record<string, readonly Edit[]> = {
   'each date of a series has its event': [
     change(
       effects,
-      'recordEvents(db, changes.map(eventOf))',
-      'recordEvents(db, changes.slice(0, 1).map(eventOf))',
+      'recordEvents(db, changes.map(toEvent))',
+      'recordEvents(db, changes.slice(0, 1).map(toEvent))',
     ),
   ],
   'the answer to a series is kept': [

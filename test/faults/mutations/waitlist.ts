@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, isNotNull, sql } from 'drizzle-orm';
 import { issueAccessToken } from '../../../src/auth/tokens.ts';
 import { runWaitlist } from '../../../src/booking/waitlist/job.ts';
-import { problemsOf } from '../../../src/node/database/invariants.ts';
+import { findProblems } from '../../../src/node/database/invariants.ts';
 import { securityEvents } from '../../../src/tables/accounts.ts';
 import { bookings, queues } from '../../../src/tables/bookings.ts';
 import { closures, doctors, sessions } from '../../../src/tables/catalog.ts';
@@ -333,7 +333,7 @@ const round = async (): Promise<string[]> => {
   await orders.resolve();
   const bookingOrders = orders.settled.filter(({ order }) => !order.path.startsWith('/v1/admin/'));
   const found = [...violations, ...orders.violations, ...(await contradictions())];
-  found.push(...problemsOf(stress.path), ...differencesFrom(stress.path, [...bookingOrders, ...unsaid]));
+  found.push(...findProblems(stress.path), ...differencesFrom(stress.path, [...bookingOrders, ...unsaid]));
   const rows = await db.select().from(bookings).where(isNotNull(bookings.waitlistId));
   tally.offered += rows.length;
   tally.accepted += rows.filter(({ heldUntil }) => heldUntil === null).length;

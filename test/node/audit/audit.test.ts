@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { recordSecurityEvent } from '../../../src/auth/audit/queries.ts';
 import { retainedMs } from '../../../src/auth/audit/rules.ts';
 import { sealTrail } from '../../../src/auth/audit/seal.ts';
-import { ensureClinic, identityOf } from '../../../src/clinic/row.ts';
+import { ensureClinic, toClinicIdentity } from '../../../src/clinic/row.ts';
 import { clinicKeys } from '../../../src/crypto/clinic-keys.ts';
 import { createSecretBox } from '../../../src/crypto/sealing.ts';
 import { createTokenKeys } from '../../../src/crypto/token-keys.ts';
@@ -32,7 +32,7 @@ const withTrail = async (
   work: (deps: Pick<Deps, 'db' | 'log' | 'secretBox' | 'tokenKeys'>) => Promise<void>,
 ): Promise<void> => {
   const { db, close } = await openDatabase(`file:${path}`);
-  const identity = identityOf(await ensureClinic(db, 'Asia/Jakarta'), Date.now());
+  const identity = toClinicIdentity(await ensureClinic(db, 'Asia/Jakarta'), Date.now());
   const made = await clinicKeys(identity, { secret: keys.JWT_SECRET, dataKey: keys.DATA_KEY });
   await work({
     db,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parsePhc } from '../../../src/auth/passwords/phc.ts';
-import { ensureClinic, identityOf } from '../../../src/clinic/row.ts';
+import { ensureClinic, toClinicIdentity } from '../../../src/clinic/row.ts';
 import { clinicKeys } from '../../../src/crypto/clinic-keys.ts';
 import { createSecretBox } from '../../../src/crypto/sealing.ts';
 import { restore } from '../../../src/node/backup/restore.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'janji-clinic-'));
   source = join(folder, 'source.db');
   const { db, close } = await openDatabase(`file:${source}`);
-  const identity = identityOf(await ensureClinic(db, 'Asia/Jakarta'), 0);
+  const identity = toClinicIdentity(await ensureClinic(db, 'Asia/Jakarta'), 0);
   const box = await createSecretBox(await clinicKeys(identity, { secret, dataKey }));
   await close();
   change(

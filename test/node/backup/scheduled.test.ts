@@ -14,7 +14,7 @@ import { ensureClinic } from '../../../src/clinic/row.ts';
 import { backUpApart } from '../../../src/node/backup/backup-apart.ts';
 import { lastGoodOf, nameBackup, outdatedBackups } from '../../../src/node/backup/schedule-rules.ts';
 import { type BackupPlan, createBackups, readBackupPlan } from '../../../src/node/backup/scheduled.ts';
-import { unsoundnessOf } from '../../../src/node/backup/soundness.ts';
+import { explainUnsoundness } from '../../../src/node/backup/soundness.ts';
 import { checkBackups } from '../../../src/node/checks/backups.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
 import { parseNodeSettings } from '../../../src/node/settings.ts';
@@ -192,7 +192,7 @@ describe('a database that is in use', () => {
     const backups = join(folder, 'backups');
     const [plain, , sealed] = readdirSync(backups).sort();
     expect([plain, sealed]).toEqual(['janji-2026-11-23T00-00-00Z.db', 'janji-2026-11-24T00-00-00Z.age']);
-    expect(await unsoundnessOf(join(backups, plain ?? ''), () => {})).toEqual([]);
+    expect(await explainUnsoundness(join(backups, plain ?? ''), () => {})).toEqual([]);
     expect(readFileSync(join(backups, sealed ?? ''), 'latin1')).toMatch(/^age-encryption/);
     for (const name of [plain, sealed]) expect(statSync(join(backups, name ?? '')).mode & 0o077).toBe(0);
     expect(statSync(backups).mode & 0o077).toBe(0);

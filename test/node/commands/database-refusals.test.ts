@@ -4,12 +4,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { insertAccount } from '../../../src/auth/queries.ts';
 import { openEmbedded } from '../../../src/db/embedded/client.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
-import { reasonOf } from '../../../src/node/reason.ts';
+import { explainError } from '../../../src/node/reason.ts';
 import { parseNodeSettings } from '../../../src/node/settings.ts';
 import { add, newPath, openNotes, otherProcess } from '../../support/node/embedded-files.ts';
 
 /** What whoever starts the service or types a command is told of a failure. */
-const toldOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing failed', reasonOf);
+const toldOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing failed', explainError);
 
 it.each([{ SMTP_URL: 'smtp://:::' }, { DATABASE_URL: 'libsql://a b' }, { DATABASE_URL: 'https://h:port' }])(
   'an address that cannot be read is refused by the name of its setting: %j',

@@ -6,7 +6,7 @@ import { ensureClinic } from '../../../src/clinic/row.ts';
 import { createClinicTime } from '../../../src/clinic/time.ts';
 import { openD1ByWrangler } from '../../../src/node/d1/d1-database.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
-import { problemsOf } from '../../../src/node/database/invariants.ts';
+import { findProblems } from '../../../src/node/database/invariants.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { clinic } from '../../../src/tables/catalog.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
@@ -57,7 +57,7 @@ describe('rezone', () => {
     await ensureClinic(after.db, 'Asia/Makassar');
     expect(await after.db.select({ at: bookings.startsAt }).from(bookings)).toEqual([{ at: inMakassar }]);
     await after.close();
-    expect(problemsOf(path())).toEqual([]);
+    expect(findProblems(path())).toEqual([]);
   }, 60_000);
 
   it('ends with 1 where it may not, in one line or with the bookings that hinder it', async () => {
@@ -85,7 +85,7 @@ describe('rezone', () => {
     const requested = { db, clock: createClinicTime('Asia/Makassar'), now: world.clock.now };
     await rezone(requested, { maxBookings: 10, moved: () => {} });
     server.close();
-    expect([left.length, problemsOf(path())]).toEqual([0, []]);
+    expect([left.length, findProblems(path())]).toEqual([0, []]);
     const { db: file, close } = await openDatabase(`file:${path()}`);
     expect(await file.select({ at: bookings.startsAt }).from(bookings)).toEqual([{ at: inMakassar }]);
     expect(await file.select().from(bookingEvents)).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { insertText, literal } from '../../../src/node/d1/sql-text.ts';
-import { executeOnD1, failureOf } from '../../../src/node/d1/wrangler.ts';
+import { executeOnD1, explainFailure } from '../../../src/node/d1/wrangler.ts';
 import { makeD1, newFolder } from '../../support/node/command-line.ts';
 
 const secret = "$argon2id$v=19$m=19456$rahasia O'Brien";
@@ -48,7 +48,7 @@ describe('what wrangler prints', () => {
     ["✘ [ERROR] Couldn't find a D1 DB named 'DB'\n  rahasia", "Couldn't find a D1 DB named 'DB'"],
     ['rahasia', 'no reason was given'],
   ])('%s → %s', (printed, failure) => {
-    expect(failureOf(printed)).toBe(failure);
+    expect(explainFailure(printed)).toBe(failure);
   });
 });
 

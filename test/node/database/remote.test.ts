@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ensureClinic } from '../../../src/clinic/row.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
-import { problemsOf } from '../../../src/node/database/invariants.ts';
+import { findProblems } from '../../../src/node/database/invariants.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { newPath } from '../../support/node/embedded-files.ts';
 import { type Fault, serveHrana } from '../../support/node/hrana-server.ts';
@@ -34,7 +34,7 @@ describe('over libSQL’s network protocol', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(answers.filter(({ body }) => body.code === 'slot_full')).toHaveLength(15);
-    expect(problemsOf(path)).toEqual([]);
+    expect(findProblems(path)).toEqual([]);
   });
 
   it.each(['refuse', 'lose the request', 'lose the answer'] as const)(
@@ -48,7 +48,7 @@ describe('over libSQL’s network protocol', () => {
       expect([booked.status, faults]).toEqual([201, []]);
       expect((await world.request('/v1/bookings', sent)).body).toEqual(booked.body);
       expect((await world.request('/v1/bookings/history', { token })).body.data).toHaveLength(1);
-      expect(problemsOf(path)).toEqual([]);
+      expect(findProblems(path)).toEqual([]);
     },
   );
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, isScreen, prefixesIn, settingsOf, usual } from '../../../web/layar/address.ts';
-import { answerWithin, everyMs, jittered, lossOf, retryAfter } from '../../../web/layar/logic/loss.ts';
-import { nextOf, nextShown, pageAt, pagesOf, shortName } from '../../../web/layar/logic/pages.ts';
+import { buildAddress, isScreen, parseSettings, prefixesIn, usual } from '../../../web/layar/address.ts';
+import { answerWithin, computeLoss, everyMs, jittered, retryAfter } from '../../../web/layar/logic/loss.ts';
+import { listNext, nextShown, pageAt, shortName, splitPages } from '../../../web/layar/logic/pages.ts';
 import { createPoll } from '../../../web/layar/logic/poll.ts';
 import type { Queue } from '../../../web/layar/logic/queue.ts';
 import { isTimeToReload, type Moment } from '../../../web/layar/logic/reload.ts';
@@ -17,7 +17,7 @@ describe('a screen that hears nothing', () => {
     [1_799_999, 'old'],
     [1_800_000, 'lost'],
   ])('for %i ms is %s', (age, loss) => {
-    expect(lossOf(age)).toBe(loss);
+    expect(computeLoss(age)).toBe(loss);
   });
 });
 
@@ -132,18 +132,18 @@ describe('the address of a screen', () => {
       volume: 60,
       language: 'en',
     } as const;
-    expect(addressOf(settings)).toBe('?antrean=A,UM&suara=nada&tema=terang&volume=60&bahasa=en');
-    expect(settingsOf(addressOf(settings))).toEqual(settings);
-    expect(settingsOf(addressOf(usual))).toEqual(usual);
+    expect(buildAddress(settings)).toBe('?antrean=A,UM&suara=nada&tema=terang&volume=60&bahasa=en');
+    expect(parseSettings(buildAddress(settings))).toEqual(settings);
+    expect(parseSettings(buildAddress(usual))).toEqual(usual);
   });
 
   it('is as usual where it says nothing, or nonsense', () => {
-    expect(settingsOf('')).toEqual(usual);
-    expect(settingsOf('?antrean=%3Cb%3E,12&suara=x&tema=x&volume=loud&bahasa=fr')).toEqual({
+    expect(parseSettings('')).toEqual(usual);
+    expect(parseSettings('?antrean=%3Cb%3E,12&suara=x&tema=x&volume=loud&bahasa=fr')).toEqual({
       ...usual,
       queues: ['B'],
     });
-    expect(settingsOf('?volume=999').volume).toBe(100);
+    expect(parseSettings('?volume=999').volume).toBe(100);
     expect(prefixesIn(' a, um; a b panjang')).toEqual(['A', 'UM', 'B']);
   });
 
@@ -160,12 +160,12 @@ describe('the rows', () => {
 
   it('are five a page at most, in pages of about the same length', () => {
     expect(
-      [0, 1, 5, 6, 7, 11, 12].map((count) => pagesOf(queues(count)).map(({ length }) => length)),
+      [0, 1, 5, 6, 7, 11, 12].map((count) => splitPages(queues(count)).map(({ length }) => length)),
     ).toEqual([[], [1], [5], [3, 3], [4, 3], [4, 4, 3], [4, 4, 4]]);
   });
 
   it('change every twelve seconds, and stay with a queue that is being called', () => {
-    const pages = pagesOf(queues(12));
+    const pages = splitPages(queues(12));
     expect([0, 11_999, 12_000, 24_000, 36_000].map((now) => pageAt(pages, now, null))).toEqual([
       0, 0, 1, 2, 0,
     ]);
@@ -178,8 +178,8 @@ describe('the rows', () => {
       { label: 'A-02', is_there: true },
       { label: 'A-03', is_there: true },
     ];
-    expect(nextOf({ waiting }, 2)).toEqual(['A-02', 'A-03']);
-    expect(nextOf({ waiting: waiting.slice(0, 1) }, 2)).toEqual(['A-01']);
+    expect(listNext({ waiting }, 2)).toEqual(['A-02', 'A-03']);
+    expect(listNext({ waiting: waiting.slice(0, 1) }, 2)).toEqual(['A-01']);
     expect(nextShown({ calls: [], waiting }, 5)).toBe(2);
     expect(nextShown({ calls: [], waiting: [{ label: 'A-100', is_there: true }] }, 5)).toBe(1);
     expect(shortName('dr. Sari Wulandari, Sp.A, M.Kes')).toBe('dr. Sari Wulandari');

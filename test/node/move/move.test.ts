@@ -9,7 +9,7 @@ import { copyRows } from '../../../src/node/move/copy-rows.ts';
 import { lastLines, writeRows } from '../../../src/node/move/d1.ts';
 import { exportCopy } from '../../../src/node/move/export.ts';
 import { importCopy } from '../../../src/node/move/import.ts';
-import { columnsOf } from '../../../src/node/move/layout.ts';
+import { readColumns } from '../../../src/node/move/layout.ts';
 import { fillClinicFile } from '../../support/faults/clinic-file.ts';
 import { change, everything, newFolder, rowsOf } from '../../support/node/command-line.ts';
 import { serveHrana } from '../../support/node/hrana-server.ts';
@@ -151,7 +151,7 @@ describe('a copy of all rows', () => {
 it('written for D1, is a whole database once its last statement ran, and one that does not serve before', async () => {
   const file = join(folder, 'rows.sql');
   const client = open(source);
-  const columns = await columnsOf(client);
+  const columns = await readColumns(client);
   await writeRows(client, columns, file, quiet);
   const rows = readFileSync(file, 'utf8');
   const last = await lastLines(client, columns);

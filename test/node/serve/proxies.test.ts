@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clientAddressOf } from '../../../src/node/serve/client-address.ts';
+import { createClientAddressReader } from '../../../src/node/serve/client-address.ts';
 import { onlyForThisMachine } from '../../../src/node/serve/demo-guard.ts';
 import { proxyHeaders } from '../../../src/node/serve/proxy-headers.ts';
 import { isOpenToOthers, parseNodeSettings } from '../../../src/node/settings.ts';
@@ -12,7 +12,7 @@ const bindings = { incoming: { socket: { remoteAddress: '10.0.0.9' } } };
 const addressOf = (trusted: string, forwarded?: string) => {
   const headers = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded };
   const { TRUST_PROXY } = parseNodeSettings({ TRUST_PROXY: trusted });
-  return clientAddressOf(TRUST_PROXY)(new Request('http://localhost/', { headers }), bindings);
+  return createClientAddressReader(TRUST_PROXY)(new Request('http://localhost/', { headers }), bindings);
 };
 
 describe('the client’s address', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, daysBetween, isDate } from '../../../web/shared/dates/days.ts';
-import { addMonths, dayByKey, weeksOf, within } from '../../../web/shared/dates/month.ts';
+import { addMonths, dayByKey, listWeeks, within } from '../../../web/shared/dates/month.ts';
 import { readDate, writeDate } from '../../../web/shared/dates/readDate.ts';
 import { readTime } from '../../../web/shared/dates/readTime.ts';
 
@@ -215,7 +215,7 @@ describe('a month', () => {
   it('is all of its days, in weeks that begin on Monday', () => {
     fc.assert(
       fc.property(anyDate, (date) => {
-        const weeks = weeksOf(date);
+        const weeks = listWeeks(date);
         expect(weeks.every((week) => week.length === 7)).toBe(true);
         const days = weeks.flat().filter((day) => day !== null);
         expect(days[0]).toBe(`${date.slice(0, 8)}01`);

@@ -146,12 +146,12 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
   const offering = new Set(all.filter(({ type }) => type === 'booking.offered').map((one) => one.request_id));
   const eventsOf = Map.groupBy(events, ({ request_id }) => request_id);
   const ofBooking = Map.groupBy(events, ({ booking_id }) => booking_id);
-  const storedResponseOf = new Map(storedResponses.map((row) => [`${row.user_id} ${row.key}`, row]));
+  const toStoredResponse = new Map(storedResponses.map((row) => [`${row.user_id} ${row.key}`, row]));
   const known = new Set(settled.map(({ order }) => order.requestId));
   const found = settled.flatMap((one) => {
     const { order, answer } = one;
     const eventsOfOrder = eventsOf.get(order.requestId) ?? [];
-    const row = order.key === null ? undefined : storedResponseOf.get(`${order.userId} ${order.key}`);
+    const row = order.key === null ? undefined : toStoredResponse.get(`${order.userId} ${order.key}`);
     if (answer.status === 503)
       return eventsOfOrder.length < 2 ? [] : [`${order.path} was told ${eventsOfOrder.length} times`];
     if (!isSuccess(one))

@@ -1,6 +1,6 @@
 import Database from 'libsql';
 import { maxOverbooked } from '../../../src/booking/seats/decision.ts';
-import { problemsOf } from '../../../src/node/database/invariants.ts';
+import { findProblems } from '../../../src/node/database/invariants.ts';
 import { differencesFrom } from './acknowledged.ts';
 import type { ClinicFile } from './clinic-file.ts';
 import type { AtWork, Known } from './patient.ts';
@@ -52,7 +52,7 @@ const differences = (known: Known, stored: Stored | undefined): string[] => {
 /** Whatever the file holds that the patients were not told, lacks of what they were, or breaks an invariant. */
 export const violationsIn = (path: string, clinic: ClinicFile, patients: readonly AtWork[]): string[] => {
   const settled = patients.flatMap((patient) => patient.settled);
-  const violations = [...problemsOf(path), ...differencesFrom(path, settled)];
+  const violations = [...findProblems(path), ...differencesFrom(path, settled)];
   const stored = new Map(readBookings(path).map((row) => [row.id, row]));
   for (const { known } of patients) {
     for (const booking of known.values()) {

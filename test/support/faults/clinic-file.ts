@@ -1,4 +1,4 @@
-import { ensureClinic, identityOf } from '../../../src/clinic/row.ts';
+import { ensureClinic, toClinicIdentity } from '../../../src/clinic/row.ts';
 import { createClinicTime } from '../../../src/clinic/time.ts';
 import { clinicKeys } from '../../../src/crypto/clinic-keys.ts';
 import { createTokenKeys } from '../../../src/crypto/token-keys.ts';
@@ -33,7 +33,7 @@ export const fillClinic = async (
 ) => {
   const { db, close } = await openDatabase(url, undefined, { key });
   const zone = 'Asia/Jakarta';
-  const identity = identityOf(await ensureClinic(db, zone), 0);
+  const identity = toClinicIdentity(await ensureClinic(db, zone), 0);
   const deps = {
     db,
     newId: () => crypto.randomUUID(),

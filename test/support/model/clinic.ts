@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { visitStatusOf } from '../../../src/booking/record/rules.ts';
+import { toVisitStatus } from '../../../src/booking/record/rules.ts';
 import { bookings, queues } from '../../../src/tables/bookings.ts';
 import { closures, doctors, schedules, sessions } from '../../../src/tables/catalog.ts';
 import { replays } from '../../../src/tables/idempotency.ts';
@@ -172,7 +172,7 @@ const stored = (real: Real, row: typeof bookings.$inferSelect, events: string[])
   startsAt: row.startsAt,
   endsAt: row.endsAt,
   status: row.status,
-  visit: visitStatusOf(row),
+  visit: toVisitStatus(row),
   calls: row.callCount,
   checkedInAt: row.checkedInAt,
   firstCalledAt: row.firstCalledAt,

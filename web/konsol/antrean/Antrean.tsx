@@ -6,7 +6,7 @@ import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
 import { clearNote, notes, said } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
-import { actionsOf, type Booking, type Schemas } from '../data/bookings.ts';
+import { type Booking, listActions, type Schemas } from '../data/bookings.ts';
 import { now, queuesMs, role, today, useQueues } from '../data/clinic.ts';
 import { useDay } from '../data/day.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
@@ -28,7 +28,7 @@ type Queue = Schemas['Queue'];
 
 const Called = ({ booking, calls }: { booking: Booking; calls: number }) => {
   const text = words.value;
-  const actions = actionsOf(booking, now.value);
+  const actions = listActions(booking, now.value);
   const note = notes.value.get(booking.id);
   return (
     <div class={style.called}>
@@ -77,7 +77,7 @@ const isOvertaken = ({ id, visit }: Booking): boolean =>
 
 const Late = ({ booking }: { booking: Booking }) => {
   const note = notes.value.get(booking.id);
-  const isOpen = actionsOf(booking, now.value).has('check-in');
+  const isOpen = listActions(booking, now.value).has('check-in');
   return (
     <li>
       <div class={`${look.line} ${look.spread}`}>
@@ -116,7 +116,7 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
   );
   const called = own.filter(({ visit }) => visit?.status === 'called');
   const here = queue.waiting.filter(({ is_there }) => is_there);
-  const nameOf = (label: string) => own.find((one) => one.queue_label === label)?.patient.name ?? '';
+  const findPatientName = (label: string) => own.find((one) => one.queue_label === label)?.patient.name ?? '';
   const late = own.filter((one) => isMissed(one) || isOvertaken(one));
   const note = queueNotes.value.get(queueId(queue));
   const box = useRef<HTMLElement>(null);
@@ -150,7 +150,7 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
           <ol class={style.three}>
             {here.slice(0, 3).map(({ label }) => (
               <li key={label}>
-                <b>{label}</b> {nameOf(label)}
+                <b>{label}</b> {findPatientName(label)}
               </li>
             ))}
           </ol>

@@ -56,7 +56,7 @@ const Name = ({
   );
 };
 
-const factsOf = ({ detail, route }: Entry): string =>
+const formatFacts = ({ detail, route }: Entry): string =>
   [
     ...(route === null ? [] : [route]),
     ...Object.entries(detail ?? {}).map(
@@ -128,7 +128,7 @@ const Audit = () => {
                   cell: ({ network }) => network?.slice(0, 8) ?? '–',
                   look: 'brief',
                 },
-                { name: text.columns.detail, look: 'soft', cell: factsOf },
+                { name: text.columns.detail, look: 'soft', cell: formatFacts },
               ]}
             />
           )}

@@ -8,7 +8,7 @@ export type Detail = Schemas['BookingDetail'];
 type Action = Booking['allowed_actions'][number];
 
 /** What stands on the badge: the visit, if there is one, or what became of the booking. */
-export const stateOf = ({
+export const toState = ({
   status,
   visit,
   cancellation,
@@ -20,14 +20,17 @@ export const stateOf = ({
 };
 
 /** The time that belongs to the state, where it says more than the word. */
-export const sinceOf = ({ visit }: Pick<Detail, 'visit'>): string | null => {
+export const findSince = ({ visit }: Pick<Detail, 'visit'>): string | null => {
   if (visit?.status === 'checked_in') return visit.checked_in_at;
   if (visit?.status === 'called') return visit.called_at;
   return null;
 };
 
 /** What may be done now: what the service allowed, and what it said would be allowed by now. */
-export const actionsOf = ({ allowed_actions, upcoming_actions }: Booking, now: number): ReadonlySet<Action> =>
+export const listActions = (
+  { allowed_actions, upcoming_actions }: Booking,
+  now: number,
+): ReadonlySet<Action> =>
   new Set([
     ...allowed_actions,
     ...upcoming_actions.filter(({ from }) => Date.parse(from) <= now).map(({ action }) => action),
@@ -40,9 +43,9 @@ const first = (booking: Booking): Verb => {
 };
 
 /** The one thing that is done next, if it may be done. */
-export const primaryOf = (booking: Booking, now: number): Verb | null => {
+export const findPrimary = (booking: Booking, now: number): Verb | null => {
   const verb = first(booking);
-  return actionsOf(booking, now).has(verb) ? verb : null;
+  return listActions(booking, now).has(verb) ? verb : null;
 };
 
 export type Verb =
@@ -68,9 +71,9 @@ const verbs: readonly Verb[] = [
 ];
 
 /** What else may be done, in one order. */
-export const furtherOf = (booking: Booking, now: number): Verb[] => {
-  const actions = actionsOf(booking, now);
-  const primary = primaryOf(booking, now);
+export const listFurther = (booking: Booking, now: number): Verb[] => {
+  const actions = listActions(booking, now);
+  const primary = findPrimary(booking, now);
   return verbs.filter((verb) => verb !== primary && actions.has(verb));
 };
 
@@ -85,7 +88,7 @@ export const bySlot = (a: Booking, b: Booking): number =>
 export const phoneTail = ({ phone_number }: { phone_number: string }): string =>
   phone_number === '' ? '' : `… ${phone_number.slice(-4)}`;
 
-export const phoneOf = ({
+export const formatPhone = ({
   phone_country_code: code,
   phone_number: number,
 }: {

@@ -6,7 +6,7 @@ import type { Paged } from './pages.ts';
 import { useRead } from './read.ts';
 
 /** Every page of a list that is never long. */
-export const allOf = async <T>(
+export const readAll = async <T>(
   read: (page: { limit: number; cursor?: string }) => Promise<Paged<T>>,
 ): Promise<T[]> => {
   const found: T[] = [];
@@ -21,17 +21,17 @@ export const allOf = async <T>(
 
 /** All doctors, retired ones too. */
 export const allDoctors = (): Promise<Schemas['AdminDoctor'][]> =>
-  allOf((query) => take(api.v1.admin.doctors.$get({ query })));
+  readAll((query) => take(api.v1.admin.doctors.$get({ query })));
 
 export const allSessions = (): Promise<Schemas['AdminSession'][]> =>
-  allOf((query) => take(api.v1.admin.sessions.$get({ query })));
+  readAll((query) => take(api.v1.admin.sessions.$get({ query })));
 
 export const useAllDoctors = () => useRead({ queryKey: ['atur', 'dokter'], queryFn: allDoctors });
 
 export const useAllSessions = () => useRead({ queryKey: ['atur', 'layanan'], queryFn: allSessions });
 
 /** Reads anew whatever shows what was set up, and gives one entry of it as it is now. */
-export const rereadOf =
+export const createReread =
   <T extends { id: string }>(read: () => Promise<T[]>, id: string) =>
   async (): Promise<T | undefined> => {
     const [found] = await Promise.all([read(), setupChanged()]);

@@ -3,7 +3,7 @@ import { around } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { addDays } from '../../shared/time.ts';
 import type { Booking } from './bookings.ts';
-import { allOf } from './catalog.ts';
+import { readAll } from './catalog.ts';
 import { today, useClinic } from './clinic.ts';
 import { useRead } from './read.ts';
 
@@ -17,7 +17,7 @@ export const farKey = ['menunggu-jauh'] as const;
 
 const readWaiting = (from: string): Promise<Booking[]> => {
   const range = { from, to: addDays(from, listedDays - 1), status: ['waiting' as const] };
-  return allOf((page) => take(api.v1.bookings.$get({ query: { ...page, ...range } })));
+  return readAll((page) => take(api.v1.bookings.$get({ query: { ...page, ...range } })));
 };
 
 /** What waits beyond the first range: only a clinic that opens its days further ahead has any, and it is read seldom. */

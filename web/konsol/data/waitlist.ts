@@ -3,7 +3,7 @@ import { around, queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { afterAct } from './act.ts';
 import type { Schemas } from './bookings.ts';
-import { allOf } from './catalog.ts';
+import { readAll } from './catalog.ts';
 import { isDesk, now } from './clinic.ts';
 import { lookAgain, putBooking, waitlistKey } from './day.ts';
 import { useRead } from './read.ts';
@@ -18,13 +18,13 @@ export const waitlistMs = 15_000;
 export const useWaitlist = (everyMs = waitlistMs) =>
   useRead({
     queryKey: waitlistKey,
-    queryFn: () => allOf((query) => take(api.v1.admin.waitlist.$get({ query }))),
+    queryFn: () => readAll((query) => take(api.v1.admin.waitlist.$get({ query }))),
     refetchInterval: around(everyMs),
     enabled: isDesk(),
   });
 
 /** Those for whom a seat is held at this moment, what ends first before the others. */
-export const offeredOf = (entries: readonly Entry[] | undefined): Offered[] =>
+export const listOffered = (entries: readonly Entry[] | undefined): Offered[] =>
   (entries ?? [])
     .filter((one): one is Offered => one.offer !== null && Date.parse(one.offer.held_until) > now.value)
     .sort((a, b) => (a.offer.held_until < b.offer.held_until ? -1 : 1));

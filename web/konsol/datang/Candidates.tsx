@@ -5,7 +5,7 @@ import type { Schemas } from '../data/bookings.ts';
 import look from '../ui/page.module.css';
 import { desk } from '../words/meja.ts';
 import type { Chosen } from './chosen.ts';
-import { aboutOf } from './Patient.tsx';
+import { describePatient } from './Patient.tsx';
 
 interface CandidatesProps {
   candidates: readonly Schemas['PatientCandidate'][];
@@ -27,7 +27,7 @@ export const Candidates = ({ candidates, onChoose, onDifferent }: CandidatesProp
           {candidates.map((one) => (
             <li key={one.id} class={`${look.line} ${look.spread}`}>
               <span>
-                <b>{one.name}</b> {aboutOf(one)}
+                <b>{one.name}</b> {describePatient(one)}
               </span>
               <Button small aria-label={`${text.same}: ${one.name}`} onClick={() => onChoose(one)}>
                 {text.same}

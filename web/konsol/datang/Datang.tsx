@@ -26,7 +26,7 @@ import type { Chosen } from './chosen.ts';
 import { createPatient } from './create.ts';
 import { Done, type Made } from './Done.tsx';
 import { emptyPatient, type Fresh, PatientPicker, patientLabels } from './Patient.tsx';
-import { bookSeat, isDefinite, isStill, labelOf, type Sent, seatFor } from './seat.ts';
+import { bookSeat, isDefinite, isStill, readLabel, type Sent, seatFor } from './seat.ts';
 
 /** Somebody stands at the desk: who it is, the next free time, and one press. */
 const Datang = () => {
@@ -90,7 +90,7 @@ const Datang = () => {
       made.value = { id, label: null, name: patient.name, slot };
       void lookAgain();
       afterAct(id);
-      made.value = { ...made.value, label: await labelOf(id) };
+      made.value = { ...made.value, label: await readLabel(id) };
     } catch (error) {
       if (made.peek() !== null) return;
       if (isDefinite(error)) tap.current = sent.value = null;

@@ -4,7 +4,7 @@ import { withoutSeparators } from '../../../src/search/phone-rules.ts';
 import { DateField } from '../../shared/dates/DateField.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
-import { phoneOf, phoneTail } from '../data/bookings.ts';
+import { formatPhone, phoneTail } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
 import look from '../ui/page.module.css';
 import { birthDate } from '../ui/when.ts';
@@ -26,7 +26,7 @@ export const patientLabels = (): Readonly<Record<string, string>> => {
   return { name, phone_number: phone, birth_date: birth };
 };
 
-export const aboutOf = (one: Chosen): string =>
+export const describePatient = (one: Chosen): string =>
   [one.birth_date && birthDate(one.birth_date), phoneTail(one), one.medical_record_number]
     .filter(Boolean)
     .join(' · ');
@@ -99,7 +99,7 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
           <p class={look.soft}>{text.chosen}</p>
           <p class={look.strong}>{chosen.value.name}</p>
           <p class={look.soft}>
-            {[phoneOf(chosen.value), chosen.value.birth_date, chosen.value.medical_record_number]
+            {[formatPhone(chosen.value), chosen.value.birth_date, chosen.value.medical_record_number]
               .filter(Boolean)
               .join(' · ')}
           </p>
@@ -219,7 +219,7 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
               <li key={one.id}>
                 <button type="button" class={style.person} onClick={() => choose(one)}>
                   <span class={look.strong}>{one.name}</span>
-                  <span class={look.soft}>{aboutOf(one)}</span>
+                  <span class={look.soft}>{describePatient(one)}</span>
                 </button>
               </li>
             ))}

@@ -45,5 +45,5 @@ export const bookSeat = async ({ json, key }: Sent): Promise<string> =>
   (await take(api.v1.bookings.$post({ json, header: { 'Idempotency-Key': key } }))).data.id;
 
 /** The number in the queue. */
-export const labelOf = async (id: string): Promise<string> =>
+export const readLabel = async (id: string): Promise<string> =>
   (await take(api.v1.bookings[':id'].$get({ param: { id } }))).data.queue_label;

@@ -1,4 +1,4 @@
-import { type Booking, stateOf } from '../data/bookings.ts';
+import { type Booking, toState } from '../data/bookings.ts';
 import { words } from '../words.ts';
 import style from './Hari.module.css';
 
@@ -8,8 +8,8 @@ export type Group = (typeof groups)[number];
 export const isGroup = (text: string | undefined): text is Group => groups.some((one) => one === text);
 
 /** Rejected and expired ones are counted with those that were canceled. */
-export const groupOf = (booking: Booking): Group => {
-  const state = stateOf(booking);
+export const toGroup = (booking: Booking): Group => {
+  const state = toState(booking);
   return state === 'rejected' || state === 'expired' ? 'canceled' : state;
 };
 
@@ -22,7 +22,7 @@ interface Props {
 /** How many there are of each state; a press shows them alone, another shows all. */
 export const Counters = ({ bookings, chosen, onChoose }: Props) => {
   const text = words.value;
-  const count = (group: Group): number => bookings.filter((one) => groupOf(one) === group).length;
+  const count = (group: Group): number => bookings.filter((one) => toGroup(one) === group).length;
   return (
     <fieldset class={style.counters} aria-label={text.day.counters}>
       <button type="button" class={style.chip} aria-pressed={chosen === null} onClick={() => onChoose(null)}>

@@ -11,7 +11,7 @@ import { Banner, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
 import { notes } from '../data/act.ts';
-import { type Booking, phoneOf, primaryOf, sinceOf, stateOf } from '../data/bookings.ts';
+import { type Booking, findPrimary, findSince, formatPhone, toState } from '../data/bookings.ts';
 import { isDesk, now, today } from '../data/clinic.ts';
 import { heldBooking } from '../data/day.ts';
 import { useRead } from '../data/read.ts';
@@ -52,8 +52,8 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: ['janji', id, 'rincian'] });
   }, [held?.version]);
-  const primary = booking === undefined ? null : primaryOf(booking, now.value);
-  const since = booking === undefined ? null : sinceOf(booking);
+  const primary = booking === undefined ? null : findPrimary(booking, now.value);
+  const since = booking === undefined ? null : findSince(booking);
   const note = notes.value.get(id);
   return (
     <aside class={style.panel} aria-label={text.detail.title}>
@@ -76,11 +76,11 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
           <div class={style.line}>
             {booking.queue_label !== '' && <TicketNumber label={booking.queue_label} size="middle" />}
             <StateBadge
-              state={stateOf(booking)}
+              state={toState(booking)}
               word={
                 booking.held_until !== null && booking.status === 'waiting'
                   ? text.held.until(timeOf(booking.held_until))
-                  : text.short[stateOf(booking)]
+                  : text.short[toState(booking)]
               }
               more={since === null ? undefined : timeOf(since)}
             />
@@ -130,7 +130,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
                 <a
                   href={`tel:+${booking.patient.phone_country_code}${booking.patient.phone_number.replace(/^0/, '')}`}
                 >
-                  {phoneOf(booking.patient)}
+                  {formatPhone(booking.patient)}
                 </a>
               )}
             </dd>

@@ -7,13 +7,13 @@ import { useAddress } from '../data/address.ts';
 import type { Booking } from '../data/bookings.ts';
 import { isDesk, now, role, today } from '../data/clinic.ts';
 import { heardAt, useDay } from '../data/day.ts';
-import { offeredOf, useWaitlist } from '../data/waitlist.ts';
+import { listOffered, useWaitlist } from '../data/waitlist.ts';
 import { Page } from '../shell/Page.tsx';
 import { offlineId } from '../ui/ActButton.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import { words } from '../words.ts';
-import { Counters, type Group, groupOf, isGroup } from './Counters.tsx';
+import { Counters, type Group, isGroup, toGroup } from './Counters.tsx';
 import { Detail } from './Detail.tsx';
 import style from './Hari.module.css';
 import { List } from './List.tsx';
@@ -53,9 +53,9 @@ export const Hari = () => {
   const group: Group | null = isGroup(query.status) ? query.status : null;
   const ofDoctor = query.dokter ? all.filter((one) => one.doctor_id === query.dokter) : all;
   const shown = ofDoctor.filter(
-    (one) => (group === null || groupOf(one) === group) && (q === '' || matches(one, q)),
+    (one) => (group === null || toGroup(one) === group) && (q === '' || matches(one, q)),
   );
-  const offers = offeredOf(useWaitlist(60_000).value.data).filter(
+  const offers = listOffered(useWaitlist(60_000).value.data).filter(
     ({ offer, patient }) =>
       offer.schedule_date === date &&
       group === null &&

@@ -3,7 +3,7 @@ import { Download, Printer } from 'lucide';
 import { Fragment } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../shared/ui/Button.tsx';
-import { type Booking, stateOf } from '../data/bookings.ts';
+import { type Booking, toState } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import type { Offered } from '../data/waitlist.ts';
 import { OfferRow } from '../tunggu/OfferRow.tsx';
@@ -15,7 +15,7 @@ import { Row } from './Row.tsx';
 
 const ended = new Set(['completed', 'no_show', 'canceled', 'rejected', 'expired']);
 const isPast = (booking: Booking): boolean =>
-  ended.has(stateOf(booking)) && Date.parse(booking.ends_at) < now.value;
+  ended.has(toState(booking)) && Date.parse(booking.ends_at) < now.value;
 
 /** Gives what is listed as a table to keep; what makes it is loaded with the press. */
 const keep = async (bookings: readonly Booking[]): Promise<void> => {

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Sentence } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { notes } from '../data/act.ts';
-import { actionsOf, type Booking } from '../data/bookings.ts';
+import { type Booking, listActions } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { ActButton } from '../ui/ActButton.tsx';
@@ -17,7 +17,7 @@ import style from './Present.module.css';
 
 const Patient = ({ booking }: { booking: Booking }) => {
   const text = words.value;
-  const actions = actionsOf(booking, now.value);
+  const actions = listActions(booking, now.value);
   const minutes = Math.floor((now.value - Date.parse(booking.visit?.called_at ?? '')) / 60_000);
   const note = notes.value.get(booking.id);
   return (

@@ -4,7 +4,7 @@ import { StateBadge } from '../../shared/ui/StateBadge.tsx';
 import { Sentence } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { clearNote, notes } from '../data/act.ts';
-import { type Booking, phoneTail, primaryOf, shortDoctor, sinceOf, stateOf } from '../data/bookings.ts';
+import { type Booking, findPrimary, findSince, phoneTail, shortDoctor, toState } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import { marked } from '../data/day.ts';
 import { ActButton } from '../ui/ActButton.tsx';
@@ -31,9 +31,9 @@ const isLate = (booking: Booking): boolean =>
 export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {
   const text = words.value;
   const note = notes.value.get(booking.id);
-  const primary = primaryOf(booking, now.value);
-  const state = stateOf(booking);
-  const since = sinceOf(booking);
+  const primary = findPrimary(booking, now.value);
+  const state = toState(booking);
+  const since = findSince(booking);
   const side = primary === null ? 0 : -1;
   const { name } = booking.patient;
   const box = useRef<HTMLTableRowElement>(null);

@@ -1,6 +1,6 @@
-import { csvOf } from '../../../src/http/csv.ts';
+import { formatCsv } from '../../../src/http/csv.ts';
 import { clockTime } from '../../shared/time.ts';
-import { type Booking, phoneOf, stateOf } from '../data/bookings.ts';
+import { type Booking, formatPhone, toState } from '../data/bookings.ts';
 import { saveFile } from '../data/file.ts';
 import { words } from '../words.ts';
 
@@ -25,13 +25,13 @@ const dayTable = (bookings: readonly Booking[]): string => {
     [columns.label]: one.queue_label,
     [code]: one.booking_code,
     [columns.patient]: one.patient.name,
-    [phone]: phoneOf(one.patient),
+    [phone]: formatPhone(one.patient),
     [doctor]: one.doctor_name,
     [session]: one.session_name,
-    [columns.state]: words.value.short[stateOf(one)],
+    [columns.state]: words.value.short[toState(one)],
     [notes]: one.notes,
   }));
-  return csvOf(names, rows);
+  return formatCsv(names, rows);
 };
 
 /** Gives the bookings of a day as a file. */

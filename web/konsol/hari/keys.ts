@@ -1,8 +1,8 @@
-const stopsOf = (row: Element): HTMLElement[] =>
+const listStops = (row: Element): HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>('[data-stop]')].filter((one) => one.offsetParent !== null);
 
-const rowsOf = (grid: Element): HTMLElement[] =>
-  [...grid.querySelectorAll<HTMLElement>('tr')].filter((row) => stopsOf(row).length > 0);
+const listRows = (grid: Element): HTMLElement[] =>
+  [...grid.querySelectorAll<HTMLElement>('tr')].filter((row) => listStops(row).length > 0);
 
 /** Arrow keys inside the rows: across the actions of a row, and to the same one of the next row. */
 export const moveInGrid = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
@@ -20,16 +20,16 @@ export const moveInGrid = (event: KeyboardEvent & { currentTarget: HTMLElement }
     items.at((items.indexOf(target) + down) % items.length)?.focus();
     return;
   }
-  const stops = stopsOf(row);
+  const stops = listStops(row);
   if (across !== 0) {
     stops.at((stops.indexOf(target) + across) % stops.length)?.focus();
     return;
   }
-  const rows = rowsOf(event.currentTarget);
+  const rows = listRows(event.currentTarget);
   const next = rows[rows.indexOf(row as HTMLElement) + down];
   if (next === undefined) return;
   const kind = target.dataset.stop;
-  const there = stopsOf(next);
+  const there = listStops(next);
   const same = there.find((one) => one.dataset.stop === kind);
   (same ?? there.find((one) => one.tabIndex === 0) ?? there[0])?.focus();
 };

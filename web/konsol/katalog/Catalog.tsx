@@ -9,7 +9,7 @@ import { Empty } from '../../shared/ui/States.tsx';
 import { isAdmin } from '../data/clinic.ts';
 import { Page } from '../shell/Page.tsx';
 import { AffectedBanner, type LeftStanding } from '../tutup/Affected.tsx';
-import { closerOf } from '../ui/EditPanel.tsx';
+import { createCloser } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Refusal, Shown, whyNot } from '../ui/Shown.tsx';
 import { type Column, Table } from '../ui/Table.tsx';
@@ -104,7 +104,7 @@ export const Catalog = <T extends Entry>(props: Props<T>) => {
       beside={add}
       aside={
         editing.value !== null && (
-          <Edit key={editing.value} entry={of(editing.value)} onClose={closerOf(editing)} />
+          <Edit key={editing.value} entry={of(editing.value)} onClose={createCloser(editing)} />
         )
       }
     >

@@ -4,7 +4,7 @@ import { useForm } from '../../shared/form.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field as TextField } from '../../shared/ui/Field.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { allDoctors, fullName, rereadOf, setupChanged, useAllDoctors } from '../data/catalog.ts';
+import { allDoctors, createReread, fullName, setupChanged, useAllDoctors } from '../data/catalog.ts';
 import { isDesk } from '../data/clinic.ts';
 import { uponRead } from '../data/overtaken.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
@@ -32,7 +32,7 @@ const patch = (doctor: Doctor, change: Change) =>
           json: { ...change, version: doctor.version },
         }),
       ),
-    rereadOf(allDoctors, doctor.id),
+    createReread(allDoctors, doctor.id),
   );
 
 const Edit = ({ entry, onClose }: EditProps<Doctor>) => {

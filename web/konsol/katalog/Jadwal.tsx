@@ -8,18 +8,18 @@ import { Select } from '../../shared/ui/Field.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import type { Schemas } from '../data/bookings.ts';
-import { allOf, fullName, useAllDoctors, useAllSessions } from '../data/catalog.ts';
+import { fullName, readAll, useAllDoctors, useAllSessions } from '../data/catalog.ts';
 import { isAdmin, isDesk } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import { AffectedBanner, type LeftStanding } from '../tutup/Affected.tsx';
-import { closerOf } from '../ui/EditPanel.tsx';
+import { createCloser } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
 import style from './Jadwal.module.css';
-import { seatsOf } from './preview.ts';
+import { countSeats } from './preview.ts';
 import { ScheduleForm } from './ScheduleForm.tsx';
 
 type Schedule = Schemas['Schedule'];
@@ -37,7 +37,7 @@ const Jadwal = () => {
   const schedules = useRead({
     queryKey: ['atur', 'jadwal', isOwn ? 'sendiri' : chosenDoctor?.id],
     queryFn: () =>
-      allOf((page) =>
+      readAll((page) =>
         take(
           api.v1.admin.schedules.$get({ query: { ...page, ...(!isOwn && { doctor_id: chosenDoctor?.id }) } }),
         ),
@@ -51,15 +51,15 @@ const Jadwal = () => {
   const affected = useSignal<LeftStanding | null>(null);
   const active = (schedules.data ?? []).filter((one) => one.active);
   const retired = (schedules.data ?? []).filter((one) => !one.active);
-  const nameOf = (id: string): string => sessions.data?.find((one) => one.id === id)?.name ?? '';
-  const { slots, seats } = seatsOf(active);
+  const findSessionName = (id: string): string => sessions.data?.find((one) => one.id === id)?.name ?? '';
+  const { slots, seats } = countSeats(active);
   const chosen = editing.value;
   const facts = (one: Schedule) => (
     <>
       <b>
         {clockTime(one.start_time)}–{clockTime(one.end_time)}
       </b>
-      <span>{nameOf(one.session_id)}</span>
+      <span>{findSessionName(one.session_id)}</span>
       <span class={look.soft}>
         {duration(one.slot_minutes)} · {text.capacityOf(one.capacity)}
       </span>
@@ -107,7 +107,7 @@ const Jadwal = () => {
             onAffected={(left) => {
               affected.value = left;
             }}
-            onClose={closerOf(editing)}
+            onClose={createCloser(editing)}
           />
         )
       }

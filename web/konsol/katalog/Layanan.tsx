@@ -3,7 +3,7 @@ import { take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { allSessions, rereadOf, setupChanged, useAllSessions } from '../data/catalog.ts';
+import { allSessions, createReread, setupChanged, useAllSessions } from '../data/catalog.ts';
 import { uponRead } from '../data/overtaken.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
 import { setup } from '../words/atur.ts';
@@ -23,7 +23,7 @@ const patch = (session: Session, change: Change) =>
           json: { ...change, version: session.version },
         }),
       ),
-    rereadOf(allSessions, session.id),
+    createReread(allSessions, session.id),
   );
 
 /** A session that is added or changed. */

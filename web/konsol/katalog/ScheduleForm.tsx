@@ -17,7 +17,7 @@ import { EditPanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Refusal, whyNot } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
-import { seatsOf, startsOf } from './preview.ts';
+import { countSeats, listStarts } from './preview.ts';
 
 type Schedule = Schemas['Schedule'];
 type Given =
@@ -124,7 +124,7 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAf
   const reinstate = useAttempt(() => setActive(true).then(onClose));
   const { bind } = form;
   const plan = wired(form.values);
-  const { slots, seats } = seatsOf([plan]);
+  const { slots, seats } = countSeats([plan]);
   return (
     <>
       <EditPanel
@@ -172,7 +172,7 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAf
         <DateField {...bind('valid_until')} optional />
         <div aria-live="polite">
           <p class={look.strong}>{text.preview(slots, seats)}</p>
-          <p class={look.soft}>{text.previewTimes(startsOf(plan).map(clockTime).join(' · '))}</p>
+          <p class={look.soft}>{text.previewTimes(listStarts(plan).map(clockTime).join(' · '))}</p>
         </div>
       </EditPanel>
       {isRetiring.value && (

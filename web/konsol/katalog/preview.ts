@@ -5,12 +5,12 @@ interface Plan {
   capacity: number;
 }
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 const two = (n: number): string => String(n).padStart(2, '0');
 
 /** The starts of a schedule's slots; what is left over at the end is no slot. */
-export const startsOf = ({ start_time, end_time, slot_minutes }: Plan): string[] => {
-  const [start, end] = [minutesOf(start_time), minutesOf(end_time)];
+export const listStarts = ({ start_time, end_time, slot_minutes }: Plan): string[] => {
+  const [start, end] = [parseMinutes(start_time), parseMinutes(end_time)];
   if (!(slot_minutes > 0) || !(end > start)) return [];
   const count = Math.min(Math.floor((end - start) / slot_minutes), 288);
   return Array.from({ length: count }, (_, nth) => {
@@ -20,8 +20,8 @@ export const startsOf = ({ start_time, end_time, slot_minutes }: Plan): string[]
 };
 
 /** How many slots and seats a week has. */
-export const seatsOf = (plans: readonly Plan[]): { slots: number; seats: number } => {
-  const slots = plans.map((plan) => startsOf(plan).length);
+export const countSeats = (plans: readonly Plan[]): { slots: number; seats: number } => {
+  const slots = plans.map((plan) => listStarts(plan).length);
   return {
     slots: slots.reduce((sum, n) => sum + n, 0),
     seats: slots.reduce((sum, n, nth) => sum + n * (plans[nth]?.capacity ?? 0), 0),

@@ -35,7 +35,7 @@ const rules: readonly (readonly [name: Rule, min: number, max: number])[] = [
   ['retention_years', 0, 100],
 ];
 
-const labelsOf = (): Readonly<Record<Text | Rule | 'color' | 'logo_image', string>> => {
+const listLabels = (): Readonly<Record<Text | Rule | 'color' | 'logo_image', string>> => {
   const text = own.value.clinic;
   return {
     name: text.name,
@@ -55,7 +55,7 @@ const labelsOf = (): Readonly<Record<Text | Rule | 'color' | 'logo_image', strin
   };
 };
 
-const textsOf = (clinic: Clinic): Texts => ({
+const toTexts = (clinic: Clinic): Texts => ({
   name: clinic.name,
   address: clinic.address,
   phone: clinic.phone,
@@ -76,7 +76,7 @@ const isRule = (name: string): name is Rule => rules.some(([rule]) => rule === n
 const mayBeNull: readonly string[] = ['logo_url', 'consent_version', 'privacy_notice_url'];
 
 /** What was typed, as the service takes it. */
-const sentOf = (changes: Partial<Texts>): Change =>
+const toChange = (changes: Partial<Texts>): Change =>
   Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [
       name,
@@ -102,10 +102,10 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
   const isSaved = useSignal(false);
   const isFixed = (rule: Rule): boolean => clinic.set_by_environment.includes(rule);
   const color = ownColor.value === undefined ? clinic.color : ownColor.value;
-  const form = useForm(textsOf(clinic), labelsOf(), async (_, changes) => {
+  const form = useForm(toTexts(clinic), listLabels(), async (_, changes) => {
     const next = logo.peek();
     const changed = {
-      ...sentOf(changes),
+      ...toChange(changes),
       ...(color !== clinic.color && { color }),
       ...(next !== undefined && { logo_image: next?.base64 ?? null }),
     };
@@ -122,7 +122,7 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
   const { attempt, bind, labels } = form;
   const errors = wrongFields(attempt);
   const isChanged = form.isChanged || color !== clinic.color || logo.value !== undefined;
-  const hintOf = (rule: Rule): string | undefined => {
+  const findHint = (rule: Rule): string | undefined => {
     if (isFixed(rule)) return text.fixed;
     if (rule === 'retention_years') return text.never;
     return rule.startsWith('max_') && rule.endsWith('bookings') ? text.noLimit : undefined;
@@ -171,7 +171,7 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
                 <Field
                   key={rule}
                   {...bind(rule)}
-                  hint={hintOf(rule)}
+                  hint={findHint(rule)}
                   type="number"
                   min={min}
                   max={max}

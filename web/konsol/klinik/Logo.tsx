@@ -4,7 +4,7 @@ import { Field } from '../../shared/ui/Field.tsx';
 import look from '../ui/page.module.css';
 import { own } from '../words/klinik.ts';
 import style from './Klinik.module.css';
-import { type Picture, pictureOf } from './picture.ts';
+import { type Picture, shrinkPicture } from './picture.ts';
 
 interface Props {
   /** The present logo's address. */
@@ -21,7 +21,7 @@ export const Logo = ({ now, next, errors, onNext }: Props) => {
   const isBad = useSignal(false);
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return onNext(undefined);
-    const picture = await pictureOf(file);
+    const picture = await shrinkPicture(file);
     isBad.value = picture === null;
     if (picture !== null) onNext(picture);
   };

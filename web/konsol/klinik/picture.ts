@@ -30,7 +30,7 @@ const asPicture = async (blob: Blob): Promise<Picture> => {
 };
 
 /** The picture as it may be kept: drawn anew, so that nothing but the picture is left of the file, and small enough. */
-export const pictureOf = async (file: Blob): Promise<Picture | null> => {
+export const shrinkPicture = async (file: Blob): Promise<Picture | null> => {
   const picture = await createImageBitmap(file).catch(() => null);
   if (picture === null) return null;
   for (const width of widths)

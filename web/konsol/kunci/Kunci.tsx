@@ -9,7 +9,7 @@ import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
 import { Banner, Empty, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { allOf } from '../data/catalog.ts';
+import { readAll } from '../data/catalog.ts';
 import { today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
@@ -86,7 +86,7 @@ const Kunci = () => {
   const text = own.value.keys;
   const keys = useRead({
     queryKey: ['kunci'],
-    queryFn: () => allOf((page) => take(api.v1.admin['api-keys'].$get({ query: page }))),
+    queryFn: () => readAll((page) => take(api.v1.admin['api-keys'].$get({ query: page }))),
   }).value;
   const isAdding = useSignal(false);
   const revoking = useSignal<Key | null>(null);

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { setupChanged } from '../data/catalog.ts';
-import { seatsOf } from '../katalog/preview.ts';
+import { countSeats } from '../katalog/preview.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { setup } from '../words/atur.ts';
@@ -76,7 +76,7 @@ export const DoctorForm = ({ sessions, onClose }: Props) => {
     slot_minutes: Number(values.slot_minutes),
     capacity: 1,
   }));
-  const { slots, seats } = seatsOf(plan);
+  const { slots, seats } = countSeats(plan);
   return (
     <EditPanel title={w.doctors.add} attempt={form.attempt} labels={form.labels} onClose={onClose}>
       <Field {...bind('title')} optional maxLength={100} />

@@ -1,9 +1,9 @@
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
-import { allOf, fullName, useAllDoctors, useAllSessions } from '../data/catalog.ts';
+import { fullName, readAll, useAllDoctors, useAllSessions } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
-import { seatsOf } from '../katalog/preview.ts';
+import { countSeats } from '../katalog/preview.ts';
 import { Shown } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
 import { beginning } from '../words/mulai.ts';
@@ -16,11 +16,11 @@ export const Doctors = () => {
   const sessions = useAllSessions().value;
   const schedules = useRead({
     queryKey: ['atur', 'jadwal', 'semua'],
-    queryFn: () => allOf((page) => take(api.v1.admin.schedules.$get({ query: page }))),
+    queryFn: () => readAll((page) => take(api.v1.admin.schedules.$get({ query: page }))),
   }).value;
   const weekOf = (id: string): string => {
     const own = (schedules.data ?? []).filter((one) => one.active && one.doctor_id === id);
-    return own.length === 0 ? text.noHours : text.week(seatsOf(own).slots);
+    return own.length === 0 ? text.noHours : text.week(countSeats(own).slots);
   };
   const offered = (sessions.data ?? []).filter((one) => one.active);
   return (

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
-import { allOf, useAllDoctors, useAllSessions } from '../data/catalog.ts';
+import { readAll, useAllDoctors, useAllSessions } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
 import { useMissing } from '../data/setup.ts';
 import { SessionForm } from '../katalog/Layanan.tsx';
@@ -89,7 +89,7 @@ export const PeopleStep = () => {
   const doctors = useAllDoctors().value.data ?? [];
   const people = useRead({
     queryKey: ['orang', 'semua'],
-    queryFn: () => allOf((page) => take(api.v1.admin.people.$get({ query: page }))),
+    queryFn: () => readAll((page) => take(api.v1.admin.people.$get({ query: page }))),
   }).value;
   return (
     <Shown of={people}>

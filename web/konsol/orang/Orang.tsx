@@ -21,7 +21,7 @@ import { roles } from './RoleFields.tsx';
 
 type Person = Schemas['Person'];
 
-const stateOf = ({ active, password_set, second_factor }: Person): string => {
+const describeState = ({ active, password_set, second_factor }: Person): string => {
   const text = setup.value.people;
   return [
     active ? text.active : text.inactive,
@@ -108,7 +108,7 @@ const Orang = () => {
                 { name: text.columns.name, isHead: true, cell: ({ name }) => name },
                 { name: text.columns.email, cell: ({ email }) => email },
                 { name: text.columns.role, cell: ({ role }) => text.roles[role] },
-                { name: text.columns.state, cell: stateOf },
+                { name: text.columns.state, cell: describeState },
                 {
                   name: text.columns.action,
                   look: 'actions',

@@ -32,7 +32,7 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-const textsOf = (patient: Patient) =>
+const toTexts = (patient: Patient) =>
   Object.fromEntries(names.map((name) => [name, patient[name] ?? ''])) as Record<Name, string>;
 
 const nullable = new Set(['email', 'birth_date', 'sex', 'address', 'national_id', 'insurance_number']);
@@ -50,7 +50,7 @@ export const Correct = ({ patient }: { patient: Patient }) => {
     return data;
   };
   const form = useForm(
-    textsOf(patient),
+    toTexts(patient),
     {
       name: text.name,
       phone_country_code: text.countryCode,

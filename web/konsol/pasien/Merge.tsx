@@ -13,7 +13,7 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
-import { aboutOf } from '../datang/Patient.tsx';
+import { describePatient } from '../datang/Patient.tsx';
 import { SearchFailure, useFound } from '../datang/Search.tsx';
 import look from '../ui/page.module.css';
 import { whyNot } from '../ui/Shown.tsx';
@@ -98,7 +98,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
                       void tryIt.run(one.id);
                     }}
                   >
-                    {[one.name, aboutOf(one)].filter(Boolean).join(' · ')}
+                    {[one.name, describePatient(one)].filter(Boolean).join(' · ')}
                   </Button>
                 </li>
               ))}

@@ -5,7 +5,7 @@ import { take } from '../../shared/api/take.ts';
 import { clockTime } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
-import { phoneOf, type Schemas, stateOf } from '../data/bookings.ts';
+import { formatPhone, type Schemas, toState } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import { usePages } from '../data/pages.ts';
 import { usePatient } from '../data/patient.ts';
@@ -25,7 +25,7 @@ type Patient = Schemas['PatientDetail'];
 const Facts = ({ patient }: { patient: Patient }) => {
   const text = desk.value.people;
   const facts = [
-    [text.phone, phoneOf(patient)],
+    [text.phone, formatPhone(patient)],
     [text.email, patient.email],
     [text.birth, patient.birth_date && birthDate(patient.birth_date)],
     [text.sex, patient.sex && text.sexes[patient.sex]],
@@ -57,7 +57,7 @@ const History = ({ id }: { id: string }) => {
     take(api.v1.patients[':id'].bookings.$get({ param: { id }, query: { ...page, limit: 50 } })),
   );
   const isComing = (one: NonNullable<typeof bookings.rows>[number]): boolean =>
-    Date.parse(one.ends_at) >= now.value && !['completed', 'no_show'].includes(stateOf(one));
+    Date.parse(one.ends_at) >= now.value && !['completed', 'no_show'].includes(toState(one));
   return (
     <>
       <Shown of={bookings.read} height={40} empty={<p>{text.noHistory}</p>}>
@@ -112,7 +112,7 @@ const History = ({ id }: { id: string }) => {
                     {
                       name: columns.state,
                       cell: (one) => (
-                        <StateBadge state={stateOf(one)} word={words.value.short[stateOf(one)]} />
+                        <StateBadge state={toState(one)} word={words.value.short[toState(one)]} />
                       ),
                     },
                   ]}

@@ -6,7 +6,7 @@ import { take } from '../../shared/api/take.ts';
 import { clockTime } from '../../shared/time.ts';
 import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { clearNote, notes, said } from '../data/act.ts';
-import { actionsOf, type Booking, phoneTail, shortDoctor } from '../data/bookings.ts';
+import { type Booking, listActions, phoneTail, shortDoctor } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { byWait, farKey, nearKey, useWaiting, waitingMs } from '../data/waiting.ts';
@@ -44,7 +44,7 @@ const Row = ({ booking: listed }: { booking: Booking }) => {
   const text = words.value;
   const note = notes.value.get(listed.id);
   const booking = note?.booking ?? listed;
-  const actions = actionsOf(booking, now.value);
+  const actions = listActions(booking, now.value);
   const { name } = booking.patient;
   return (
     <tr class={style.row} data-row={booking.id}>

@@ -12,7 +12,7 @@ import { Banner, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/Stat
 import { common } from '../../shared/words.ts';
 import { afterAct, type Conflict, present } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
-import { actionsOf, type Schemas } from '../data/bookings.ts';
+import { listActions, type Schemas } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import { putBooking } from '../data/day.ts';
 import { useRead } from '../data/read.ts';
@@ -76,9 +76,9 @@ const Pindah = () => {
     }
   });
   const slot = picked.value?.schedule_date === date ? picked.value : null;
-  const isMovable = booking !== undefined && actionsOf(booking, now.value).has('reschedule');
+  const isMovable = booking !== undefined && listActions(booking, now.value).has('reschedule');
   const shown = (slots.data ?? []).filter((one) => isAny.value || one.session_id === booking?.session_id);
-  const whenOf = (one: { schedule_date: string; schedule_time: string; doctor_name: string }): string =>
+  const formatWhen = (one: { schedule_date: string; schedule_time: string; doctor_name: string }): string =>
     `${nearDate(one.schedule_date, today())} ${clockTime(one.schedule_time)}, ${one.doctor_name}`;
   const full = attempt.failure.value instanceof Refused ? attempt.failure.value.as('slot_full') : null;
   return (
@@ -103,9 +103,9 @@ const Pindah = () => {
               <p role="status">
                 {moved.value === null
                   ? slot === null
-                    ? `${text.now}: ${whenOf(booking)}`
-                    : text.from(whenOf(booking), whenOf(slot))
-                  : text.done(whenOf(moved.value))}
+                    ? `${text.now}: ${formatWhen(booking)}`
+                    : text.from(formatWhen(booking), formatWhen(slot))
+                  : text.done(formatWhen(moved.value))}
               </p>
               {conflict.value !== null && (
                 <Banner kind="warning" role="alert">
@@ -125,7 +125,7 @@ const Pindah = () => {
                         if (one.schedule_date !== date) set({ tanggal: one.schedule_date });
                       }}
                     >
-                      {whenOf(one)}
+                      {formatWhen(one)}
                     </Button>
                   ))}
                 </div>

@@ -12,7 +12,7 @@ import { further } from '../words/lanjut.ts';
 import style from './Rangkaian.module.css';
 import type { Made, OnConflict, Result } from './useSeries.ts';
 
-const whyOf = ({ code, reason }: Result): string => {
+const explainResult = ({ code, reason }: Result): string => {
   if (reason !== null) return common.value.closed[reason].toLowerCase();
   return code === null ? '' : further.value.series.whys[code];
 };
@@ -23,11 +23,15 @@ const Became = ({ of, wished, isMade }: { of: Result; wished: string; isMade: bo
     case 'booked':
       return <>{text.booked}</>;
     case 'nearest':
-      return <b>{text.nearest(clockTime(wished), whyOf(of))}</b>;
+      return <b>{text.nearest(clockTime(wished), explainResult(of))}</b>;
     case 'free':
       return <>{text.free}</>;
     case 'refused':
-      return <span class={style.no}>{isMade ? text.skipped(whyOf(of)) : text.refused(whyOf(of))}</span>;
+      return (
+        <span class={style.no}>
+          {isMade ? text.skipped(explainResult(of)) : text.refused(explainResult(of))}
+        </span>
+      );
   }
 };
 

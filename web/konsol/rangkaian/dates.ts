@@ -11,7 +11,7 @@ interface Pattern {
 const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 
 /** The dates of a series, as the service will have them: for the eyes, before it is sent. */
-export const datesOf = ({ first, every, weekdays, count }: Pattern): string[] => {
+export const listDates = ({ first, every, weekdays, count }: Pattern): string[] => {
   const dates: string[] = [];
   for (let date = first; dates.length < count; date = addDays(date, weekdays === null ? every : 1))
     if (weekdays === null || weekdays.includes(weekdayOf(date))) dates.push(date);

@@ -8,7 +8,7 @@ import type { Schemas } from '../data/bookings.ts';
 import { lookAgain } from '../data/day.ts';
 import type { DaySlot } from '../data/slots.ts';
 import { further } from '../words/lanjut.ts';
-import { datesOf } from './dates.ts';
+import { listDates } from './dates.ts';
 
 export type Result = Schemas['BookedDate'];
 
@@ -66,7 +66,7 @@ export const useSeries = (patientId: string, date: string, slot: DaySlot | null)
             : null;
   const isWhole = count !== null && (isWeekly ? days.length > 0 : every !== null);
   const dates = isWhole
-    ? datesOf({ first: date, every: every ?? 1, weekdays: isWeekly ? days : null, count })
+    ? listDates({ first: date, every: every ?? 1, weekdays: isWeekly ? days : null, count })
     : [];
   const body =
     slot === null || count === null || why !== null

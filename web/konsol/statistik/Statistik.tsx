@@ -35,12 +35,12 @@ const readStatistics = (from: string, to: string, by: (typeof bys)[number]) =>
 const minutes = (value: number | null): string =>
   value === null ? setup.value.statistics.none : duration(value);
 
-const nameOf = (row: RowOf): string =>
+const formatRowName = (row: RowOf): string =>
   row.date !== undefined
     ? shortDate(row.date, today())
     : (row.doctor_name ?? row.session_name ?? (row.hour === undefined ? '' : wholeHour(row.hour)));
 
-const figuresOf = (now: Numbers, before: Numbers | undefined) => {
+const listFigures = (now: Numbers, before: Numbers | undefined) => {
   const text = setup.value.statistics;
   const of = (read: (one: Numbers) => string) => ({
     now: read(now),
@@ -64,7 +64,7 @@ const Bar = ({ value, most }: { value: number; most: number }) => (
   </span>
 );
 
-const columnsOf = (by: (typeof bys)[number], most: number): Column<RowOf>[] => {
+const listColumns = (by: (typeof bys)[number], most: number): Column<RowOf>[] => {
   const text = setup.value.statistics;
   const bar = (read: (row: RowOf) => number) => (row: RowOf) => <Bar value={read(row)} most={most} />;
   const number = (name: string, read: (row: RowOf) => number): Column<RowOf> => ({
@@ -73,7 +73,7 @@ const columnsOf = (by: (typeof bys)[number], most: number): Column<RowOf>[] => {
     look: 'number',
   });
   return [
-    { name: text.bys[by], isHead: true, cell: nameOf },
+    { name: text.bys[by], isHead: true, cell: formatRowName },
     { name: text.columns.offered, cell: bar((row) => row.offered_seats) },
     { name: text.columns.booked, cell: bar((row) => row.booked_seats) },
     number(text.columns.completed, (row) => row.completed),
@@ -159,7 +159,7 @@ const Statistik = () => {
             {({ data, meta }) => (
               <>
                 <dl class={style.figures}>
-                  {figuresOf(meta.total, before.data?.meta.total).map(([name, value]) => (
+                  {listFigures(meta.total, before.data?.meta.total).map(([name, value]) => (
                     <div key={name} class={look.card}>
                       <dt class={look.soft}>{name}</dt>
                       <dd class={style.figure}>{value.now}</dd>
@@ -175,8 +175,11 @@ const Statistik = () => {
                   <Table
                     caption={text.caption(text.bys[by])}
                     isCaptionShown
-                    rows={data.map((row) => ({ ...row, id: row.doctor_id ?? row.session_id ?? nameOf(row) }))}
-                    columns={columnsOf(by, most)}
+                    rows={data.map((row) => ({
+                      ...row,
+                      id: row.doctor_id ?? row.session_id ?? formatRowName(row),
+                    }))}
+                    columns={listColumns(by, most)}
                   />
                 )}
               </>

@@ -3,7 +3,7 @@ import { timeOf } from '../../shared/time.ts';
 import { Banner } from '../../shared/ui/States.tsx';
 import type { Booking } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
-import { offeredOf, useWaitlist } from '../data/waitlist.ts';
+import { listOffered, useWaitlist } from '../data/waitlist.ts';
 import { words } from '../words.ts';
 import { OfferActions } from './OfferActions.tsx';
 
@@ -12,7 +12,7 @@ export const Held = ({ booking, until }: { booking: Booking; until: string }) =>
   const text = words.value.held;
   const said = useSignal('');
   const list = useWaitlist().value.data;
-  const offered = offeredOf(list).find(({ offer }) => offer.booking_id === booking.id);
+  const offered = listOffered(list).find(({ offer }) => offer.booking_id === booking.id);
   const isHeld = booking.status === 'waiting' && Date.parse(until) > now.value;
   return (
     <>

@@ -6,7 +6,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
 import { useAddress } from '../data/address.ts';
-import { type Entry, offeredOf, useWaitlist, waitlistChanged, waitlistMs } from '../data/waitlist.ts';
+import { type Entry, listOffered, useWaitlist, waitlistChanged, waitlistMs } from '../data/waitlist.ts';
 import { Page } from '../shell/Page.tsx';
 import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import look from '../ui/page.module.css';
@@ -38,7 +38,7 @@ const Tunggu = () => {
   const said = useSignal('');
   const groups = bySession(list.data ?? []);
   const shown = query.layanan ? groups.filter(([one]) => one?.session_id === query.layanan) : groups;
-  const offered = offeredOf(shown.flat());
+  const offered = listOffered(shown.flat());
   const of = (id: string | null): Entry | null => list.data?.find((one) => one.id === id) ?? null;
   const moved = of(moving.value);
   const removed = of(removing.value);

@@ -2,13 +2,13 @@ import { timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { phoneTail } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
-import { type Entry, offeredOf } from '../data/waitlist.ts';
+import { type Entry, listOffered } from '../data/waitlist.ts';
 import look from '../ui/page.module.css';
 import { Table } from '../ui/Table.tsx';
 import { sinceWords } from '../ui/when.ts';
 import { further } from '../words/lanjut.ts';
 import { words } from '../words.ts';
-import { wishOf } from './wish.ts';
+import { formatWish } from './wish.ts';
 
 interface Props {
   /** Those who wait for one session, in their order. */
@@ -45,8 +45,8 @@ export const Waiting = ({ of, onMove, onRemove }: Props) => {
           name: columns.wish,
           cell: (one) => (
             <div>
-              {wishOf(one)}
-              {offeredOf([one]).map(({ offer }) => (
+              {formatWish(one)}
+              {listOffered([one]).map(({ offer }) => (
                 <p key={offer.booking_id} class={look.strong}>
                   {words.value.held.until(timeOf(offer.held_until))}
                 </p>

@@ -4,7 +4,7 @@ import type { Entry } from '../data/waitlist.ts';
 import { shortDate } from '../ui/when.ts';
 import { further } from '../words/lanjut.ts';
 
-const hoursOf = ({ earliest_time: from, latest_time: to }: Entry): string => {
+const formatHours = ({ earliest_time: from, latest_time: to }: Entry): string => {
   const text = further.value.waitlist;
   if (from !== null && to !== null) return text.between(clockTime(from), clockTime(to));
   if (from !== null) return text.notBefore(clockTime(from));
@@ -12,8 +12,8 @@ const hoursOf = ({ earliest_time: from, latest_time: to }: Entry): string => {
 };
 
 /** What somebody waits for, beside the session: with whom, on which days, at which hours. */
-export const wishOf = (entry: Entry): string => {
+export const formatWish = (entry: Entry): string => {
   const text = further.value.waitlist;
   const dates = text.dates(shortDate(entry.from, today()), shortDate(entry.to, today()));
-  return [entry.doctor_name ?? text.any, dates, hoursOf(entry)].filter(Boolean).join(' · ');
+  return [entry.doctor_name ?? text.any, dates, formatHours(entry)].filter(Boolean).join(' · ');
 };

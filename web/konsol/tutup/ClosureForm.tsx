@@ -7,7 +7,7 @@ import { addDays, daysBetween } from '../../shared/time.ts';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import { ReadFailure } from '../../shared/ui/States.tsx';
 import type { Booking, Schemas } from '../data/bookings.ts';
-import { allOf, fullName, setupChanged } from '../data/catalog.ts';
+import { fullName, readAll, setupChanged } from '../data/catalog.ts';
 import { isAdmin, now, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
@@ -25,13 +25,13 @@ interface Props {
 const pieceDays = 92;
 const countedDays = 366;
 
-const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /** Whether a booking overlaps these hours of its day, as the service judges it: the local start plus the length. */
 const isWithin = (one: Booking, start: string, end: string): boolean => {
-  const from = minuteOf(one.schedule_time);
+  const from = parseMinutes(one.schedule_time);
   const length = (Date.parse(one.ends_at) - Date.parse(one.starts_at)) / 60_000;
-  return from < minuteOf(end) && from + length > minuteOf(start);
+  return from < parseMinutes(end) && from + length > parseMinutes(start);
 };
 
 /** The bookings of a range, however many pieces the service gives it in. */
@@ -46,7 +46,7 @@ const bookingsIn = async (from: string, to: string, doctor_id: string): Promise<
       ...(doctor_id !== '' && { doctor_id }),
     };
     found.push(
-      ...(await allOf<Booking>((page) => take(api.v1.bookings.$get({ query: { ...page, ...query } })))),
+      ...(await readAll<Booking>((page) => take(api.v1.bookings.$get({ query: { ...page, ...query } })))),
     );
   }
   return found;

@@ -7,11 +7,11 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { allOf, fullName, setupChanged, useAllDoctors } from '../data/catalog.ts';
+import { fullName, readAll, setupChanged, useAllDoctors } from '../data/catalog.ts';
 import { isAdmin, isDesk, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
-import { closerOf } from '../ui/EditPanel.tsx';
+import { createCloser } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown } from '../ui/Shown.tsx';
 import { Table } from '../ui/Table.tsx';
@@ -30,12 +30,12 @@ const Tutup = () => {
   const doctors = useAllDoctors().value;
   const closures = useRead({
     queryKey: ['atur', 'tutup', date],
-    queryFn: () => allOf((page) => take(api.v1.admin.closures.$get({ query: { ...page, from: date } }))),
+    queryFn: () => readAll((page) => take(api.v1.admin.closures.$get({ query: { ...page, from: date } }))),
   }).value;
   // A doctor closes the own days: whose they are, the own schedules tell.
   const schedules = useRead({
     queryKey: ['atur', 'jadwal', 'sendiri'],
-    queryFn: () => allOf((page) => take(api.v1.admin.schedules.$get({ query: page }))),
+    queryFn: () => readAll((page) => take(api.v1.admin.schedules.$get({ query: page }))),
     enabled: !isDesk(),
   }).value;
   const own = schedules.data?.[0]?.doctor_id;
@@ -43,7 +43,7 @@ const Tutup = () => {
   const chosen = useSignal<Closure | 'new' | 'holidays' | null>(null);
   const removing = useSignal<Closure | null>(null);
   const text = setup.value.closures;
-  const nameOf = (id: string | null): string => {
+  const findDoctorName = (id: string | null): string => {
     if (id === null) return text.holiday;
     const doctor = doctors.data?.find((one) => one.id === id);
     return doctor === undefined ? text.doctor : fullName(doctor);
@@ -91,11 +91,11 @@ const Tutup = () => {
       }
       aside={
         open === null ? undefined : open === 'holidays' ? (
-          <Holidays onClose={closerOf(chosen)} />
+          <Holidays onClose={createCloser(chosen)} />
         ) : open === 'new' ? (
           <ClosureForm
             doctors={(doctors.data ?? []).filter(mayClose)}
-            onClose={closerOf(chosen)}
+            onClose={createCloser(chosen)}
             onMade={(closure) => {
               if (chosen.peek() === 'new') chosen.value = closure;
             }}
@@ -104,9 +104,9 @@ const Tutup = () => {
           <Resolve
             key={open.id}
             closure={open}
-            who={nameOf(open.doctor_id)}
+            who={findDoctorName(open.doctor_id)}
             doctors={(doctors.data ?? []).filter((one) => one.active && one.id !== open.doctor_id)}
-            onClose={closerOf(chosen)}
+            onClose={createCloser(chosen)}
           />
         )
       }
@@ -125,7 +125,7 @@ const Tutup = () => {
                   cell: ({ start_date, end_date }) =>
                     [...new Set([start_date, end_date])].map((day) => shortDate(day, date)).join(' – '),
                 },
-                { name: text.columns.who, cell: ({ doctor_id }) => nameOf(doctor_id) },
+                { name: text.columns.who, cell: ({ doctor_id }) => findDoctorName(doctor_id) },
                 { name: text.columns.name, cell: ({ name }) => name },
                 {
                   name: text.columns.hours,

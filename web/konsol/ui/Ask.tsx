@@ -8,7 +8,7 @@ import { Field, Select } from '../../shared/ui/Field.tsx';
 import { Banner, Sentence } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { act, type Conflict, clearNote, notes } from '../data/act.ts';
-import { actionsOf, type Booking, type Verb } from '../data/bookings.ts';
+import { type Booking, listActions, type Verb } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import { heldBooking } from '../data/day.ts';
 import { words } from '../words.ts';
@@ -43,7 +43,7 @@ const Question = () => {
   const booking = heldBooking(asked.booking.id) ?? asked.booking;
   const text = words.value;
   const { failure, conflict, busy } = notes.value.get(booking.id) ?? {};
-  const isAllowed = actionsOf(booking, now.value).has(verb);
+  const isAllowed = listActions(booking, now.value).has(verb);
   const close = (): void => {
     clearNote(booking.id);
     asking.value = null;

@@ -77,7 +77,7 @@ export const EditPanel = ({ title, attempt, labels, submit, onClose, more, child
 );
 
 /** Closes what a list has beside it now. What was opened meanwhile, while that one was being saved, stays. */
-export const closerOf = <T,>(beside: Signal<T | null>): (() => void) => {
+export const createCloser = <T,>(beside: Signal<T | null>): (() => void) => {
   const own = beside.value;
   return () => {
     if (beside.peek() === own) beside.value = null;

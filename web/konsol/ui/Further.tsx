@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Ellipsis } from 'lucide';
 import { useRef } from 'preact/hooks';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { actionsOf, type Booking, furtherOf } from '../data/bookings.ts';
+import { type Booking, listActions, listFurther } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import { words } from '../words.ts';
 import { ActButton } from './ActButton.tsx';
@@ -48,7 +48,7 @@ export const Further = ({ booking, tabIndex, onOpen }: Props) => {
       </summary>
       {isOpen.value && (
         <div class={style.menu} data-menu>
-          {furtherOf(booking, now.value).map((verb) => (
+          {listFurther(booking, now.value).map((verb) => (
             <ActButton
               key={verb}
               look={verb === 'no-show' || verb === 'reject' || verb === 'cancel' ? 'danger' : 'plain'}
@@ -61,7 +61,7 @@ export const Further = ({ booking, tabIndex, onOpen }: Props) => {
               {verb === 'call' && booking.visit?.status === 'called' ? text.callAgain : text.verbs[verb]}
             </ActButton>
           ))}
-          {actionsOf(booking, now.value).has('reschedule') && (
+          {listActions(booking, now.value).has('reschedule') && (
             <a class={style.item} href={`/konsol/pindah/${booking.id}`}>
               {text.reschedule}
             </a>

@@ -18,7 +18,7 @@ import { setup } from '../words/atur.ts';
 type Delivery = Schemas['WebhookDelivery'];
 const states = ['pending', 'delivered', 'given_up'] as const;
 
-const reasonOf = ({ response_status, error, attempts }: Delivery): string => {
+const explainDelivery = ({ response_status, error, attempts }: Delivery): string => {
   const text = setup.value.webhooks;
   return [
     response_status !== null && text.answered(response_status),
@@ -29,7 +29,8 @@ const reasonOf = ({ response_status, error, attempts }: Delivery): string => {
     .join(' · ');
 };
 
-const whenOf = ({ occurred_at: at }: Delivery): string => `${shortDate(dateOf(at), today())} ${timeOf(at)}`;
+const formatWhen = ({ occurred_at: at }: Delivery): string =>
+  `${shortDate(dateOf(at), today())} ${timeOf(at)}`;
 
 const everyMs = 10_000;
 
@@ -86,10 +87,10 @@ export const Deliveries = ({ id }: { id: string }) => {
             isCaptionShown
             rows={rows}
             columns={[
-              { name: text.columns.time, isHead: true, cell: (one) => whenOf(one) },
+              { name: text.columns.time, isHead: true, cell: (one) => formatWhen(one) },
               { name: text.columns.type, cell: ({ type }) => type },
               { name: text.columns.state, cell: ({ status }) => text.states[status] },
-              { name: text.columns.reason, cell: reasonOf },
+              { name: text.columns.reason, cell: explainDelivery },
               {
                 name: text.columns.action,
                 look: 'actions',
@@ -98,7 +99,7 @@ export const Deliveries = ({ id }: { id: string }) => {
                     small
                     busy={replay.busy.value}
                     why={whyNot()}
-                    aria-label={`${text.replay}: ${one.type} ${whenOf(one)}`}
+                    aria-label={`${text.replay}: ${one.type} ${formatWhen(one)}`}
                     onClick={() => void replay.run(one.id)}
                   >
                     {text.replay}

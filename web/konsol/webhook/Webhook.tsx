@@ -10,11 +10,11 @@ import { confirmedly } from '../../shared/ui/reauth.tsx';
 import { Banner, Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import type { Schemas } from '../data/bookings.ts';
-import { allOf } from '../data/catalog.ts';
+import { readAll } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import { Copy } from '../ui/Copy.tsx';
-import { closerOf } from '../ui/EditPanel.tsx';
+import { createCloser } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Refusal, Shown, whyNot } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
@@ -38,7 +38,7 @@ const Webhook = () => {
   const { query, set } = useAddress();
   const hooks = useRead({
     queryKey: ['webhook'],
-    queryFn: () => allOf((page) => take(api.v1.admin.webhooks.$get({ query: page }))),
+    queryFn: () => readAll((page) => take(api.v1.admin.webhooks.$get({ query: page }))),
     refetchInterval: everyMs,
   }).value;
   const editing = useSignal<Hook | 'new' | null>(null);
@@ -89,7 +89,7 @@ const Webhook = () => {
           <ReceiverForm
             key={chosen === 'new' ? 'new' : chosen.id}
             hook={chosen === 'new' ? null : chosen}
-            onClose={closerOf(editing)}
+            onClose={createCloser(editing)}
             onSecret={(text) => (secret.value = text)}
           />
         )

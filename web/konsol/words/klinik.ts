@@ -1,5 +1,5 @@
-import { wordsOf } from '../../shared/words.ts';
+import { createWords } from '../../shared/words.ts';
 import id from './klinik/id.ts';
 
 /** The words of the clinic's settings and of its API keys, loaded with them. */
-export const own = wordsOf(id, () => import('./klinik/en.ts'));
+export const own = createWords(id, () => import('./klinik/en.ts'));

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../shared/words.ts';
+import { createWords } from '../../shared/words.ts';
 import id from './meja/id.ts';
 
 /** The words of the desk's further pages, loaded with them. */
-export const desk = wordsOf(id, () => import('./meja/en.ts'));
+export const desk = createWords(id, () => import('./meja/en.ts'));

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../shared/words.ts';
+import { createWords } from '../../shared/words.ts';
 import id from './mulai/id.ts';
 
 /** The words of the first run and of what is not ready, loaded with them. */
-export const beginning = wordsOf(id, () => import('./mulai/en.ts'));
+export const beginning = createWords(id, () => import('./mulai/en.ts'));

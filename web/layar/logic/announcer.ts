@@ -1,4 +1,4 @@
-import { type Call, callOf, keyOf, type Queue } from './queue.ts';
+import { type Call, keyOf, type Queue, toCall } from './queue.ts';
 
 /** At the first look, a call is said only if it has just been made. */
 export const oldestAtLoad = 20_000;
@@ -38,7 +38,7 @@ export const createAnnouncer = () => {
     for (const queue of queues) {
       const key = keyOf(queue);
       const before = seen.get(key) ?? { until: Number.NEGATIVE_INFINITY, atOnce: [], counts: {} };
-      const calls = queue.calls.map((call) => callOf(queue, call));
+      const calls = queue.calls.map((call) => toCall(queue, call));
       fresh.push(...calls.filter((call) => isNew(call, before) && now - call.calledAt <= limit));
       const until = calls.reduce((latest, { calledAt }) => Math.max(latest, calledAt), before.until);
       const last = calls.filter(({ calledAt }) => calledAt === until).map(nameOf);

@@ -8,7 +8,7 @@ const oldAfter = 5 * 60_000;
 const lostAfter = 30 * 60_000;
 
 /** How far the screen is from the last answer, `age` milliseconds ago. */
-export const lossOf = (age: number): Loss => {
+export const computeLoss = (age: number): Loss => {
   if (age < lateAfter) return 'fresh';
   if (age < oldAfter) return 'late';
   return age < lostAfter ? 'old' : 'lost';

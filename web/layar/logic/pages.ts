@@ -4,7 +4,7 @@ const rowsShown = 5;
 const pageMs = 12_000;
 
 /** Rows of a screen by pages of about the same length, none longer than five. */
-export const pagesOf = <Q>(queues: readonly Q[]): Q[][] => {
+export const splitPages = <Q>(queues: readonly Q[]): Q[][] => {
   const count = Math.ceil(queues.length / rowsShown);
   const size = Math.ceil(queues.length / Math.max(1, count));
   return Array.from({ length: count }, (_, nth) => queues.slice(nth * size, (nth + 1) * size));
@@ -18,7 +18,7 @@ export const pageAt = (pages: readonly Queue[][], now: number, called: string | 
 };
 
 /** Who comes next: those who are there, in their order; where nobody is there, whoever is on the list. */
-export const nextOf = ({ waiting }: Pick<Queue, 'waiting'>, most: number): string[] => {
+export const listNext = ({ waiting }: Pick<Queue, 'waiting'>, most: number): string[] => {
   const there = waiting.filter(({ is_there }) => is_there);
   return (there.length > 0 ? there : waiting).slice(0, most).map(({ label }) => label);
 };

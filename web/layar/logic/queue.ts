@@ -29,7 +29,7 @@ export interface Call {
 
 export const keyOf = ({ doctor_id, session_id }: Queue): string => `${doctor_id} ${session_id}`;
 
-export const callOf = (queue: Queue, { label, called_at, call_count }: QueueCall): Call => ({
+export const toCall = (queue: Queue, { label, called_at, call_count }: QueueCall): Call => ({
   queue: keyOf(queue),
   label,
   room: queue.room,
@@ -49,7 +49,7 @@ export const latestCall = (queues: readonly Queue[]): Call | null => {
   let latest: Call | null = null;
   for (const queue of queues)
     for (const call of queue.calls) {
-      const one = callOf(queue, call);
+      const one = toCall(queue, call);
       if (latest === null || one.calledAt > latest.calledAt) latest = one;
     }
   return latest;

@@ -4,7 +4,7 @@ const quietMs = 2 * 60_000;
 const hourMs = 3_600_000;
 
 /** The day that begins at three in the morning. */
-const dayOf = (at: number, zone: string): string =>
+const computeDay = (at: number, zone: string): string =>
   new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -30,5 +30,5 @@ export interface Moment {
 export const isTimeToReload = (moment: Moment): boolean => {
   const { now, since, zone, isOutdated, lastCall, isSaying, isFresh } = moment;
   if (isSaying || !isFresh || (lastCall !== null && now - lastCall < quietMs)) return false;
-  return isOutdated || dayOf(now, zone) > dayOf(since, zone);
+  return isOutdated || computeDay(now, zone) > computeDay(since, zone);
 };

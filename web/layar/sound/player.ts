@@ -12,7 +12,7 @@ interface Word {
 
 const silence = 0.01;
 
-const wordOf = (buffer: AudioBuffer): Word => {
+const trimWord = (buffer: AudioBuffer): Word => {
   const samples = buffer.getChannelData(0);
   let first = 0;
   let last = samples.length - 1;
@@ -52,7 +52,7 @@ export const createPlayer = (clock: Clock, volume: number) => {
       if (words.has(word)) continue;
       try {
         const answer = await fetch(url);
-        if (answer.ok) words.set(word, wordOf(await context.decodeAudioData(await answer.arrayBuffer())));
+        if (answer.ok) words.set(word, trimWord(await context.decodeAudioData(await answer.arrayBuffer())));
       } catch {
         // Without the network the next call tries again; until then the chime is heard.
       }

@@ -3,7 +3,7 @@ import type { Call } from '../logic/queue.ts';
 import { words } from '../words.ts';
 import { Label } from './Label.tsx';
 
-const sizeOf = (label: string): string => {
+const chooseSize = (label: string): string => {
   if (label.length <= 4) return 'short';
   return label.length === 5 ? 'middle' : 'long';
 };
@@ -14,8 +14,8 @@ export const Latest = ({ call, isNew, isOld }: { call: Call; isNew: boolean; isO
   return (
     <section class={`latest${isNew ? ' is-new' : ''}`} aria-labelledby="latest-title">
       <h2 id="latest-title">{isOld ? own.lastCall : own.number}</h2>
-      <p class={`number ${sizeOf(call.label)}`}>
-        <Label of={call.label} mayBreak={sizeOf(call.label) === 'long'} />
+      <p class={`number ${chooseSize(call.label)}`}>
+        <Label of={call.label} mayBreak={chooseSize(call.label) === 'long'} />
       </p>
       {call.room !== '' && (
         <p class="room">

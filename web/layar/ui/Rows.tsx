@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { nextOf, nextShown, shortName } from '../logic/pages.ts';
+import { listNext, nextShown, shortName } from '../logic/pages.ts';
 import { type Call, keyOf, type Queue } from '../logic/queue.ts';
 import { words } from '../words.ts';
 import { Label } from './Label.tsx';
@@ -7,7 +7,7 @@ import { Label } from './Label.tsx';
 const Next = ({ queue, most }: { queue: Queue; most: number }) => {
   const own = words.value;
   const late = queue.notice?.delay_minutes ?? 0;
-  const next = nextOf(queue, most);
+  const next = listNext(queue, most);
   // Beside a number of six characters there is no space for the word.
   const isLong = next.some((label) => label.length > 5);
   const rest = next.length === 0 && queue.calls.length > 0 ? null : own.nobodyWaits;

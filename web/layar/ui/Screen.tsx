@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { dateOf, dayAndMonth, timeOf } from '../../shared/time.ts';
-import { pageAt, pagesOf } from '../logic/pages.ts';
+import { pageAt, splitPages } from '../logic/pages.ts';
 import { latestCall } from '../logic/queue.ts';
 import type { ScreenModel } from '../screen.ts';
 import { words } from '../words.ts';
@@ -43,7 +43,7 @@ const Left = ({ model }: { model: ScreenModel }) => {
 
 const Right = ({ model }: { model: ScreenModel }) => {
   const own = words.value;
-  const pages = useComputed(() => pagesOf(model.queues.value ?? []));
+  const pages = useComputed(() => splitPages(model.queues.value ?? []));
   const page = useComputed(() =>
     pageAt(pages.value, model.now.value, model.highlighted.value?.queue ?? null),
   );
@@ -70,7 +70,7 @@ const Foot = ({ model, isLocked, onUnlock, onChange }: Props) => {
   const day = useComputed(() => dayAndMonth(dateOf(model.now.value)));
   const read = useComputed(() => (model.answeredAt.value === null ? null : timeOf(model.answeredAt.value)));
   const page = useComputed(() => {
-    const pages = pagesOf(model.queues.value ?? []);
+    const pages = splitPages(model.queues.value ?? []);
     if (pages.length < 2) return null;
     return words.value.page(
       pageAt(pages, model.now.value, model.highlighted.value?.queue ?? null) + 1,

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { open } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { addressOf, type Look, prefixesIn, type Settings, type Voice, voices } from '../address.ts';
+import { buildAddress, type Look, prefixesIn, type Settings, type Voice, voices } from '../address.ts';
 import type { Queue } from '../logic/queue.ts';
 import { words } from '../words.ts';
 
@@ -130,7 +130,7 @@ export const Setup = ({ settings, onTry, onStart }: Props) => {
     const next = { ...chosen.value, ...part };
     chosen.value = next;
     document.documentElement.dataset.look = next.look;
-    history.replaceState(null, '', `${addressOf(next)}&atur=1`);
+    history.replaceState(null, '', `${buildAddress(next)}&atur=1`);
     // The words of another language come with a new page.
     if (part.language !== undefined) location.reload();
   };

@@ -18,12 +18,12 @@ import { words } from '../words.ts';
 
 const readFeeds = async () => (await take(api.v1['calendar-feeds'].$get())).data;
 
-const webcalOf = (address: string): string => address.replace(/^https?/, 'webcal');
+const toWebcal = (address: string): string => address.replace(/^https?/, 'webcal');
 
 /** The pages on which a program of the web subscribes to an address. */
 const subscriptionPages: Readonly<Record<string, (address: string) => string>> = {
   'Google Calendar': (address) =>
-    `https://calendar.google.com/calendar/render?cid=${encodeURIComponent(webcalOf(address))}`,
+    `https://calendar.google.com/calendar/render?cid=${encodeURIComponent(toWebcal(address))}`,
   Outlook: (address) => `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(address)}`,
 };
 
@@ -72,7 +72,7 @@ const Feeds = () => {
           <div class={form.item}>
             <p class={form.strong}>{w.feedOnce}</p>
             <Verbatim>{made.value}</Verbatim>
-            <ButtonLink small href={webcalOf(made.value)}>
+            <ButtonLink small href={toWebcal(made.value)}>
               {w.feedOpen}
             </ButtonLink>
             {Object.entries(subscriptionPages).map(([name, pageOf]) => (

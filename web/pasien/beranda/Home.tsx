@@ -10,7 +10,7 @@ import { NeedsLogin, Unknown } from '../masuk/NeedsLogin.tsx';
 import { Screen } from '../screen.tsx';
 import { Deadline, TicketActions } from '../tiket/actions.tsx';
 import type { HistoryItem } from '../tiket/asked.ts';
-import { isComing, stateOf, useBooking, useQueue, useUpcoming } from '../tiket/booking.ts';
+import { isComing, toState, useBooking, useQueue, useUpcoming } from '../tiket/booking.ts';
 import { KeptCard, useKept } from '../tiket/KeptCard.tsx';
 import { TicketCard, Updated } from '../tiket/TicketCard.tsx';
 import { useWaiting } from '../tunggu/waitlist.ts';
@@ -84,7 +84,7 @@ export const BookingLink = ({ booking }: { booking: HistoryItem }) => (
       {booking.session_name} · {booking.patient.name}
     </span>
     <span>
-      <StateBadge state={stateOf(booking)} />
+      <StateBadge state={toState(booking)} />
     </span>
   </a>
 );

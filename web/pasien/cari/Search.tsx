@@ -109,7 +109,7 @@ const Results = ({ q, session }: { q: string; session: string }) => {
 };
 
 /** The address of a search: it can be gone back to, and sent to somebody. */
-const addressOf = (q: string, session: string): string => {
+const buildAddress = (q: string, session: string): string => {
   const query = new URLSearchParams({ ...(q !== '' && { q }), ...(session !== '' && { layanan: session }) });
   return `/pasien/dokter${query.size > 0 ? `?${query}` : ''}`;
 };
@@ -123,7 +123,7 @@ export const Search = () => {
   useEffect(() => {
     // A doctor was pressed meanwhile, whose page is still being loaded: it is not taken away again.
     if (!/^\/pasien\/dokter\/?$/.test(path) || typed.value.trim() === q) return;
-    const timer = setTimeout(() => route(addressOf(typed.value.trim(), layanan), true), 250);
+    const timer = setTimeout(() => route(buildAddress(typed.value.trim(), layanan), true), 250);
     return () => clearTimeout(timer);
   }, [typed.value, path]);
   return (
@@ -133,7 +133,7 @@ export const Search = () => {
           class={style.search}
           onSubmit={(event) => {
             event.preventDefault();
-            route(addressOf(typed.value.trim(), layanan), true);
+            route(buildAddress(typed.value.trim(), layanan), true);
           }}
         >
           <label class={style.label} for="cari">
@@ -164,7 +164,7 @@ export const Search = () => {
                 <li key={id}>
                   <a
                     class={style.chip}
-                    href={addressOf(q, id)}
+                    href={buildAddress(q, id)}
                     aria-current={id === layanan ? 'true' : undefined}
                   >
                     {name}

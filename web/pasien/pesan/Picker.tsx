@@ -9,7 +9,7 @@ import { today } from '../clinic.ts';
 import { words } from '../words.ts';
 import { DayButton } from './DayButton.tsx';
 import style from './Picker.module.css';
-import { daysOf, daysShown, type Part, partOf, type Slot, sessionsIn, useSlots } from './slots.ts';
+import { daysShown, listDays, type Part, type Slot, sessionsIn, toDayPart, useSlots } from './slots.ts';
 
 const parts: readonly Part[] = ['morning', 'noon', 'afternoon', 'evening'];
 
@@ -18,7 +18,7 @@ const Times = ({ slots, hrefOf }: { slots: readonly Slot[]; hrefOf: (slot: Slot)
   return (
     <>
       {parts.map((part) => {
-        const own = slots.filter((slot) => partOf(slot) === part);
+        const own = slots.filter((slot) => toDayPart(slot) === part);
         if (own.length === 0) return null;
         return (
           <section key={part} class={style.part} aria-label={w[part]}>
@@ -88,7 +88,7 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, waitAt, isSessio
   const slots = (data?.data ?? []).filter(
     ({ session_id }) => session_id === (isSessionFixed ? session : own),
   );
-  const days = daysOf(slots, start);
+  const days = listDays(slots, start);
   const day =
     days.find(({ date, free }) => date === chosen.value && free > 0) ?? days.find(({ free }) => free > 0);
   const next = data?.meta.next_available ?? null;

@@ -36,7 +36,7 @@ export interface Day {
 const order: readonly ClosedReason[] = ['holiday', 'leave', 'full', 'too_soon', 'too_far', 'past'];
 
 /** The days of a week from `from`, with what is open on each. */
-export const daysOf = (slots: readonly Slot[], from: string): Day[] =>
+export const listDays = (slots: readonly Slot[], from: string): Day[] =>
   Array.from({ length: daysShown }, (_, at) => {
     const date = addDays(from, at);
     const own = slots.filter((slot) => slot.schedule_date === date);
@@ -52,7 +52,7 @@ export const daysOf = (slots: readonly Slot[], from: string): Day[] =>
 
 export type Part = 'morning' | 'noon' | 'afternoon' | 'evening';
 
-export const partOf = ({ schedule_time }: Slot): Part => {
+export const toDayPart = ({ schedule_time }: Slot): Part => {
   const hour = Number(schedule_time.slice(0, 2));
   if (hour < 11) return 'morning';
   if (hour < 15) return 'noon';

@@ -16,7 +16,7 @@ import { DoctorHead } from '../pesan/DoctorHead.tsx';
 import { Picker } from '../pesan/Picker.tsx';
 import { Screen, sayOnNext } from '../screen.tsx';
 import { words } from '../words.ts';
-import { whenOf } from './actions.tsx';
+import { formatWhen } from './actions.tsx';
 import type { Booking } from './asked.ts';
 import { refreshBookings, useBooking } from './booking.ts';
 
@@ -118,7 +118,7 @@ const Change = ({ id }: { id: string }) => {
       <DoctorHead id={doctor} more={booking.session_name} />
       <div class={form.item}>
         <p class={form.small}>{w.oldTime}</p>
-        <p class={`${form.strong} ${form.capital}`}>{whenOf(booking)}</p>
+        <p class={`${form.strong} ${form.capital}`}>{formatWhen(booking)}</p>
       </div>
       {jam !== undefined && tanggal !== undefined ? (
         <>

@@ -7,14 +7,14 @@ import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { today } from '../clinic.ts';
 import { words } from '../words.ts';
 import type { Booking, HistoryItem } from './asked.ts';
-import { isComing, type Queue, stateOf } from './booking.ts';
-import { placeOf } from './place.ts';
+import { isComing, type Queue, toState } from './booking.ts';
+import { estimateCall } from './place.ts';
 import style from './Ticket.module.css';
 
 type Shown = HistoryItem & Partial<Pick<Booking, 'room' | 'ahead' | 'estimated_at' | 'notice'>>;
 
 interface Live {
-  state: ReturnType<typeof stateOf>;
+  state: ReturnType<typeof toState>;
   ahead: number | null;
   minutes: number | null;
   /** Whether the call is near: the doctor has begun, and the visit's time has come. */
@@ -25,8 +25,8 @@ interface Live {
 }
 
 /** Where the patient stands now: by the queue, which is asked often, and else by what the booking said. */
-const liveOf = (booking: Shown, queue: Queue | undefined): Live => {
-  const state = stateOf(booking);
+const computeLive = (booking: Shown, queue: Queue | undefined): Live => {
+  const state = toState(booking);
   const label = booking.queue_label;
   const calls = booking.visit?.call_count ?? 0;
   if (queue === null || queue === undefined) {
@@ -39,7 +39,7 @@ const liveOf = (booking: Shown, queue: Queue | undefined): Live => {
   const { minutes, isNear } =
     ahead === null
       ? { minutes: null, isNear: false }
-      : placeOf({
+      : estimateCall({
           ahead,
           startsAt: Date.parse(booking.starts_at),
           delayMinutes: queue.notice?.delay_minutes ?? 0,
@@ -168,7 +168,7 @@ const Delay = ({ notice }: { notice: Booking['notice'] | undefined }) => {
 export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue | undefined }) => {
   const w = words.value;
   const room = queue?.room || booking.room || '';
-  const live = liveOf(booking, queue);
+  const live = computeLive(booking, queue);
   const isBack = useWentBack(queue ? live.ahead : null);
   const announced = useAnnounced(live, room, isBack);
   const isLive = isComing(booking);

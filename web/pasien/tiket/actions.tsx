@@ -18,7 +18,7 @@ import { isComing, refreshBookings } from './booking.ts';
 import style from './Ticket.module.css';
 
 /** "Selasa, 1 Desember 2026, 10.30 WIB" */
-export const whenOf = (
+export const formatWhen = (
   booking: Pick<HistoryItem, 'schedule_date' | 'schedule_time' | 'starts_at' | 'time_zone'>,
 ) =>
   `${nearDateWithin(booking.schedule_date, today())}, ${clockTime(booking.schedule_time)} ${zoneName(booking.starts_at, booking.time_zone)}`;
@@ -64,7 +64,7 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
   }, [booking.status]);
   return (
     <Dialog title={w.cancelTitle} onClose={onClose}>
-      <p>{w.cancelText(booking.doctor_name, whenOf(booking))}</p>
+      <p>{w.cancelText(booking.doctor_name, formatWhen(booking))}</p>
       <FormFailure failure={cancel.failure.value} />
       <div class={style.reason}>
         <TextArea

@@ -36,7 +36,7 @@ const readPast = async (cursor: string | undefined) => {
 };
 
 /** In one word how far it is. */
-export const stateOf = ({
+export const toState = ({
   status,
   visit,
   cancellation,
@@ -51,7 +51,7 @@ export const stateOf = ({
 /** Whether the patient still has to come, or is in the clinic. */
 export const isComing = (
   booking: Pick<HistoryItem, 'status' | 'visit' | 'cancellation' | 'ends_at'>,
-): boolean => booking.status !== 'canceled' && !['completed', 'no_show'].includes(stateOf(booking));
+): boolean => booking.status !== 'canceled' && !['completed', 'no_show'].includes(toState(booking));
 
 export const useUpcoming = (enabled: boolean) =>
   useResource({

@@ -17,7 +17,7 @@ const nearMinutes = 15;
  * In how many minutes the patient is called at about, and whether that is near: the doctor is at work, and the visit's own
  * time has come but for a quarter of an hour. Nobody is called before the own time, however few are ahead.
  */
-export const placeOf = ({ ahead, startsAt, delayMinutes, minutesPerVisit, hasBegun, now }: Waiting) => {
+export const estimateCall = ({ ahead, startsAt, delayMinutes, minutesPerVisit, hasBegun, now }: Waiting) => {
   const untilStart = (startsAt - now) / 60_000 + delayMinutes;
   const minutes = Math.max(ahead * minutesPerVisit, untilStart, 0);
   return { minutes, isNear: hasBegun && minutes <= nearMinutes };

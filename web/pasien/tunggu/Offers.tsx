@@ -19,7 +19,7 @@ import type { Booking } from '../tiket/asked.ts';
 import { refreshBookings } from '../tiket/booking.ts';
 import { words } from '../words/tunggu.ts';
 import { words as own } from '../words.ts';
-import { untilOf, whenOf } from './said.ts';
+import { formatUntil, formatWhen } from './said.ts';
 import style from './waitlist.module.css';
 import { type Entry, noteOffer, type Offer, offersSeen, refreshWaitlist, useWaitlist } from './waitlist.ts';
 
@@ -55,7 +55,7 @@ const Decline = ({ entry, offer, onClose }: { entry: Entry; offer: Offer; onClos
   return (
     <Confirm
       title={w.declineTitle}
-      text={w.declineText(whenOf(offer))}
+      text={w.declineText(formatWhen(offer))}
       verb={w.yesDecline}
       work={decline}
       onClose={(isDone) => {
@@ -131,7 +131,7 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
 /** What became of a seat that nobody accepted in time: no error, and one still waits, unless it was the third in a row. */
 const Over = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
   const w = words.value;
-  return <Banner role="status">{(entry.ended_as ? w.overLast : w.over)(whenOf(offer))}</Banner>;
+  return <Banner role="status">{(entry.ended_as ? w.overLast : w.over)(formatWhen(offer))}</Banner>;
 };
 
 /** A seat that is held: what, until when, and the two answers; once it is over, a plain sentence. */
@@ -170,7 +170,7 @@ const OfferCard = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
       <p class={style.until}>
         <Icon of={Clock} />
         <span>
-          <strong>{w.heldUntil(untilOf(offer))}</strong> ({w.remaining(waitInWords(left))})
+          <strong>{w.heldUntil(formatUntil(offer))}</strong> ({w.remaining(waitInWords(left))})
         </span>
       </p>
       <p class={style.soft}>{w.noNumberYet}</p>

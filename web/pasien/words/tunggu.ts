@@ -1,5 +1,5 @@
-import { wordsOf } from '../../shared/words.ts';
+import { createWords } from '../../shared/words.ts';
 import id from './tunggu/id.ts';
 
 /** The words of the waitlist, loaded with it. */
-export const words = wordsOf(id, () => import('./tunggu/en.ts'));
+export const words = createWords(id, () => import('./tunggu/en.ts'));

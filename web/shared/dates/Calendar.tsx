@@ -7,7 +7,7 @@ import { Answers, AnyonesDialog } from '../ui/Dialog.tsx';
 import { words } from '../words/tanggal.ts';
 import { common } from '../words.ts';
 import style from './dates.module.css';
-import { addMonths, dayByKey, weeksOf, within } from './month.ts';
+import { addMonths, dayByKey, listWeeks, within } from './month.ts';
 
 interface Props {
   title: string;
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** A week to take the weekdays' names from. */
-const anyWeek = weeksOf('2026-06-01')[0] as string[];
+const anyWeek = listWeeks('2026-06-01')[0] as string[];
 
 /** A month of days: arrows, Home, End, Page Up and Page Down move in it, with Shift by years. */
 export const Calendar = ({ title, value, min, max, onPick, onClose }: Props) => {
@@ -87,7 +87,7 @@ export const Calendar = ({ title, value, min, max, onPick, onClose }: Props) => 
           </tr>
         </thead>
         <tbody>
-          {weeksOf(at.value).map((week, row) => (
+          {listWeeks(at.value).map((week, row) => (
             <tr key={row}>
               {week.map((date, nth) =>
                 date === null ? (

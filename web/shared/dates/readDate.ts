@@ -15,7 +15,7 @@ const namedMonth = (word: string): number | undefined => {
 export const yearsAhead = 20;
 
 /** A year of four digits, or the latest one with these two that is not after `latest`. */
-const yearOf = (digits: string, latest: number | null): number | undefined => {
+const readYear = (digits: string, latest: number | null): number | undefined => {
   if (/^[1-9]\d{3}$/.test(digits)) return Number(digits);
   if (!/^\d\d$/.test(digits) || latest === null) return undefined;
   return latest - ((((latest - Number(digits)) % 100) + 100) % 100);
@@ -25,7 +25,7 @@ const oneOrTwo = (digits: string): number | undefined =>
   /^\d\d?$/.test(digits) ? Number(digits) : undefined;
 
 /** Day, month and year among the words of a text, however they are ordered or divided. */
-const partsOf = (text: string): readonly [string, string, string] | null => {
+const splitParts = (text: string): readonly [string, string, string] | null => {
   const words = text.toLowerCase().match(/\d+|[\p{L}'’]+/gu) ?? [];
   const [only = ''] = words;
   // Digits alone are what a phone's number keys can write.
@@ -46,10 +46,10 @@ type ReadDate = { date: string } | { wrong: 'form' | 'day' };
  * digits is the latest one that is not after `latestYear`; with null, while somebody is still typing, it is no year yet.
  */
 export const readDate = (text: string, latestYear: number | null): ReadDate => {
-  const [first, second, last] = partsOf(text) ?? ['', '', ''];
+  const [first, second, last] = splitParts(text) ?? ['', '', ''];
   const day = oneOrTwo(first);
   const month = oneOrTwo(second) ?? namedMonth(second);
-  const year = yearOf(last, latestYear);
+  const year = readYear(last, latestYear);
   if (day === undefined || month === undefined || year === undefined) return { wrong: 'form' };
   const two = (number: number): string => String(number).padStart(2, '0');
   const date = `${year}-${two(month)}-${two(day)}`;

@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 import look from './factors.module.css';
 
 /** The dark squares of a code as the path of a picture, each run of a row at once. */
-const pathOf = (rows: readonly (readonly boolean[])[]): string =>
+const drawPath = (rows: readonly (readonly boolean[])[]): string =>
   rows
     .flatMap((row, y) =>
       row.map((isDark, x) => {
@@ -19,7 +19,7 @@ export const QrCode = ({ text, label }: { text: string; label: string }) => {
   return (
     <svg class={look.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
       <rect width={size} height={size} fill="#fff" />
-      <path d={pathOf(data)} fill="#000" />
+      <path d={drawPath(data)} fill="#000" />
     </svg>
   );
 };

@@ -19,7 +19,7 @@ interface Own {
   children?: ComponentChildren;
 }
 
-const classOf = ({ look = 'plain', wide, small }: Own, own?: string): string =>
+const joinClasses = ({ look = 'plain', wide, small }: Own, own?: string): string =>
   [style.button, style[look], wide && style.wide, small && style.small, own].filter(Boolean).join(' ');
 
 type ButtonProps = Own &
@@ -51,7 +51,7 @@ export const Button = ({
       <button
         type="button"
         {...rest}
-        class={classOf({ look, wide, small }, own)}
+        class={joinClasses({ look, wide, small }, own)}
         aria-disabled={isHeld || rest['aria-disabled'] || undefined}
         aria-busy={busy || undefined}
         aria-describedby={id ?? rest['aria-describedby']}
@@ -80,7 +80,7 @@ type LinkProps = Own &
 
 /** A link that looks like a button: it goes somewhere. */
 export const ButtonLink = ({ look, icon, wide, small, children, class: own, ...rest }: LinkProps) => (
-  <a {...(rest as AnchorHTMLAttributes)} class={classOf({ look, wide, small }, own)}>
+  <a {...(rest as AnchorHTMLAttributes)} class={joinClasses({ look, wide, small }, own)}>
     {icon && <Icon of={icon} />}
     {children}
   </a>

@@ -1,5 +1,5 @@
-import { wordsOf } from '../words.ts';
+import { createWords } from '../words.ts';
 import id from './faktor/id.ts';
 
 /** The words of second factors, loaded with them. */
-export const words = wordsOf(id, () => import('./faktor/en.ts'));
+export const words = createWords(id, () => import('./faktor/en.ts'));
