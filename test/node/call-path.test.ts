@@ -11,6 +11,7 @@ const callPath = [
   'booking/seats/calendar.ts',
   'catalog/slots/queries.ts',
   'booking/record/rules.ts',
+  'booking/record/for-whom.ts',
   'booking/seats/decision.ts',
   'catalog/slots/rules.ts',
   'booking/record/code.ts',
