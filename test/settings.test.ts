@@ -76,7 +76,7 @@ describe('settings', () => {
   it('refuse another time zone than the database was filled in, and name the command that moves it', async () => {
     const world = await createWorld();
     await expect(ensureClinic(world.db, 'Asia/Makassar')).rejects.toThrow(
-      /the database was filled in Asia\/Jakarta.*npm run janji -- rezone --to Asia\/Makassar/,
+      /the database was filled in Asia\/Jakarta.*janji rezone --to Asia\/Makassar/,
     );
   });
 });

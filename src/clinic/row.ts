@@ -39,11 +39,11 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
   if (row === undefined) throw new ClinicMismatch('The database has no clinic.');
   if (row.rezoningTo !== null)
     throw new ClinicMismatch(
-      `The database is on its way from ${row.timeZone} to ${row.rezoningTo}: end that with \`npm run janji -- rezone --to ${row.rezoningTo} --apply\`.`,
+      `The database is on its way from ${row.timeZone} to ${row.rezoningTo}: end that with \`janji rezone --to ${row.rezoningTo} --apply\`.`,
     );
   if (row.timeZone !== timeZone)
     throw new ClinicMismatch(
-      `CLINIC_TIME_ZONE is ${timeZone}, but the database was filled in ${row.timeZone}: set it back, or move the bookings with \`npm run janji -- rezone --to ${timeZone}\`.`,
+      `CLINIC_TIME_ZONE is ${timeZone}, but the database was filled in ${row.timeZone}: set it back, or move the bookings with \`janji rezone --to ${timeZone}\`.`,
     );
   return {
     clinicId: clinicId ?? row.clinicId ?? made,

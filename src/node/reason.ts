@@ -16,7 +16,7 @@ const cures: Readonly<Partial<Record<UnavailableCode, string>>> = {
   full: 'lies on a full disk: make room',
   io: 'lies on a disk that is full or fails',
   corrupt:
-    'is damaged, encrypted (then set its DATABASE_KEY), or no database: put a backup in its place with `npm run janji -- restore FILE --force`',
+    'is damaged, encrypted (then set its DATABASE_KEY), or no database: put a backup in its place with `janji restore FILE --force`',
 };
 
 /** What went wrong, for the person who ran the command: never a statement or its parameters. */

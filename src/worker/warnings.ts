@@ -17,5 +17,5 @@ export const warnAtStart = (config: Config, mailer: Mailer, log: Logger): void =
 /** A Worker starts many times a day, so it makes no set-up link by itself: each would end the one before. */
 export const warnOfNoAdmin = (log: Logger): void =>
   log.warn(
-    'The clinic has no admin yet: `npm run janji -- setup-link --d1 --remote` prints the link that makes the first one.',
+    'The clinic has no admin yet: `janji setup-link --d1 --remote` prints the link that makes the first one.',
   );

@@ -4,7 +4,7 @@ import { checkClinic } from './database.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 const migrateIt = ({ remote, persistTo }: D1Place) =>
-  `npm run janji -- migrate --d1${remote ? ' --remote' : ''}${persistTo === undefined ? '' : ` --persist-to ${persistTo}`}`;
+  `janji migrate --d1${remote ? ' --remote' : ''}${persistTo === undefined ? '' : ` --persist-to ${persistTo}`}`;
 
 /** Checks that D1 answers, has this version's schema, and is no demo clinic that strangers can reach. */
 export const checkD1 = (zone: string, place: D1Place): Finding[] => {

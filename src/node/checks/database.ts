@@ -16,7 +16,7 @@ import { checkClock } from './clock.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 import { checkSealed } from './sealed.ts';
 
-const migrateIt = 'npm run janji -- migrate (the start does it as well)';
+const migrateIt = 'janji migrate (the start does it as well)';
 
 /** A database's address without any credentials in it. */
 const shown = (url: string): string => (url.startsWith('file:') ? url : new URL(url).host);
@@ -70,8 +70,7 @@ const checkId = (own: string | null | undefined, { CLINIC_ID }: Config): Finding
 
 const checkAdmin = async (db: Db): Promise<Finding[]> => {
   const [admin] = await db.select({ id: users.id }).from(users).where(isAdmin).limit(1);
-  if (admin === undefined)
-    return [note('admin', 'there is none yet', 'npm run janji -- setup-link, or create-admin')];
+  if (admin === undefined) return [note('admin', 'there is none yet', 'janji setup-link, or create-admin')];
   const alone = await run(db, countUnguardedAdmins(db, {}));
   return alone[0]?.count === 0
     ? []

@@ -48,7 +48,7 @@ export const checkSealed = async (
       note(
         'sealed',
         `${older} numbers and secrets wait for this DATA_KEY${sealedByJwt ? ', and JWT_SECRET still opens here' : ''}`,
-        'npm run janji -- rekey, once every server runs this version',
+        'janji rekey, once every server runs this version',
       ),
     ];
   return [ok('sealed', `all ${current} numbers and secrets, by this DATA_KEY`)];

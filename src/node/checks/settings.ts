@@ -83,7 +83,7 @@ export const checkDataKey = (config: Config, settings: NodeSettings): Finding =>
     return wrong('data key', 'DATA_KEY_PREVIOUS is DATA_KEY itself', 'unset DATA_KEY_PREVIOUS');
   return previous === undefined
     ? ok('data key', 'DATA_KEY is set')
-    : note('data key', 'DATA_KEY_PREVIOUS still opens', 'npm run janji -- rekey, then unset it');
+    : note('data key', 'DATA_KEY_PREVIOUS still opens', 'janji rekey, then unset it');
 };
 
 /** Whether the file of an embedded database is encrypted where patients' data lies in it. */
@@ -93,7 +93,7 @@ export const checkFileKey = ({ NODE_ENV, DATABASE_URL, DATABASE_KEY }: NodeSetti
         note(
           'encryption',
           'whoever copies the database file reads names and notes in it',
-          'set DATABASE_KEY, and npm run janji -- encrypt',
+          'set DATABASE_KEY, and janji encrypt',
         ),
       ]
     : [];

@@ -91,7 +91,7 @@ export interface Connected extends OpenDatabase {
 }
 
 const violatesForeignKeys =
-  'DATABASE_URL cannot be migrated: rows would refer to rows that are not there (foreign_key_check). Nothing was changed; `npm run janji -- verify FILE` with a copy of the database names them.';
+  'DATABASE_URL cannot be migrated: rows would refer to rows that are not there (foreign_key_check). Nothing was changed; `janji verify FILE` with a copy of the database names them.';
 
 const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'> => ({
   migrations: () => migrationState(db),

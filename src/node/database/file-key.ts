@@ -33,7 +33,7 @@ export const keyFor = (path: string, key: FileKey): FileKey => (isEncrypted(path
 export const assertNotPlain = (path: string, key: FileKey): void => {
   if (key === undefined || isEncrypted(path) !== false) return;
   throw new SettingError(
-    `DATABASE_KEY is set, but ${path} is not encrypted: encrypt it with \`npm run janji -- encrypt\`, or unset DATABASE_KEY.`,
+    `DATABASE_KEY is set, but ${path} is not encrypted: encrypt it with \`janji encrypt\`, or unset DATABASE_KEY.`,
   );
 };
 

@@ -129,7 +129,7 @@ describe('check', () => {
   it('creates nothing where no database is, and says what would', async () => {
     const { janji, folder } = janjiInFolder();
     const { status, out } = await janji.alone('check');
-    expect(out).toMatch(/WRONG {2}database .* is not there yet\n +-> npm run janji -- migrate/);
+    expect(out).toMatch(/WRONG {2}database .* is not there yet\n +-> janji migrate/);
     expect([status, existsSync(join(folder, 'janji.db'))]).toEqual([1, false]);
   }, 30_000);
 

@@ -99,7 +99,7 @@ describe('an encrypted file', () => {
   it('is what DATABASE_KEY asks for: a plain one is refused, and how to encrypt it is said', async () => {
     const path = await madeWith(undefined);
     expect(await told(openDatabase(`file:${path}`, undefined, { key }))).toBe(
-      `DATABASE_KEY is set, but ${path} is not encrypted: encrypt it with \`npm run janji -- encrypt\`, or unset DATABASE_KEY.`,
+      `DATABASE_KEY is set, but ${path} is not encrypted: encrypt it with \`janji encrypt\`, or unset DATABASE_KEY.`,
     );
   });
 
