@@ -100,7 +100,7 @@ describe('a project outside the repository that installs the client', () => {
     expect(packages.sort()).toEqual(['hono', 'janji-client']);
     expect(bytes).toBeLessThan(3_000_000);
     const { dependencies } = JSON.parse(readFileSync('client/package.json', 'utf8'));
-    const { dependencies: ours } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const { devDependencies: ours } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(dependencies).toEqual({ hono: ours.hono });
   });
 
