@@ -13,5 +13,5 @@ export const addServe = (program: Command, serve: () => Promise<void>): void => 
       process.env.NODE_ENV ??= 'production';
       return serve();
     });
-  documented(command, { examples: ['serve', '--env-file /etc/janji/janji.env serve'] });
+  documented(command, { examples: ['serve', '--settings /etc/janji/janji.env serve'], answers: false });
 };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ensureClinic } from '../../../src/clinic/row.ts';
@@ -28,7 +28,7 @@ const open = async (folder: string) => {
 };
 
 describe('every command', () => {
-  it('has an example of itself, its exit codes and --json in its help', async () => {
+  it('has an example of itself, its exit codes and, where it answers, --json in its help', async () => {
     const helps = await everyHelp(commandLine(newFolder()));
     expect(helps.length).toBeGreaterThan(17);
     for (const [command, help] of helps) {
@@ -36,7 +36,8 @@ describe('every command', () => {
       const example = `janji ${command.join(' ')}`;
       expect([command, examples]).toEqual([command, expect.stringContaining(example)]);
       expect([command, help]).toEqual([command, expect.stringMatching(/^Exit codes: 0 .*\b1 /m)]);
-      expect([command, help]).toEqual([command, expect.stringContaining('--json')]);
+      // A service answers requests, and no script.
+      expect([command, help.includes('--json')]).toEqual([command, command[0] !== 'serve']);
     }
   }, 120_000);
 
@@ -83,6 +84,24 @@ describe('every command', () => {
       rows: expect.any(Number),
     });
   }, 120_000);
+});
+
+describe('init', () => {
+  it('writes the file that --settings names, which the other commands read, and never over one', async () => {
+    const folder = newFolder();
+    const janji = commandLine(folder);
+    const file = join(folder, 'etc', 'own.env');
+    const init = ['--settings', file, 'init', '--json', '--zone', 'Asia/Makassar'];
+    const { status, out } = await janji.alone(...init);
+    expect({ status, file: JSON.parse(out).file }).toEqual({ status: 0, file });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const again = await janji.alone(...init);
+    expect([again.status, again.errors]).toEqual([1, expect.stringContaining('is there already')]);
+    expect((await janji.alone('--settings', join(folder, 'none.env'), 'check')).status).toBe(1);
+    expect((await janji.alone('--settings', file, 'migrate')).status).toBe(0);
+    const { out: found } = await janji.alone('--settings', file, 'check');
+    expect(found).toContain('Asia/Makassar');
+  }, 60_000);
 });
 
 describe('status', () => {
