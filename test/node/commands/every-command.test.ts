@@ -135,7 +135,7 @@ describe('status', () => {
     );
   }, 60_000);
 
-  it('ends with 2 where mails are due that nobody sends, and where no backup was made for long', async () => {
+  it('ends with 2 where mails are due that nobody sends, and where no backup was made', async () => {
     const folder = newFolder();
     const janji = commandLine(folder);
     const { db, close } = await open(folder);
@@ -147,8 +147,11 @@ describe('status', () => {
       status: 2,
       out: expect.stringMatching(/mails +1 wait, [\s\S]*-> Does the service run\? mails are not sent\./),
     });
-    const { status, out } = await janji.with({ BACKUP_FOLDER: 'backups' }, 'status', '--json');
-    expect([status, JSON.parse(out).backup.state]).toEqual([2, 'none_yet']);
+    const other = newFolder();
+    await (await open(other)).close();
+    const { status, out } = await commandLine(other).with({ BACKUP_FOLDER: 'backups' }, 'status', '--json');
+    const { backup, attention } = JSON.parse(out);
+    expect([status, backup.state, attention]).toEqual([2, 'none_yet', ['There is no good backup yet.']]);
   }, 60_000);
 
   it('makes no database where none is', async () => {

@@ -1,6 +1,7 @@
 // What is typed on the server: the same in every language.
 
 export const newLink = 'npm run janji -- setup-link';
+export const backupSetting = 'BACKUP_FOLDER=…';
 export const backup = 'npm run janji -- backup "/backup/janji-$(date +%F-%H%M).db"';
 export const exportD1 = 'npm run janji -- export --d1 --remote "/backup/janji-$(date +%F-%H%M).db"';
 
