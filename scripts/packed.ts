@@ -38,6 +38,7 @@ const served = [
   '/pasien/',
   '/konsol/',
   '/layar/',
+  '/mulai/',
   '/docs',
   '/openapi.json',
   '/v1/clinic',

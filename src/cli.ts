@@ -33,10 +33,14 @@ const program = new Command('janji')
   )
   .usage('<command> [options]')
   .option(
-    '--env-file <file>',
+    // Not --env-file: node takes that one for itself, wherever it stands, and ends where there is no such file.
+    '--settings <file>',
     `settings, a NAME=value a line; without it ${settingsFile} of this folder, where it is`,
   )
-  .hook('preAction', (all) => readSettings(all.opts<{ envFile?: string }>().envFile))
+  .hook('preAction', (all, command) => {
+    // Init writes that file.
+    if (command.name() !== 'init') readSettings(all.opts<{ settings?: string }>().settings);
+  })
   .helpCommand(false)
   .showHelpAfterError('(--help tells what it takes)')
   .addHelpText(

@@ -107,7 +107,7 @@ export interface Deps {
    * in vain. An embedded file has such a log; a database elsewhere is its provider's.
    */
   emptyLog?: (when: 'now' | 'if left') => Promise<void>;
-  /** How the backups stand that the service makes by itself, where it does. */
-  backupState?: () => BackupState;
+  /** How the backups stand that the service makes by itself: null where it could make some and does not, absent where it cannot. */
+  backupState?: () => BackupState | null;
   metrics: Metrics;
 }

@@ -66,7 +66,7 @@ export const serve = async (): Promise<void> => {
     eventsWritten: () => webhooks.kick(),
     metrics,
     mountOwn,
-    ...(backups && { backupState: backups.readState }),
+    ...(database.path !== null && { backupState: backups?.readState ?? (() => null) }),
   });
   await warnAtStart(settings, deps);
   const fetch = holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch;

@@ -76,5 +76,5 @@ export const updatedSince = (more = '') =>
         example: '2026-11-01',
       }),
     ),
-    `Only what was changed at this instant or later (\`2026-11-01T00:00:00+07:00\`), or since the beginning of this date by the clinic's clock. ${more}`.trim(),
+    `Only what was changed at this instant or later (\`2026-11-01T00:00:00+07:00\`), or since the beginning of this date by the clinic's clock. Take a minute before the newest \`updated_at\` that you have. ${more}`.trim(),
   );

@@ -35,9 +35,9 @@ export const mountHealth = (mount: Mount): void => {
   });
   mount(contract.GetService, {
     answer: ({ deps, now }) => {
-      const state = deps.backupState?.();
+      const state = deps.backupState?.() ?? null;
       const backups =
-        state === undefined
+        state === null
           ? null
           : {
               state: judgeBackups(state, now),

@@ -55,14 +55,14 @@ export const ListMissingSetup = endpoint({
   discloses: 'nothing',
   summary: 'What the clinic still lacks',
   description:
-    'Read off what stands: a name of the clinic, a session, a doctor, hours to book, a second factor of anybody who works here, and mail that leaves. A demo clinic lacks nothing.',
+    'Read off what stands: a name of the clinic, a session, a doctor, hours to book, a second factor of anybody who works here, mail that leaves, and a good backup. A demo clinic lacks nothing.',
   returns: {
     200: {
       description: 'What is missing.',
       data: named('SetupState', () => ({
         missing: described(
           z.array(z.enum(missing)),
-          'In the order in which it is best done. `mail`: no mail leaves for people; `mail_failing`: the last one did not leave.',
+          'In the order in which it is best done. `mail`: no mail leaves for people; `mail_failing`: the last one did not leave; `backup`: the service keeps an embedded file, and made no good backup of it yet.',
           { example: ['schedule'] },
         ),
         sends_mail: described(z.boolean(), 'Whether mail leaves for people at all.', { example: true }),

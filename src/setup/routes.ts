@@ -44,7 +44,7 @@ export const mountSetup = (mount: Mount): void => {
       const sendsMail = deps.mailer.reachesPeople === true;
       const sendsMessages = deps.config.NOTICE_API_URL !== undefined;
       const data = {
-        missing: missingIn(row, sendsMail),
+        missing: missingIn(row, { sendsMail, backups: deps.backupState?.() }),
         sends_mail: sendsMail,
         sends_messages: sendsMessages,
       };

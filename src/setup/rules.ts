@@ -1,5 +1,6 @@
 // Pure: what a clinic lacks before it can work.
 
+import type { BackupState } from '../deps.ts';
 import type { LacksRow } from './queries.ts';
 
 /** What a clinic needs, in the order in which it is best done. */
@@ -11,6 +12,7 @@ export const missing = [
   'second_factor',
   'mail',
   'mail_failing',
+  'backup',
 ] as const;
 export type Missing = (typeof missing)[number];
 
@@ -21,7 +23,10 @@ export const linkTtlMs = 60 * 60_000;
 export const mailSpanMs = 7 * 86_400_000;
 
 /** What is missing, in the order in which it is best done. */
-export const missingIn = (row: LacksRow, sendsMail: boolean): Missing[] => {
+export const missingIn = (
+  row: LacksRow,
+  { sendsMail, backups }: { sendsMail: boolean; backups: BackupState | null | undefined },
+): Missing[] => {
   if (row.isDemo) return [];
   const has: Readonly<Record<Missing, boolean>> = {
     clinic_name: Boolean(row.clinicName),
@@ -31,6 +36,8 @@ export const missingIn = (row: LacksRow, sendsMail: boolean): Missing[] => {
     second_factor: Boolean(row.secondFactor),
     mail: sendsMail,
     mail_failing: !sendsMail || Boolean(row.lastMailLeft),
+    // Where the service can make none, nobody here sees whether there are some.
+    backup: backups === undefined || (backups?.lastGoodAt ?? null) !== null,
   };
   return missing.filter((one) => !has[one]);
 };

@@ -56,7 +56,11 @@ describe('another e-mail', () => {
     const { world, person, ask, prove, codeFor } = await setUp();
     const admin = await createAdmin(world);
     await ask(wished);
+    world.clock.now += 60_000;
     await prove(codeFor(wished));
+    const since = new Date(world.clock.now).toISOString();
+    const changed = (await admin.get(`/v1/patients?updated_since=${since}`)).body.data;
+    expect(changed).toMatchObject([{ id: person.id, email: wished }]);
     const found = async (q: string) =>
       (await admin.get(`/v1/admin/people?q=${encodeURIComponent(q)}`)).body.data.length;
     expect([await found(wished), await found(person.email)]).toEqual([1, 0]);

@@ -46,6 +46,8 @@ describe('GET /v1/admin/service', () => {
 
   it('shows none where the service makes none, and nothing to anybody else', async () => {
     expect((await world.request('/v1/admin/service', { token })).body.data).toEqual({ backups: null });
+    world.deps.backupState = () => null;
+    expect((await world.request('/v1/admin/service', { token })).body.data).toEqual({ backups: null });
     const staff = await createPerson(world, 'staff');
     expect((await world.request('/v1/admin/service', { token: staff.token })).status).toBe(403);
   });

@@ -107,18 +107,21 @@ describe.each(runtimes)('over HTTP against $name', ({ gather, start }) => {
   });
 
   // Node lets in one connection a turn of its event loop: with a commit in each, the last would wait for seconds.
-  it.runIf(start === startNode)('accepts all connections that wait before it commits what they write', async () => {
-    const { url, signal } = server;
-    const before = await commitsOf(url);
-    signal('SIGSTOP');
-    // Fewer than the least that a kernel keeps waiting.
-    const crowd = Promise.all(tokens.slice(0, 120).map((token) => sendRename(url, token)));
-    const waiting = await crowd.finally(() => signal('SIGCONT'));
-    const lines = await Promise.all(waiting.map(firstLine));
-    expect(new Set(lines)).toEqual(new Set(['HTTP/1.1 200 OK']));
-    // 64 writes share a commit where the machine is idle; a group ends after 10 ms, so that a busy one makes more of them.
-    expect((await commitsOf(url)) - before).toBeLessThan(60);
-  });
+  it.runIf(start === startNode)(
+    'accepts all connections that wait before it commits what they write',
+    async () => {
+      const { url, signal } = server;
+      const before = await commitsOf(url);
+      signal('SIGSTOP');
+      // Fewer than the least that a kernel keeps waiting.
+      const crowd = Promise.all(tokens.slice(0, 120).map((token) => sendRename(url, token)));
+      const waiting = await crowd.finally(() => signal('SIGCONT'));
+      const lines = await Promise.all(waiting.map(firstLine));
+      expect(new Set(lines)).toEqual(new Set(['HTTP/1.1 200 OK']));
+      // 64 writes share a commit where the machine is idle; a group ends after 10 ms, so that a busy one makes more of them.
+      expect((await commitsOf(url)) - before).toBeLessThan(60);
+    },
+  );
 });
 
 describe('two server processes on one file', () => {

@@ -36,7 +36,7 @@ const settled = (world: World, expiresAt: number, fields: Partial<typeof mailOut
 describe('what a clinic lacks', () => {
   it('is everything at first, goes as it is done, and comes back when it is undone', async () => {
     const { world, admin, lacks } = await setUp();
-    const left = missing.filter((one) => one !== 'mail_failing');
+    const left = missing.filter((one) => one !== 'mail_failing' && one !== 'backup');
     expect(await lacks()).toEqual(left);
     await admin.patch('/v1/admin/clinic', { name: 'Klinik Baru' });
     const sessionId = await createSession(world);
@@ -79,6 +79,22 @@ describe('what a clinic lacks', () => {
     expect(await lacks()).toContain('mail_failing');
     await settled(world, now + 4, { sentAt: 4 });
     expect(await lacks()).not.toContain('mail_failing');
+  });
+
+  it('is a backup where the service can make some, until there is a good one', async () => {
+    const { world, lacks } = await setUp();
+    const state = { everyMs: 86_400_000, lastGoodAt: null, lastFailedAt: null };
+    const standing: [boolean, World['deps']['backupState']][] = [
+      [false, undefined],
+      [true, () => null],
+      [true, () => state],
+      [true, () => ({ ...state, lastFailedAt: 1 })],
+      [false, () => ({ ...state, lastGoodAt: 1 })],
+    ];
+    for (const [isMissing, backupState] of standing) {
+      world.deps.backupState = backupState as () => null;
+      expect((await lacks()).includes('backup')).toBe(isMissing);
+    }
   });
 
   it('is nothing in a demo clinic', async () => {

@@ -111,7 +111,12 @@ export const endOthers = statement((db, named: Named<'userId' | 'exceptId' | 'no
 );
 
 /** The clinic finds the person by the new e-mail from now on: the account's own index has it. */
-export const swapWord = (db: Db, userId: string, before: string, after: string, writeId: string) => {
+export const swapWord = (
+  db: Db,
+  { userId, writeId, now }: { userId: string; writeId: string; now: number },
+  before: string,
+  after: string,
+) => {
   const holds = isRecorded(writeId);
   return [
     db
@@ -122,6 +127,8 @@ export const swapWord = (db: Db, userId: string, before: string, after: string, 
       .set({
         words: sql`(select json_group_array(n.value) from (select value from json_each(words)
           where value <> ${before} union select ${after}) n)`,
+        // Lists of what was changed since show the e-mail, too.
+        updatedAt: now,
       })
       .where(sql`id = ${userId} and ${holds}`),
   ] as const;

@@ -94,7 +94,7 @@ export const proveNewEmail = async (
   const { recorded } = await runAll(db, {
     event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),
     account: changeEmail(db, { userId, email, now, writeId }),
-    words: swapWord(db, userId, before, email, writeId),
+    words: swapWord(db, { userId, writeId, now }, before, email),
     mailed: spendMailed(db, { userId, now, writeId }),
     code: spendOldCode(db, { userId, writeId }),
     logins: endOthers(db, { userId, exceptId: deviceLoginId, now, writeId }),

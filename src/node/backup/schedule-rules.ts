@@ -21,7 +21,7 @@ interface Backup {
 }
 
 /** The backups among the files of a folder, the newest first; what else lies there is not the service's. */
-export const findBackups = (names: readonly string[]): Backup[] =>
+const findBackups = (names: readonly string[]): Backup[] =>
   names
     .flatMap((name): Backup[] => {
       const [, date, hours, minutes, seconds, , end] = written.exec(name) ?? [];
@@ -31,13 +31,17 @@ export const findBackups = (names: readonly string[]): Backup[] =>
     })
     .sort((a, b) => b.at - a.at);
 
-/** As of when the last good backup is; one that a wrong clock has put into the future is not counted. */
+/** The backups of until now: one that a wrong clock has put into the future is not counted, and stays. */
+const findUntil = (names: readonly string[], now: number): Backup[] =>
+  findBackups(names).filter(({ at }) => at <= now + minuteMs);
+
+/** As of when the last good backup is. */
 export const lastGoodOf = (names: readonly string[], now: number): number | null =>
-  findBackups(names).find(({ kind, at }) => kind === 'good' && at <= now + minuteMs)?.at ?? null;
+  findUntil(names, now).find(({ kind }) => kind === 'good')?.at ?? null;
 
 /** What goes: all but the newest of a kind, and what a process that was killed has left half done. */
 export const outdatedBackups = (names: readonly string[], keep: number, now: number): string[] => {
-  const found = findBackups(names);
+  const found = findUntil(names, now);
   const ofKind = (kind: Kind) => found.filter((backup) => backup.kind === kind);
   return [
     ...ofKind('good').slice(keep),

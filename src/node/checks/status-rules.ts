@@ -42,6 +42,7 @@ export const attentionTo = (status: Judged): string[] => {
   const found: (string | false)[] = [
     missing.length > 0 && `${missing.length} migrations are missing: the start applies them.`,
     newer > 0 && `${newer} migrations belong to a newer version than this.`,
+    backup === 'none_yet' && 'There is no good backup yet.',
     backup === 'failed' && 'The last attempt to make a backup failed.',
     backup === 'late' && 'The last good backup is too old.',
     ...late.map(({ name }) => `Does the service run? ${queueWords[name]}.`),

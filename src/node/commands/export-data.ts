@@ -1,4 +1,4 @@
-import { createWriteStream, rmSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,7 +12,7 @@ import { type ExportFormat, exportFormats } from '../../exports/form.ts';
 import { type ExportKind, exportKinds } from '../../exports/sources.ts';
 import { writeExport } from '../../exports/write.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
-import { assertNew } from '../database/database-file.ts';
+import { assertNew, publish, withPartial } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { createSealing, openChosen } from './rekey.ts';
 import { tell } from './terminal.ts';
@@ -43,12 +43,11 @@ const exportData = async (kind: ExportKind, given: string, options: Options): Pr
     const text = writeExport(sealing, { kind, format, since }, (count) => {
       rows += count;
     });
-    try {
-      await pipeline(Readable.from(text), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
-    } catch (error) {
-      rmSync(file, { force: true });
-      throw error;
-    }
+    // Broken off, it leaves no file that could be taken for the whole.
+    await withPartial(file, 'partial', async (partial) => {
+      await pipeline(Readable.from(text), createWriteStream(partial));
+      publish(partial, file);
+    });
     give(options, { file: given, rows }, () =>
       tell(`${given}: ${rows} ${kind}. It holds patients' data: keep it as you keep a backup.`),
     );

@@ -19,12 +19,11 @@ import {
 } from '../../patients/import/reader.ts';
 import { issuesIn, resultColumns, resultLine, resultView } from '../../patients/import/views.ts';
 import { type DateOrder, dateOrders, type OnDuplicate, onDuplicates } from '../../tables/words.ts';
-import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { documented } from './documented.ts';
 import { createSealing, openChosen } from './rekey.ts';
 import { note, tell } from './terminal.ts';
 
-interface Options extends D1Options {
+interface Options {
   source: string;
   onDuplicate: OnDuplicate;
   dateOrder?: DateOrder;
@@ -79,10 +78,11 @@ const load = async (file: string, options: Options): Promise<void> => {
       `No column holds the name: say which by --column '<column>=name'. The file has ${form.header.join(', ')}.`,
     );
   for (const [at, name] of form.header.entries()) note(`${name}: ${columns[at] ?? 'left out'}`);
-  const opened = await openChosen(options);
-  const { db, config } = opened;
   // Opened first: a place where nothing can be written is told before anything is done.
   const results = options.results === undefined ? null : await openFile(options.results, 'w');
+  // Wrangler gives no rows of a batch that writes, by which a step is known to be taken: a Worker's clinic imports on its page.
+  const opened = await openChosen({});
+  const { db, config } = opened;
   try {
     await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
     const { secretBox, tokenKeys } = await createSealing(opened);
@@ -172,7 +172,7 @@ export const addImportPatients = (program: Command): void => {
     .option('--again', 'also where this file was imported before')
     .option('--results <file>', 'write what became of each row as CSV')
     .action(load);
-  documented(addD1Options(command), {
+  documented(command, {
     examples: ["import-patients pasien.csv --date-order day_first --column 'HP=phone_number' --dry-run"],
     exitCodes: '0 all rows taken, 1 not done, and said why, 2 some rows refused, the others taken',
   });

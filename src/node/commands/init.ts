@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { parseAllSettings } from '../settings.ts';
@@ -70,7 +71,7 @@ export const addInit = (program: Command): void => {
     .command('init')
     .summary('write the settings of a new service')
     .description(
-      `Writes ${settingsFile} (or --env-file) with fresh secrets, which its owner alone may read (0600), and refuses where there is one. At a terminal it asks for what no option gives.`,
+      `Writes ${settingsFile} (or the file of --settings) with fresh secrets, which its owner alone may read (0600), and refuses where there is one. At a terminal it asks for what no option gives.`,
     )
     .option(
       '--url <origin>',
@@ -82,10 +83,11 @@ export const addInit = (program: Command): void => {
     .option('--host <address>', 'where it listens (127.0.0.1)')
     .option('--proxies <count>', 'how many proxies of yours a request passes, such as 1 behind Caddy')
     .action(async (options: Options) => {
-      const file = program.opts<{ envFile?: string }>().envFile ?? settingsFile;
+      const file = program.opts<{ settings?: string }>().settings ?? settingsFile;
       const settings = settingsFrom(await askMissing(options));
       // Told now, not at the first start.
       parseAllSettings({ ...settings, NODE_ENV: 'production' });
+      mkdirSync(dirname(file), { recursive: true });
       try {
         writeFileSync(file, textOf(settings), { mode: 0o600, flag: 'wx' });
       } catch (error) {
@@ -98,7 +100,7 @@ export const addInit = (program: Command): void => {
   documented(command, {
     examples: [
       'init --url https://janji.klinik.example --proxies 1',
-      '--env-file /etc/janji/janji.env init --json',
+      '--settings /etc/janji/janji.env init --json',
     ],
   });
 };

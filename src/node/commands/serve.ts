@@ -10,8 +10,8 @@ export const addServe = (program: Command, serve: () => Promise<void>): void => 
       'Serves the API, its reference and the pages, until SIGTERM or SIGINT. It is production unless NODE_ENV says otherwise: it wants JWT_SECRET and DATA_KEY, which `janji init` draws, and makes no demo clinic. The database is made and migrated where it is not yet.',
     )
     .action(() => {
-      process.env.NODE_ENV ??= 'production';
+      process.env.NODE_ENV ||= 'production';
       return serve();
     });
-  documented(command, { examples: ['serve', '--env-file /etc/janji/janji.env serve'] });
+  documented(command, { examples: ['serve', '--settings /etc/janji/janji.env serve'], answers: false });
 };

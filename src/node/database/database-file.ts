@@ -82,6 +82,8 @@ export const withPartial = <T>(
   };
   if (!existsSync(dirname(target))) throw new SettingError(`The folder ${dirname(target)} is not there.`);
   clear();
-  closeSync(openSync(partial, 'wx', 0o600));
-  return thenClear(clear, () => work(partial));
+  return thenClear(clear, () => {
+    closeSync(openSync(partial, 'wx', 0o600));
+    return work(partial);
+  });
 };

@@ -178,9 +178,17 @@ export const recognizeFile = async (open: OpenFile): Promise<FileForm> => {
   if (text.trim() === '') throw new UnreadableFile('empty');
   if (text.includes('\0')) throw new UnreadableFile('not_text');
   if (text.trimStart().startsWith('{')) {
-    const objects = text.split('\n').slice(0, sampleRows).map(objectIn);
-    const header = [...new Set(objects.flatMap((object) => Object.keys(object ?? {})))];
-    const sample = objects.map((object) => header.map((name) => textOf(object?.[name])));
+    const names = new Set<string>();
+    const first: Record<string, unknown>[] = [];
+    // To its end: an object may lack what a later one has.
+    for await (const line of linesIn(decoded(open(), encoding))) {
+      const object = objectIn(line);
+      if (object === null) continue;
+      for (const name of Object.keys(object)) names.add(name);
+      if (first.length < sampleRows) first.push(object);
+    }
+    const header = [...names];
+    const sample = first.map((object) => header.map((name) => textOf(object[name])));
     return { kind: 'ndjson', encoding, delimiter: '', header, sample };
   }
   const delimiter = separatorOf(text);

@@ -4,6 +4,7 @@ import type { Db } from '../../db/db.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
 import { formatCsv } from '../../http/csv.ts';
+import { nextLink } from '../../http/cursor.ts';
 import { preferredType } from '../../http/language.ts';
 import { buildPage, pageStart } from '../../http/page.ts';
 import { importRows, startImport } from './actions.ts';
@@ -79,17 +80,18 @@ export const mountImports = (mount: Mount): void => {
     answer: ({ params, query, header, language }, [rows]) => {
       const path = contract.ListImportResults.path.replace('{id}', params.id);
       const asTable = isTable(header);
-      const page = buildPage(rows, path, { ...query, ...(asTable && { limit: rowsATable }) }, ({ row }) => [
-        row,
-      ]);
-      const data = page.shown.map(({ issues, ...row }) =>
+      const ofTable = { ...query, ...(asTable && { limit: rowsATable }) };
+      const { shown, meta } = buildPage(rows, path, ofTable, ({ row }) => [row]);
+      // The link repeats what was asked: a page as large as a table's is not to be asked for.
+      const headers = nextLink(path, query, meta.next_cursor);
+      const data = shown.map(({ issues, ...row }) =>
         resultView({ ...row, issues: issuesIn(issues) }, language),
       );
-      if (!asTable) return { status: 200, data, meta: page.meta, headers: page.headers };
+      if (!asTable) return { status: 200, data, meta, headers };
       return {
         status: 200,
         raw: formatCsv(resultColumns, data.map(resultLine)),
-        headers: { ...csvHeaders, ...page.headers },
+        headers: { ...csvHeaders, ...headers },
       };
     },
   });

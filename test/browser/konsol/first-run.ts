@@ -165,9 +165,10 @@ export const firstRun: readonly Scenario[] = [
         await page.getByLabel('Language').selectOption('id');
         await page.getByRole('heading', { level: 1, name: 'Selesai' }).waitFor();
         await page.getByRole('main').getByRole('link', { name: 'Buka konsol' }).press('Enter');
-        await page.getByRole('link', { name: 'Penyiapan 1 belum siap' }).press('Enter');
+        await page.getByRole('link', { name: 'Penyiapan 2 belum siap' }).press('Enter');
         await page.getByRole('heading', { level: 1, name: 'Penyiapan' }).waitFor();
         await page.getByText('Layanan ini belum mengirim email.').waitFor();
+        await page.getByText('Belum ada cadangan data.').waitFor();
         await lookAt(own, page, 'siap');
         await assertClean(watched, url, [failedWith(422)]);
         await watched.close();

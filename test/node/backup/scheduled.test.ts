@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -140,9 +141,10 @@ describe('which files are the backups of the service', () => {
     expect(outdatedBackups([...others, ...half, ...names], 3, mondayMorning)).toEqual([names[3], half[0]]);
   });
 
-  it('counts none that a wrong clock has put into the future', () => {
+  it('counts none that a wrong clock has put into the future, which takes no place of those that are kept', () => {
     const future = nameBackup(mondayMorning + 400 * day, false);
     expect(lastGoodOf([future, names[1] ?? ''], mondayMorning)).toBe(mondayMorning - day);
+    expect(outdatedBackups([future, ...names], 1, mondayMorning)).toEqual(names.slice(1));
   });
 });
 
@@ -210,7 +212,11 @@ describe('a database that is in use', () => {
     await (await opened(folder)).close();
     const target = join(folder, 'b.db');
     const stopping = new AbortController();
+    const begun = new Promise<void>((resolve) => {
+      watch(folder, { signal: stopping.signal }, (_event, name) => name === 'b.db.partial' && resolve());
+    });
     const result = backUpApart({ source: join(folder, 'janji.db'), target }, stopping.signal);
+    await begun;
     stopping.abort();
     expect(await result).toEqual({ failure: 'The process that makes the backup ended early.' });
     expect(readdirSync(folder).filter((name) => name.startsWith('b.db'))).toEqual([]);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ensureClinic } from '../../../src/clinic/row.ts';
@@ -28,7 +28,7 @@ const open = async (folder: string) => {
 };
 
 describe('every command', () => {
-  it('has an example of itself, its exit codes and --json in its help', async () => {
+  it('has an example of itself, its exit codes and, where it answers, --json in its help', async () => {
     const helps = await everyHelp(commandLine(newFolder()));
     expect(helps.length).toBeGreaterThan(17);
     for (const [command, help] of helps) {
@@ -36,7 +36,8 @@ describe('every command', () => {
       const example = `janji ${command.join(' ')}`;
       expect([command, examples]).toEqual([command, expect.stringContaining(example)]);
       expect([command, help]).toEqual([command, expect.stringMatching(/^Exit codes: 0 .*\b1 /m)]);
-      expect([command, help]).toEqual([command, expect.stringContaining('--json')]);
+      // A service answers requests, and no script.
+      expect([command, help.includes('--json')]).toEqual([command, command[0] !== 'serve']);
     }
   }, 120_000);
 
@@ -85,6 +86,24 @@ describe('every command', () => {
   }, 120_000);
 });
 
+describe('init', () => {
+  it('writes the file that --settings names, which the other commands read, and never over one', async () => {
+    const folder = newFolder();
+    const janji = commandLine(folder);
+    const file = join(folder, 'etc', 'own.env');
+    const init = ['--settings', file, 'init', '--json', '--zone', 'Asia/Makassar'];
+    const { status, out } = await janji.alone(...init);
+    expect({ status, file: JSON.parse(out).file }).toEqual({ status: 0, file });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const again = await janji.alone(...init);
+    expect([again.status, again.errors]).toEqual([1, expect.stringContaining('is there already')]);
+    expect((await janji.alone('--settings', join(folder, 'none.env'), 'check')).status).toBe(1);
+    expect((await janji.alone('--settings', file, 'migrate')).status).toBe(0);
+    const { out: found } = await janji.alone('--settings', file, 'check');
+    expect(found).toContain('Asia/Makassar');
+  }, 60_000);
+});
+
 describe('status', () => {
   it('tells what there is and what waits, as words and as JSON', async () => {
     const folder = newFolder();
@@ -116,7 +135,7 @@ describe('status', () => {
     );
   }, 60_000);
 
-  it('ends with 2 where mails are due that nobody sends, and where no backup was made for long', async () => {
+  it('ends with 2 where mails are due that nobody sends, and where no backup was made', async () => {
     const folder = newFolder();
     const janji = commandLine(folder);
     const { db, close } = await open(folder);
@@ -128,8 +147,11 @@ describe('status', () => {
       status: 2,
       out: expect.stringMatching(/mails +1 wait, [\s\S]*-> Does the service run\? mails are not sent\./),
     });
-    const { status, out } = await janji.with({ BACKUP_FOLDER: 'backups' }, 'status', '--json');
-    expect([status, JSON.parse(out).backup.state]).toEqual([2, 'none_yet']);
+    const other = newFolder();
+    await (await open(other)).close();
+    const { status, out } = await commandLine(other).with({ BACKUP_FOLDER: 'backups' }, 'status', '--json');
+    const { backup, attention } = JSON.parse(out);
+    expect([status, backup.state, attention]).toEqual([2, 'none_yet', ['There is no good backup yet.']]);
   }, 60_000);
 
   it('makes no database where none is', async () => {

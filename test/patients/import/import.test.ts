@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { sweepExpired } from '../../../src/jobs/retention.ts';
 import { patientImportRows, patientImports, patientSources } from '../../../src/tables/imports.ts';
@@ -156,6 +157,24 @@ describe('an import of patients', () => {
     const lines = (await response.text()).trimEnd().split('\r\n');
     expect(lines[0]).toBe('row,outcome,patient_id,problems');
     expect(lines[2]).toBe('3,"refused",,"sex: Write M or F, male or female, L or P."');
+  });
+
+  it('leads from a table of more rows than one takes to the next, which can be asked for', async () => {
+    const { world, clinic, begin } = await setUp();
+    const id = await begin();
+    await world.db.insert(patientImportRows).select(
+      sql`with recursive n(row) as (select 1 union all select row + 1 from n where row < 10001)
+        select ${id}, row, 'skipped', null, null, 1 from n`,
+    );
+    const headers = { Authorization: `Bearer ${clinic.admin.token}`, Accept: 'text/csv' };
+    const first = await world.app.request(`${path}/${id}/results?outcome=skipped`, { headers });
+    const [, link = ''] = /^<(.+)>; rel="next"$/.exec(first.headers.get('Link') ?? '') ?? [];
+    const next = await world.app.request(link, { headers });
+    expect([next.status, await next.text()]).toEqual([
+      200,
+      'row,outcome,patient_id,problems\r\n10001,"skipped",,""\r\n',
+    ]);
+    expect(next.headers.get('Link')).toBe(null);
   });
 
   it('says in a dry run what would be done, and does nothing of it', async () => {

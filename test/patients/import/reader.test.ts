@@ -94,6 +94,14 @@ describe('the reader of files', () => {
     ]);
   });
 
+  it('knows each name of lines of JSON, also one that only a late line has', async () => {
+    const lines = Array.from({ length: 200 }, (_, nth) => JSON.stringify({ nama: `Pasien ${nth}` }));
+    const { form, rows } = await readAll(fileOf(bytesOf([...lines, '{"email":"a@b.example"}'].join('\n'))));
+    expect(form.header).toEqual(['nama', 'email']);
+    expect(form.sample).toHaveLength(50);
+    expect(rows.at(-1)).toEqual({ row: 201, cells: ['', 'a@b.example'] });
+  });
+
   it.each([
     ['', 'empty'],
     [' \n ', 'empty'],

@@ -20,6 +20,18 @@ const answered = async (path: string, type: string): Promise<Response> => {
 export const asked = async (path: string, type: string): Promise<string> =>
   (await answered(path, type)).text();
 
+/** The same of a table that comes in pages, each with its line of names. */
+export const askedWhole = async (path: string, type: string): Promise<string> => {
+  let table = '';
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const page: Response = await answered(next, type);
+    const text = await page.text();
+    table += table === '' ? text : text.slice(text.indexOf('\n') + 1);
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1];
+  }
+  return table;
+};
+
 const save = (name: string, content: Blob): void => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

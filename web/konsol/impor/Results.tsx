@@ -1,7 +1,7 @@
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
-import { asked, saveFile } from '../data/file.ts';
+import { askedWhole, saveFile } from '../data/file.ts';
 import look from '../ui/page.module.css';
 import { Table } from '../ui/Table.tsx';
 import { importing } from '../words/impor.ts';
@@ -16,7 +16,8 @@ const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'refused'] as co
 export const Results = ({ of, refused }: { of: Import; refused: readonly RowResult[] }) => {
   const text = importing.value;
   const saving = useAttempt(async () => {
-    saveFile(`impor-${of.id.slice(0, 8)}.csv`, await asked(`/v1/admin/imports/${of.id}/results`, 'text/csv'));
+    const table = await askedWhole(`/v1/admin/imports/${of.id}/results`, 'text/csv');
+    saveFile(`impor-${of.id.slice(0, 8)}.csv`, table);
   });
   const problems = refused.flatMap(({ row, problems: of }) =>
     of.map((one, nth) => ({ id: `${row}-${nth}`, row, ...one })),

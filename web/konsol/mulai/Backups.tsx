@@ -1,13 +1,15 @@
 import { beginning } from '../words/mulai.ts';
-import { backup, exportD1 } from './commands.ts';
+import { backup, backupSetting, exportD1 } from './commands.ts';
 import style from './Mulai.module.css';
 
-/** How the data are copied: nobody here can see whether they are. */
+/** How the data are copied. */
 export const Backups = () => {
   const text = beginning.value.backup;
   return (
     <>
       <p>{text.node}</p>
+      <pre class={style.command}>{backupSetting}</pre>
+      <p>{text.byHand}</p>
       <pre class={style.command}>{backup}</pre>
       <p>{text.workers}</p>
       <pre class={style.command}>{exportD1}</pre>

@@ -1,6 +1,7 @@
 // What is typed on the server: the same in every language.
 
 export const newLink = 'janji setup-link';
+export const backupSetting = 'BACKUP_FOLDER=…';
 export const backup = 'janji backup "/backup/janji-$(date +%F-%H%M).db"';
 export const exportD1 = 'janji export --d1 --remote "/backup/janji-$(date +%F-%H%M).db"';
 

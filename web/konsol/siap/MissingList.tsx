@@ -15,6 +15,7 @@ const places: Readonly<Record<Missing, string>> = {
   second_factor: '/konsol/akun',
   mail: '/mulai/email',
   mail_failing: '/mulai/email',
+  backup: '/mulai/cadangan',
 };
 
 /** What the clinic lacks, a line each with the way to mend it. */

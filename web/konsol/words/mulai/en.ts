@@ -74,7 +74,8 @@ const en: Words = {
     without: 'The clinic can work without mail, too: invitations are handed over as links.',
   },
   backup: {
-    node: 'On a server of your own, run this command every day, for example by cron:',
+    node: 'On a server of your own, add this setting and start the service again; every day it makes a backup in that folder, better on another disk:',
+    byHand: 'One backup is made by this command:',
     workers: 'On Cloudflare Workers, D1 keeps the last 30 days. A copy of your own is made by:',
     keys: 'Keep DATA_KEY elsewhere: without it not all of a backup can be read.',
   },
@@ -93,6 +94,7 @@ const en: Words = {
     second_factor: 'Nobody who works here has a second factor yet.',
     mail: 'This service sends no mail yet.',
     mail_failing: 'The last mail did not leave.',
+    backup: 'There is no backup of the data yet.',
   },
   fix: {
     clinic_name: 'Name the clinic',
@@ -102,6 +104,7 @@ const en: Words = {
     second_factor: 'Set one up for your account',
     mail: 'See the settings of mail',
     mail_failing: 'Try to send a mail',
+    backup: 'See how backups are made',
   },
 };
 

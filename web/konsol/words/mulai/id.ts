@@ -72,7 +72,8 @@ const id = {
     without: 'Tanpa email pun klinik dapat bekerja: undangan diberikan sebagai tautan.',
   },
   backup: {
-    node: 'Pada server sendiri, jadwalkan perintah ini setiap hari, misalnya dengan cron:',
+    node: 'Pada server sendiri, tambahkan pengaturan ini lalu mulai ulang layanan; setiap hari layanan membuat cadangan ke folder itu, sebaiknya di disk lain:',
+    byHand: 'Satu cadangan dibuat dengan perintah:',
     workers: 'Pada Cloudflare Workers, D1 menyimpan 30 hari terakhir. Salinan sendiri dibuat dengan:',
     keys: 'Simpan DATA_KEY di tempat lain: tanpanya cadangan tidak dapat dibaca seluruhnya.',
   },
@@ -91,6 +92,7 @@ const id = {
     second_factor: 'Belum ada petugas yang memakai verifikasi dua langkah.',
     mail: 'Layanan ini belum mengirim email.',
     mail_failing: 'Email terakhir tidak terkirim.',
+    backup: 'Belum ada cadangan data.',
   },
   fix: {
     clinic_name: 'Isi nama klinik',
@@ -100,6 +102,7 @@ const id = {
     second_factor: 'Aktifkan di akun Anda',
     mail: 'Lihat pengaturan email',
     mail_failing: 'Coba kirim email',
+    backup: 'Lihat cara mencadangkan',
   },
 };
 
