@@ -35,10 +35,10 @@ export interface WebhookMessage {
   body: string;
 }
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export type WebhookOutcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
 
-/** What a process remembers of an API key that it has seen alive. */
+/** What a process caches about an API key that was active when last seen. */
 export interface KeyUse {
   /** When the counter of its requests will be empty if no more come. */
   emptyAt: number;
@@ -46,7 +46,7 @@ export interface KeyUse {
   notedAt: number;
 }
 
-/** What a process remembers of a channel by which notices leave. */
+/** What a process caches about a channel that sends notices. */
 export interface Rest {
   /** Nothing is sent by it before this instant. */
   until: number;
@@ -56,7 +56,7 @@ export interface Rest {
   rests: number;
 }
 
-/** How the backups stand that the service makes by itself. */
+/** The state of the service's scheduled backups. */
 export interface BackupState {
   everyMs: number;
   /** As of when the last backup is that was made and verified. */
@@ -92,7 +92,7 @@ export interface Deps {
   secretBox: SecretBox;
   /** How the clinic's API keys were used lately, by their ids, as far as this process knows. */
   keyUse: Map<string, KeyUse>;
-  /** How the channels stand, as far as this process knows. */
+  /** The state of the channels, as far as this process knows. */
   rests: Map<NoticeChannel, Rest>;
   /** How many notices may be under way at once by a channel, where that is fewer than elsewhere. */
   noticesAtOnce?: number;
@@ -100,14 +100,14 @@ export interface Deps {
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Makes one attempt to hand a message to the gateway for notices. It never throws. */
   sendMessage: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
-  /** Wakes the deliverer: called by whoever committed booking events or made deliveries due. */
+  /** Wakes the deliverer: called after booking events were committed or deliveries became due. */
   eventsWritten: () => void;
   /**
    * Empties the database's own log, so that nothing that was deleted stays in it: now, or only if an earlier try was
    * in vain. An embedded file has such a log; a database elsewhere is its provider's.
    */
   emptyLog?: (when: 'now' | 'if left') => Promise<void>;
-  /** How the backups stand that the service makes by itself, where it does. */
+  /** The state of the service's scheduled backups, if it makes any. */
   backupState?: () => BackupState;
   metrics: Metrics;
 }

@@ -13,7 +13,7 @@ export interface Mail {
 
 /** How mail leaves; throws when it did not. */
 export interface Mailer {
-  /** Mail leaves for people's own boxes; without it nobody can be asked for what only a mail tells. */
+  /** Mail can be sent to people's own addresses; without it no request may depend on a mail. */
   readonly reachesPeople?: true;
   send(mail: Mail): Promise<void>;
   /** Closes the connections that it holds open. */
@@ -31,10 +31,10 @@ export const noMailer: Mailer = {
   },
 };
 
-/** What an attempt showed of whoever takes the mail: an answer, none, or a pause that is asked for (0: for a while). */
+/** The result of an attempt: an answer, no answer, or a requested pause (0: for a default time). */
 export type Heard = 'answer' | 'silence' | number;
 
-/** What an answer tells by its status, and by how long it asks to wait. */
+/** The result by the answer's status and its Retry-After. */
 export const heardBy = (status: number, retryAfterMs = 0): Heard =>
   status === 429 || (status === 503 && retryAfterMs > 0) ? retryAfterMs : 'answer';
 

@@ -105,7 +105,10 @@ const verifyFirst = async (keys: TokenKeys, token: string, now: number): Promise
   return inForce(claims, now);
 };
 
-/** What an Authorization header claims that was verified before: null where it is not in force; undefined for another. */
+/**
+ * The claims of an Authorization header that was verified before: null if they are no longer valid; undefined for an
+ * unknown header.
+ */
 export const claimsOfKnown = (
   keys: TokenKeys,
   authorization: string,

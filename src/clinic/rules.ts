@@ -20,10 +20,10 @@ export type BookingRules = Record<RuleName, number>;
 
 export const ruleNames = Object.keys(sources) as RuleName[];
 
-/** What the environment says of the rules. */
+/** The rules as set in the environment. */
 type RuleSettings = { readonly [R in RuleName as (typeof sources)[R][0]]?: number | undefined };
 
-/** What the database says of them; null where it says nothing. */
+/** The rules as set in the database; null where a rule is not set. */
 type StoredRules = Readonly<Partial<Record<RuleName, number | null>>>;
 
 /** One rule: the environment wins over the database. */

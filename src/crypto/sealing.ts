@@ -8,7 +8,7 @@ export interface SecretBox {
   open(sealed: string): Promise<string | null>;
   /** Whether it was sealed by an older key and should be sealed anew. */
   isOld(sealed: string): boolean;
-  /** The id of the key that seals: what it sealed begins with it and a full stop. */
+  /** The id of the sealing key: sealed values begin with it and a full stop. */
   keyId: string;
   /** The ids of the older keys in force. */
   oldKeyIds: readonly string[];

@@ -3,7 +3,7 @@ import { toBase64Url } from './base64url.ts';
 import type { ClinicKeys } from './clinic-keys.ts';
 import { derivationKey } from './key-derivation.ts';
 
-/** What a verified access token says. Only the database says whether it still holds. */
+/** The claims of a verified access token. Only the database decides whether it is still valid. */
 export interface Claims {
   userId: string;
   deviceLoginId: string;

@@ -7,7 +7,7 @@ import type { Role } from './roles.ts';
 
 export type { Role };
 
-/** What an API key may be allowed: to read or to write one kind of the clinic's data. Each opens an endpoint. */
+/** A scope of an API key: to read or to write one kind of the clinic's data. Each opens an endpoint. */
 export const scopes = [
   'bookings:read',
   'bookings:write',
@@ -58,7 +58,7 @@ export interface Endpoint {
   description?: string;
   /** Who may call: anyone, any logged-in person, or certain roles. */
   access: 'public' | 'bearer' | readonly Role[];
-  /** What an API key needs for it; without one it is for people alone, and no key may call it. */
+  /** The scope that an API key needs; without one the endpoint is for people only, and no key may call it. */
   scope?: Scope;
   params?: LazyShape<z.ZodMiniObject>;
   query?: LazyShape<z.ZodMiniObject>;
@@ -71,13 +71,14 @@ export interface Endpoint {
   idempotent?: true;
   /** The path under which what it makes is found by its id, where that is not the endpoint's own. */
   makesUnder?: string;
-  /** Its answer holds a secret, which is never stored: a repeat is told that its key is spent. */
+  /** Its answer contains a secret, which is never stored: a repeated request is answered that its key is used up. */
   answersSecret?: true;
   /** A public one that answers by who asks, where a token comes along. */
   takesToken?: true;
   /**
-   * What a read shows of patients to the people of the clinic, for the audit trail: one record, which its answer names;
-   * many, or all of them in a file; the caller's own account and family; or nothing. Every read that takes a token says so.
+   * Which patient data a read shows to the clinic's people, for the audit trail: one record, which its answer names;
+   * many, or all of them in a file; the caller's own account and family; or none. Every read that takes a token
+   * declares it.
    */
   discloses?: Disclosure;
   /** Works with a cookie, so it is answered to our own pages alone; or does where the body names one. */

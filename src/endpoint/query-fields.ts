@@ -57,7 +57,7 @@ export const paging = () => ({
   ),
 });
 
-/** What a page says of the one after it. */
+/** The fields by which a page refers to the next one. */
 export const pageMeta = () =>
   z.object({
     next_cursor: described(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),

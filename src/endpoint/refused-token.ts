@@ -1,7 +1,7 @@
 import { Failure } from './errors.ts';
 import type { Sentence } from './sentences.ts';
 
-/** Said to whoever was logged in and no longer is. */
+/** The answer to a person whose login has ended. */
 export const sessionEnded = {
   id: 'Sesi Anda telah berakhir. Silakan masuk kembali.',
   en: 'Your session has ended. Please log in again.',

@@ -37,6 +37,6 @@ export const withETag = async <const S extends number>(
   const headers = { ...answer.headers, ETag: tag, ...caching };
   const known = header('If-None-Match');
   if (known !== undefined && sameTag(known, tag)) return { status: 304, headers };
-  // What was made into text for the tag is sent as that text.
+  // The text that was made for the tag is also sent.
   return { ...answer, ...(answer.data !== undefined && { data }), headers };
 };

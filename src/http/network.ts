@@ -5,8 +5,8 @@ const portForm = /^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]*)\](?::\d+)?$/;
 const mappedForm = /^(?:::|(?:0+:){5})ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
 /**
- * The network that an address stands for: an IPv4 address itself, an IPv6 address its /64, since one customer
- * holds at least that many. What is no address is its own network.
+ * The network of an address: an IPv4 address itself; for IPv6 the /64, since one customer has at least that many
+ * addresses. A text that is not an address is used as it is.
  */
 export const toNetwork = (address: string): string => {
   const bare = address.trim().toLowerCase().replace(portForm, '$1$2').replace(/%.*$/, '');

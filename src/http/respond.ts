@@ -26,7 +26,7 @@ export class JsonText {
 /** A list of values that are JSON already. */
 export const jsonList = (values: readonly string[]): JsonText => new JsonText(`[${values.join()}]`);
 
-/** What a handler answers with; the status must be one of its contract's. */
+/** The answer of a handler; its status must be one of its contract's. */
 export interface Answer<Status extends number = number> {
   status: Status;
   data?: unknown;
@@ -73,7 +73,7 @@ const send = (
 ): Response | Promise<Response> => {
   if (mayCompress(c.req.method, body)) return sendCompressed(c, status, body, headers);
   if (!isRead(c.req.method)) headers['Cache-Control'] = unpacked;
-  // A cache has to tell packed answers from others, also after a 304.
+  // A cache must separate compressed answers from others, also after a 304.
   if (headers.ETag !== undefined && c.get('arrival').compress !== undefined) varyByEncoding(headers);
   return new Response(body, { status, headers });
 };

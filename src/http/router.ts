@@ -26,7 +26,8 @@ export class CachedRouter<T> implements Router<T> {
     const paths = this.#fixed.get(method);
     const cached = paths?.get(path);
     if (cached !== undefined) return cached;
-    // `/v1/bookings/history` is no `/v1/bookings/:id`, whatever the method: what it does not know is 405.
+    // `/v1/bookings/history` never matches `/v1/bookings/:id`, whatever the method: a method that it does not have is
+    // 405.
     const isOtherMethod = paths?.has(path) !== true && this.#fixedPaths.has(path);
     const matched = this.#router.match(isOtherMethod ? METHOD_NAME_ALL : method, path);
     if (paths?.has(path)) paths.set(path, matched);

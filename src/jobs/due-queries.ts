@@ -61,7 +61,7 @@ export const findDue = statement(
           sql`(select min(o.held_until) from bookings o where o.status = 'waiting' and o.held_until is not null)`,
           'offers',
         ),
-        // Seats come free for reasons that nothing tells of, such as a day that opens.
+        // Some seats become free without an event, for example when a day opens.
         waitlist: selectInstant(
           whereAny(sql`waitlist_entries w indexed by waitlist_order where w.ended_at is null`),
           'waitlist',

@@ -19,10 +19,10 @@ import { sweepExpired } from './retention.ts';
 /** How long a round waits for a job that says no other time: half a minute, so that the next round starts on time. */
 export const jobLimitMs = 30_000;
 
-/** What waits, as `findDue` tells it. */
+/** The due work, as `findDue` returns it. */
 type Due = ReturnType<typeof findDue>['_']['result'][number];
 
-/** What is looked for by the minute: by a timer on Node, by `scheduled` on Workers. */
+/** The jobs of every minute: run by a timer on Node, by `scheduled` on Workers. */
 export interface Job {
   name: string;
   /**
@@ -45,8 +45,8 @@ const oldBookingsAt = ({ oldBookingsOn }: Due, { clinicTime }: Deps): number | n
 const quarterMs = 15 * 60_000;
 
 /**
- * Without a change seats come free as an offer is over, as a day opens, and as the hours end in which nobody is told: the
- * latter at a quarter of an hour, in every zone.
+ * Seats become free without a change when an offer ends, when a day opens, and when quiet hours end; these end at a
+ * quarter of an hour, in every zone.
  */
 const waitlistRests = ({ offers }: Due, now: number): number =>
   Math.min(offers ?? Number.POSITIVE_INFINITY, now - (now % quarterMs) + quarterMs);

@@ -78,7 +78,7 @@ const isForgotten = sql`patients.id in (select i.value from json_each(r.patients
 
 const forgottenRow = ['patients', 'until'] as const;
 
-/** Recorded where a record goes for its age: what follows in the batch happens only then. */
+/** Recorded if the record is old enough to be deleted: the following statements of the batch run only then. */
 export const recordForgotten = securityEventWhen(
   sql`exists (select 1 from patients where ${isForgotten})`,
   forgottenRow,

@@ -16,7 +16,7 @@ import { choicesView, type NoticeRow, noticeView } from './views.ts';
 
 const toFlag = (wanted: boolean | undefined) => (wanted === undefined ? null : Number(wanted));
 
-/** Changes the choices that are given. What is not wanted is stored, so that a kind which is added later comes. */
+/** Changes the given choices. The unwanted kinds are stored, so that a kind added later is sent by default. */
 export const chooseNotices = async ({
   deps,
   actor,

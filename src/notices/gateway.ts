@@ -17,7 +17,10 @@ const chooseTemplate = (
     : `janji_${kind}`;
 };
 
-/** What a template is filled with, in this order; a delay has its minutes as well, an offer until when it is held and the links that accept and decline it, a move that a patient made when the visit was before. */
+/**
+ * The parameters of a template, in order. A delay adds its minutes; an offer adds its end and the links to accept and
+ * decline it; a move by the patient adds the previous time.
+ */
 const listParameters = (kind: NoticeKind, parts: TextParts): string[] => [
   parts.patient,
   parts.doctor,

@@ -1,8 +1,8 @@
-// Pure: what a clinic lacks before it can work.
+// Pure: what a clinic needs before it can work.
 
 import type { LacksRow } from './queries.ts';
 
-/** What a clinic needs, in the order in which it is best done. */
+/** The set-up steps of a clinic, in the recommended order. */
 export const missing = [
   'clinic_name',
   'session',
@@ -20,7 +20,7 @@ export const linkTtlMs = 60 * 60_000;
 /** How far back a mail that did not leave says that none does: a week. */
 export const mailSpanMs = 7 * 86_400_000;
 
-/** What is missing, in the order in which it is best done. */
+/** The missing steps, in the recommended order. */
 export const missingIn = (row: LacksRow, sendsMail: boolean): Missing[] => {
   if (row.isDemo) return [];
   const has: Readonly<Record<Missing, boolean>> = {

@@ -39,7 +39,7 @@ export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expi
 );
 
 export const mailChange = mailWhen(isFree, ['email']);
-/** Mail to the present address, whoever has the requested one. */
+/** Queues a mail to the account's present address, whether or not the requested address is taken. */
 export const mailAsked = mailWhen(sql`true`);
 
 export const findChange = statement((db, named: Named<'userId'>) =>
@@ -82,7 +82,7 @@ export const countChangeFailure = statement((db, named: Named<'userId' | 'writeI
     .where(sql`${emailChanges.userId} = ${named('userId')} and not ${isRecorded(named('writeId'))}`),
 );
 
-/** What was mailed to the e-mail of before is void. */
+/** Deletes queued mails to the previous e-mail address. */
 export const spendMailed = statement((db, named: Named<'userId' | 'now' | 'writeId'>) =>
   db
     .update(passwordResets)

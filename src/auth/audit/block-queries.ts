@@ -11,7 +11,9 @@ export const findLastBlock = statement((db, _named: Named<never>) =>
   db.select().from(auditBlocks).where(gt(auditBlocks.number, 0)).orderBy(desc(auditBlocks.number)).limit(1),
 );
 
-/** The next lines that are in no block yet: what commits later has a higher sequence, whatever its id or its time. */
+/**
+ * The next lines that are not in a block. A line that commits later has a higher sequence, whatever its id or its time.
+ */
 export const findUnsealed = statement((db, named: Named<'limit'>) =>
   db
     .select()

@@ -1,7 +1,7 @@
 import type { Role } from '../../endpoint/endpoint.ts';
 import type { ActorKind } from '../../tables/words.ts';
 
-/** Who makes a change, in which request, and when. */
+/** The person who makes a change, the request, and the time. */
 export interface Author {
   actorId: string;
   role: Role | 'api_key';
@@ -17,7 +17,7 @@ export const fieldsIn = ({ version: _, ...given }: Readonly<Record<string, unkno
     .filter((name) => given[name] !== undefined)
     .join(',');
 
-/** Who reads, as a line of the trail names them. */
+/** The reader, as a line of the trail names them. */
 export interface Reader {
   id: string;
   kind: ActorKind;
@@ -26,10 +26,10 @@ export interface Reader {
 /** Lists and feeds have one line for each of these, in milliseconds: an hour. */
 export const listSpanMs = 3_600_000;
 
-/** Where a page begins and how long it is says nothing of what was looked for. */
+/** The position and size of a page say nothing about the search. */
 const ofPaging: readonly string[] = ['limit', 'cursor', 'after'];
 
-/** What a list was asked for, in one order and without its paging, as names and texts. */
+/** The parameters of a list request, in a fixed order and without paging, as names and texts. */
 export const listFilters = (...given: readonly (object | undefined)[]): [name: string, value: string][] =>
   given
     .flatMap((part) => Object.entries(part ?? {}))
@@ -57,7 +57,7 @@ const idDateOrFlag =
 export const isPlain = ([name, value]: readonly [string, string]): boolean =>
   ofWords.includes(name) || idDateOrFlag.test(value);
 
-/** What can be wrong with the chain, the worst last. */
+/** The possible faults of the chain, the worst last. */
 export const breaches = [
   'other_key',
   'not_sealed',

@@ -155,7 +155,7 @@ export const deleteIdleCodes = statement((db, named: Named<'userId' | 'writeId'>
   ),
 );
 
-/** Takes every factor of an account away, whoever set them up, if the event was recorded. */
+/** Removes every factor of an account, whoever added it, if the event was recorded. */
 export const dropFactors = (
   db: Db,
   { userId, now, writeId }: { userId: string; now: number; writeId: string },

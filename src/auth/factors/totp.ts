@@ -2,7 +2,7 @@ import { createTOTPKeyURI, verifyHOTP } from '@oslojs/otp';
 import { fromBase64Url, toBase64Url } from '../../crypto/base64url.ts';
 import { codeDigits, openSteps, stepSeconds } from './rules.ts';
 
-/** What an authenticator app is called in its list. */
+/** The name that an authenticator app shows in its list. */
 const issuer = 'Janji';
 
 /** A new secret of an authenticator app: 160 random bits, as RFC 4226 recommends. */

@@ -12,12 +12,12 @@ const markLength = 8;
 /** How much of a key is stored and shown: too little to be of use. */
 const shownLength = keyStart.length + 4;
 
-/** What a presented key says of itself; whether it stands, the database knows. */
+/** The content of a presented key; the database decides whether the key is active. */
 export interface KeyClaims {
   /** The key's id: it acts under it as a person acts under theirs. */
   userId: string;
   hash: string;
-  /** Whether somebody has it for certain: it bears the mark of this server, or was alive a moment ago. */
+  /** Whether the key was surely issued: it has this server's mark, or was active a moment ago. */
   isProved: boolean;
 }
 

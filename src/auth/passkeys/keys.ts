@@ -45,7 +45,7 @@ const kinds = {
 
 const kindOf = ({ kty }: JsonWebKey) => kinds[kty as keyof typeof kinds];
 
-/** Throws for what is no key: a point that is not on its curve, for example. */
+/** Throws for an invalid key: a point that is not on its curve, for example. */
 export const importKey = (jwk: JsonWebKey): Promise<CryptoKey> =>
   crypto.subtle.importKey('jwk', jwk, kindOf(jwk).imported, false, ['verify']);
 

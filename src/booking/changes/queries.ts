@@ -19,7 +19,10 @@ export const stateColumns = columnGroup(bookings, [
   'cancelReason',
 ]);
 
-/** What every change of a booking in its slot asks: the version that was decided on, by whoever still may. */
+/**
+ * The condition of every change of a booking in its slot: the version is unchanged since the decision, and the actor
+ * still has the right.
+ */
 const isAsDecided = and(
   sql`${bookings.id} = r.id`,
   sql`${bookings.version} = r.version`,
@@ -113,6 +116,6 @@ const explain = (db: Db, row: SQL) =>
     })
     .from(fromRow(row));
 
-/** Whether a change of a booking happened and, if it did not, what stood in its way. */
+/** Whether a change of a booking happened and, if not, which rule refused it. */
 export const explainChange = rowStatement(changeRow, explain);
 export const explainChanges = rowsStatement(changeRow, explain);

@@ -77,7 +77,10 @@ export const endFeed = ({ deps, ...context }: AuthenticatedContext, { id, userId
 
 const lines = readLines(GetCalendarFeed);
 
-/** What an address shows: a patient the family's, a doctor the own, the desk the clinic's. Where it is too much, the past goes. */
+/**
+ * The bookings of a calendar address: a patient's address has the family's, a doctor's the doctor's own, the desk's the
+ * whole clinic's. If there are too many, past ones are left out.
+ */
 const readBookings = async ({ deps, now }: RequestContext, { userId, role, doctorId }: Feed) => {
   const { clinicTime, db } = deps;
   const today = clinicTime.dateOf(now);

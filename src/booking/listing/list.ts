@@ -22,7 +22,7 @@ type Rows = ReturnType<typeof lists.clinic.asc>['_']['result'];
 type Sequence = ReturnType<typeof findSequence>['_']['result'][number];
 type Coded = ReturnType<typeof findByCode>['_']['result'][number];
 
-/** What was read of a list. */
+/** The rows read for a list. */
 interface ReadList {
   /** Bookings as `bookingText` has them. */
   text: string | null;
@@ -138,7 +138,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   );
 };
 
-/** A page of bookings as the clinic sees them; doctors see their own. */
+/** A page of bookings with the fields that the clinic sees; a doctor gets only their own. */
 export const listAnswer = (context: JudgingContext, query: Query, { text, counts, sequence }: ReadList) => {
   const views = textViews(context, text);
   const { shown, meta, headers } = buildPage(

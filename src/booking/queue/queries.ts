@@ -128,7 +128,7 @@ export const findQueues = statement((db, named: Named<DayValues>) =>
     .orderBy(sql`length(${queuePrefixes.prefix})`, asc(queuePrefixes.prefix), asc(schedules.startTime)),
 );
 
-/** What doctors let their patients know on a date. */
+/** The doctors' notices for their patients of a date. */
 export const findNotices = statement((db, named: Named<'date' | 'doctorId'>) =>
   db
     .select({

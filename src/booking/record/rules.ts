@@ -1,4 +1,4 @@
-// Pure: who may do what to a booking, when, and what it is afterwards.
+// Pure: who may do what to a booking, when, and its state afterwards.
 
 import { runsBookings } from '../../catalog/slots/rules.ts';
 import { type Approval, liveStatuses as live, type VisitStatus } from '../../tables/words.ts';
@@ -47,7 +47,7 @@ const isStillOpen = ({ status, endsAt }: Judged, { now }: Facts): boolean =>
 
 const isHeld = ({ heldUntil }: Judged, { now }: Facts): boolean => heldUntil !== null && now < heldUntil;
 
-/** All transitions of a booking after it was made. What is not listed here is not allowed. */
+/** All transitions of a booking after its creation. Any other transition is refused. */
 export const transitions: readonly Transition[] = [
   { verb: 'approve', by: 'clinic', from: ['waiting'], when: isStillOpen },
   { verb: 'reject', by: 'clinic', from: ['waiting'], when: () => true },

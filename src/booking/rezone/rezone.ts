@@ -12,7 +12,7 @@ import {
   skippedBy,
 } from './rules.ts';
 
-/** What the other zone would do to the bookings; nothing is written yet. */
+/** The effect of the other zone on the bookings; nothing is written yet. */
 export interface RezonePlan {
   /** The zone of the database. */
   from: string;

@@ -11,7 +11,7 @@ export interface Group {
   bookings: number;
   /** Those that hold a seat: not canceled. */
   live: number;
-  /** Live ones that are not over yet. */
+  /** Live bookings that are not over. */
   coming: number;
 }
 

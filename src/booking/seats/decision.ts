@@ -1,4 +1,4 @@
-// Pure: whether a calendar has the requested slot, and what is written if a seat of it is won.
+// Pure: whether a calendar has the requested slot, and the columns to write if a seat is taken.
 
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import {

@@ -22,7 +22,7 @@ interface Asking {
   requestId: string;
 }
 
-/** How an offer of a slot is made now: by nothing where nobody could be told in time. */
+/** The statements that offer a slot now; none if no notice could be sent in time. */
 export const buildOffer = (
   { deps, now, requestId }: Asking,
   { doctorId, sessionId, scheduleDate, scheduleTime, startsAt, endsAt }: FreeSlot,

@@ -1,4 +1,4 @@
-// What people are answered when a verdict, or the database's explanation, refuses their change.
+// The answers to people when a verdict, or the database's explanation, refuses their change.
 
 import { type BookingRules, resolveRules } from '../../clinic/rules.ts';
 import { run } from '../../db/db.ts';
@@ -25,7 +25,7 @@ const closedSentence = (reason: SlotClosed, rules: BookingRules): Sentence => {
   return closedSentences[reason];
 };
 
-/** What a refused slot is answered with. */
+/** The answer for a refused slot. */
 export const slotRefusal = ({ deps }: ActingContext, { refused, rules }: Refused): Failure => {
   switch (refused) {
     case 'unavailable':

@@ -184,7 +184,7 @@ export const leaveWaitlist = (context: AnyContext, id: string): Promise<void> =>
   });
 };
 
-/** Puts an entry before another of the same session; who did it and why stands in the audit trail. */
+/** Puts an entry before another of the same session; the audit trail records the actor and the reason. */
 export const orderWaitlist = async (
   context: AnyContext,
   entryId: string,

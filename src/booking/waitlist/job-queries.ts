@@ -36,7 +36,9 @@ export const endOver = statement((db, named: Named<'now' | 'today'>) =>
     .where(sql`ended_at is null and to_date < ${named('today')} and ${isWithoutOffer}`),
 );
 
-/** A page of those who may be offered something: who holds an offer, or is not there, is left out. */
+/**
+ * A page of the entries that may get an offer: entries whose patient holds an offer, or no longer exists, are left out.
+ */
 export const findWaiters = statement((db, named: Named<'skip' | 'limit'>) =>
   db
     .select()
@@ -61,7 +63,7 @@ export const findOffering = statement((db, _named: Named<never>) =>
     ),
 );
 
-/** What patients (a JSON list) have or had in a span. */
+/** The bookings, present and past, of patients (a JSON list) in a span. */
 export const findVisits = statement((db, named: Named<'patients' | 'after' | 'before'>) =>
   db
     .select({

@@ -19,7 +19,7 @@ const decodeBinary = (base64: string): string | null => {
   }
 };
 
-/** What a picture in base64 is, by its bytes. */
+/** The media type of a picture in base64, from its first bytes. */
 export const detectContentType = (base64: string): string | undefined => {
   const binary = decodeBinary(base64);
   return binary === null || binary.length > maxLogoBytes ? undefined : detectKind(binary);

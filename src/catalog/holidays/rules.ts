@@ -164,8 +164,8 @@ const listJointLeave = (
 };
 
 /**
- * The national holidays and the days of joint leave of a year, in their order, one for each date: where two fall on the
- * same day it has both names. What follows from the moon is tentative until the government has decreed that year.
+ * The national holidays and the days of joint leave of a year, ordered, one for each date: two on the same day become
+ * one with both names. Dates that follow the moon are tentative until the government has decreed that year.
  */
 export const listHolidays = (year: number): Holiday[] => {
   const decree = decrees[year];

@@ -106,7 +106,7 @@ export const startsBetween = (after: Placeholder, before: Placeholder): SQL =>
   sql`${bookings.startsAt} > ${after} and ${bookings.startsAt} < ${before} and ${bookings.scheduleDate} between
     date(${after} / 1000, 'unixepoch', '-12 hours') and date(${before} / 1000, 'unixepoch', '+14 hours')`;
 
-/** A live booking or offer that takes its seat: one whose time to be accepted is over does not. */
+/** A live booking or offer that takes its seat; an offer that is over takes none. */
 export const takesSeat = (now: Placeholder): SQL =>
   sql`${bookings.status} <> 'canceled' and (${bookings.heldUntil} is null or ${bookings.heldUntil} > ${now})`;
 
@@ -117,8 +117,8 @@ const anyLapsed = (
   where o.status = 'waiting' and o.held_until <= ${now})`;
 
 /**
- * How many live bookings of a doctor on a date share the one start between two instants, and whether an offer is over:
- * always one row, for it is read faster.
+ * How many live bookings of a doctor on a date share the one start between two instants, and whether an offer is
+ * over: always one row, because that is read faster.
  */
 export const countOccupied = statement((db, named: Named<'doctorId' | 'date' | 'after' | 'before' | 'now'>) =>
   db
@@ -159,7 +159,7 @@ const findOccupiedBetween = statement(
       .orderBy(asc(bookings.scheduleDate), asc(bookings.startsAt), asc(bookings.endsAt)),
 );
 
-/** What a doctor lets the patients of these dates know. */
+/** The doctors' notices for the patients of these dates. */
 export const findNotices = statement((db, named: Named<'doctorId' | 'from' | 'to'>) =>
   db
     .select({

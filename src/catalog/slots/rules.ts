@@ -63,7 +63,7 @@ export interface BookingWindow {
   maxAdvanceDays: number;
 }
 
-/** Whoever asks for slots. */
+/** The caller who lists slots. */
 export interface Booker {
   role: ActingRole;
   /** For a doctor: which one. */
@@ -93,7 +93,7 @@ export interface DoctorCalendar {
   occupied: readonly Occupied[];
 }
 
-/** A doctor's calendar as it was read, with the versions that guard what is decided on it. */
+/** A doctor's calendar, with the versions that guard decisions made on it. */
 export interface ReadCalendar extends DoctorCalendar {
   schedules: CalendarRows[2];
   clinic: NonNullable<CalendarRows[0][number]>;

@@ -79,7 +79,7 @@ export const listSlots = (
     closedToo?: boolean;
     window: BookingWindow | null;
     now: number;
-    /** Which of them suit whoever asks; all of them unless set. */
+    /** Which of the slots suit the caller; all of them unless set. */
     suits?: ((slot: Slot) => boolean) | undefined;
   },
 ): SlotView[] => {
@@ -177,7 +177,7 @@ interface SlotsQuery {
   include?: 'unavailable' | undefined;
 }
 
-/** What a listing of a doctor's slots reads. */
+/** The data that a listing of a doctor's slots reads. */
 export const slotsReads = (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
   const { from, to } = listedDates(deps, now, query.from, query.to);
   return reading(

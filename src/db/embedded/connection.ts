@@ -73,7 +73,7 @@ const open = ({ path, key, driverTimeoutMs }: Place, first: boolean): Database.D
     if (first) checkJournal(database, path);
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA foreign_keys = ON');
-    // What is deleted is overwritten, in the pages that stay and in those that become free.
+    // Deleted data is overwritten, both in pages still in use and in freed pages.
     database.exec('PRAGMA secure_delete = ON');
     database.exec('PRAGMA temp_store = MEMORY');
     database.exec(`PRAGMA cache_size = ${-cacheKib}`);

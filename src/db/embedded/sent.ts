@@ -11,8 +11,8 @@ import { type Apart, GroupUndone, type GroupWrite } from './group.ts';
 import { type ResultParts, resultSet } from './values.ts';
 import type { Outcome } from './work.ts';
 
-// What crosses between the main thread and the thread that writes. A copy keeps plain values alone: classes of errors
-// and results are made anew on the other side.
+// Messages between the main thread and the thread that writes. Structured clone copies only plain values: errors and
+// results get their classes again on the other side.
 
 /** A statement by the number of its text. */
 type SentStatement = [text: number, args: unknown[] | Record<string, unknown>];
@@ -38,7 +38,7 @@ interface SentError {
 
 type SentOutcome = { done: true; value: ResultParts[] } | { done: false; error: SentError };
 
-/** What became of a group, and how often the file was found busy and was opened anew so far. */
+/** The outcome of a group, and how often so far the file was busy and was reopened. */
 export interface SentAnswer {
   outcomes?: SentOutcome[];
   error?: SentError;

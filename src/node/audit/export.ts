@@ -15,7 +15,7 @@ import { findNamedLines, findPeriod } from './queries.ts';
 
 type NamedLine = ReturnType<typeof findNamedLines>['_']['result'][number];
 
-/** What is written of blocks and lines. */
+/** The exported fields of blocks and lines. */
 interface Form {
   head: (previous: Block | null) => string;
   block: (block: Block, lines: readonly NamedLine[]) => string;

@@ -24,7 +24,10 @@ const countRows = (path: string, key: FileKey): Readonly<Record<string, number>>
     key,
   );
 
-/** What changes whenever anybody writes to the file. Nothing is opened: that would end this process's locks on it. */
+/**
+ * A value that changes with each write to the file. It does not open the file: closing it would release this process's
+ * locks on it.
+ */
 const readFileState = (path: string): string => {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
@@ -37,8 +40,8 @@ const settle = (path: string, key: FileKey): string => {
 };
 
 /**
- * Puts a copy under another key, or under none, in the place of a database that nobody uses, in one step. The file of
- * before is gone afterwards: it is what was not to lie there.
+ * Replaces a database that nobody uses by a copy under another key, or without one, in one step. The old file is
+ * removed, since it is the one that should no longer exist.
  */
 export const reencrypt = async (
   path: string,

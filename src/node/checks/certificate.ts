@@ -6,7 +6,7 @@ const limitMs = 5_000;
 export const readCertificateEnd = (address: string): Promise<number | null> => {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
-    // What is asked is its end: whether it is trusted is found by every client.
+    // Only its expiry is checked: every client checks whether it is trusted.
     const socket = connect({
       host: hostname,
       port: Number(port) || 443,

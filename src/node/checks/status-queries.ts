@@ -4,7 +4,7 @@ import { type Named, statement } from '../../db/statement.ts';
 export const queueNames = ['mails', 'notices', 'webhooks', 'bookings', 'audit'] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** What waits for each job of the service, by when it is due. */
+/** The work that waits for each job of the service, by when it is due. */
 const waiting = (named: Named<'now'>): Record<QueueName, SQL> => ({
   mails: sql`select o.due_at as due from mail_outbox o where o.sent_at is null and o.failed_at is null
     and o.expires_at > ${named('now')}`,

@@ -120,7 +120,7 @@ const takeOver = async (
       .set({ usedAt: updatedAt })
       .where(and(eq(passwordResets.userId, id), isNull(passwordResets.usedAt))),
     db.delete(calendarFeeds).where(eq(calendarFeeds.userId, id)),
-    // Whoever registered the e-mail may have set one up; an admin's own stays.
+    // A second factor may have been set up by whoever registered this e-mail first; an admin's own stays.
     ...(role === 'admin' ? [] : withoutFactors(db, id)),
   ];
 };

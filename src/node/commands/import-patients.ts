@@ -81,7 +81,7 @@ const load = async (file: string, options: Options): Promise<void> => {
   for (const [at, name] of form.header.entries()) note(`${name}: ${columns[at] ?? 'left out'}`);
   const opened = await openChosen(options);
   const { db, config } = opened;
-  // Opened first: a place where nothing can be written is told before anything is done.
+  // Opened first: an unwritable place is reported before any work is done.
   const results = options.results === undefined ? null : await openFile(options.results, 'w');
   try {
     await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);

@@ -84,7 +84,7 @@ export const addInit = (program: Command): void => {
     .action(async (options: Options) => {
       const file = program.opts<{ envFile?: string }>().envFile ?? settingsFile;
       const settings = settingsFrom(await askMissing(options));
-      // Told now, not at the first start.
+      // Reported now, not at the first start.
       parseAllSettings({ ...settings, NODE_ENV: 'production' });
       try {
         writeFileSync(file, textOf(settings), { mode: 0o600, flag: 'wx' });

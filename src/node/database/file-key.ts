@@ -26,7 +26,7 @@ export const isEncrypted = (path: string): boolean | null => {
   }
 };
 
-/** The key with which a file that stands is opened: copies of before encryption stay readable. */
+/** The key that opens an existing file: copies from before encryption stay readable. */
 export const keyFor = (path: string, key: FileKey): FileKey => (isEncrypted(path) === true ? key : undefined);
 
 /** A key that is set says that nothing lies here in the clear. */

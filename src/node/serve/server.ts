@@ -104,7 +104,7 @@ const reasons: Readonly<Record<string, (port: number, host: string) => string>> 
   ENOTFOUND: (_port, host) => `HOST is ${host}, which is no address of this machine.`,
 };
 
-/** What counts the requests and connections of a server, and what makes it refuse some. */
+/** The functions that count the requests and connections of a server, and that refuse some. */
 interface Watching {
   requests: Pick<Tracked, 'tracking'>;
   arrivals: Pick<Arrivals, 'of'>;

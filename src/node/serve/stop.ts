@@ -14,7 +14,7 @@ const maxMsToClose = 30_000;
 const closeListener = (server: Server): Promise<void> =>
   new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 
-/** What to end as soon as the signal comes, and what to close after all else. */
+/** What to end at the signal, and what to close last. */
 interface Ending {
   end: () => Promise<unknown>;
   close: () => Promise<void>;
