@@ -24,7 +24,7 @@ const common = ranked
   // template would break the format below.
   .filter((word) => word.length >= POLICY_MINIMUM && /^[!-~]+$/.test(word) && !/[`\\]|\$\{/.test(word));
 const maxCommon = [...new Set(common)].slice(0, WANTED);
-// What the list once had stays in it, so that no password that was refused is taken again.
+// Existing entries stay, so that no refused password becomes allowed again.
 const words = [
   ...new Set([...maxCommon, ...LOCAL, ...allCommonPasswords(readFileSync(commonPasswordsFile, 'utf8'))]),
 ].sort();

@@ -11,7 +11,7 @@ export const recallZone = (): void => {
     timeOf(0, zone);
     clinicZone.value = zone;
   } catch {
-    // What is kept is no zone that this browser knows: the first answer tells it.
+    // If this browser does not know the stored zone, the first answer sets it.
   }
 };
 

@@ -1,7 +1,7 @@
 import { type ComponentType, h } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-// A stylesheet that did not come is never asked for again by Vite, and its page would stand there without it.
+// Vite never retries a stylesheet that failed to load, and the page would be shown without it.
 const lost = new Set<HTMLLinkElement>();
 document.addEventListener(
   'error',
@@ -28,7 +28,7 @@ type Load<P> = () => Promise<Loaded<P>>;
 const firstPauseMs = 500;
 const longestPauseMs = 16_000;
 
-/** What stands there for a part that could not be loaded, and how it is tried again. */
+/** The placeholder for a part that failed to load, and how to retry. */
 type Instead = ComponentType<{ again: () => void }>;
 
 /**
@@ -77,7 +77,7 @@ export const lazyOr =
           tryAlone();
         };
         addEventListener('online', begin);
-        // The connection may have come back before this stands here.
+        // The connection may have returned before this is rendered.
         if (wasAskedOffline && navigator.onLine) begin();
         return () => {
           isLeft = true;

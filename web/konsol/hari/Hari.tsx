@@ -38,7 +38,7 @@ const Aloud = () => (
   </p>
 );
 
-/** The day over all doctors: what a receptionist looks at from morning to evening. */
+/** The day of all doctors: the receptionist's main page. */
 export const Hari = () => {
   const { query, set } = useAddress();
   const date = query.tanggal ?? today();

@@ -1,4 +1,4 @@
-// What is typed on the server: the same in every language.
+// Commands to type on the server: the same in every language.
 
 export const newLink = 'npm run janji -- setup-link';
 export const backup = 'npm run janji -- backup "/backup/janji-$(date +%F-%H%M).db"';

@@ -17,7 +17,7 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** Stands in for a page that failed while it was drawn, until somebody goes elsewhere. */
+/** Replaces a page that failed to render, until the person navigates. */
 export class Guard extends Component<Props, { failedAt: string | null }> {
   override state: { failedAt: string | null } = { failedAt: null };
 
