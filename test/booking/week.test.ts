@@ -5,7 +5,7 @@ import { createPeople } from '../support/people.ts';
 import { expectWhole, monday, setUp } from '../support/week.ts';
 import { type Got, password, registerPatient } from '../support/world.ts';
 
-// What a clinic's week brings, played through the interface alone by those to whom it happens.
+// A clinic's week, played through the API alone by patients and staff.
 
 const at = (clockTime: string) => Date.parse(`${monday}T${clockTime}:00+07:00`);
 

@@ -179,7 +179,7 @@ describe('a new rule holds from the next decision on', () => {
       expect(late.body.message).toContain('10 jam');
     }
     expect(await detail(world, clinic.patient, id)).toMatchObject({ status: 'waiting', version });
-    // Nor does an old rule that was stricter stand in the way of the clinic, or of who has time enough.
+    // Nor does an older, stricter rule prevent the clinic, or a patient who has enough time.
     beforeRoundTrip(world, 2, () => rule({ cancel_lead_minutes: 30 }));
     expect((await act(world, clinic.staff, id, 'approve')).status).toBe(200);
     beforeRoundTrip(world, 2, () => rule({ cancel_lead_minutes: 150 }));

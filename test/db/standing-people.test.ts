@@ -66,7 +66,10 @@ const insertsOf = (all: Rows): string[] =>
     );
   });
 
-/** What the version before wrote beside: the number without its code, in the list and as an entry, and the e-mail as one. */
+/**
+ * Search words that the earlier version also wrote: the number without its code, in the list and as an entry, and the
+ * e-mail as one.
+ */
 const wordsBefore = [
   `update patients set words = (select json_group_array(value) from (select value from json_each(words) union all
     select ltrim(phone_number, '0'))) where words <> '[]' and phone_country_code = '62' and phone_number <> ''`,

@@ -128,7 +128,7 @@ it.each([
     const service = await start(hardlyCollecting);
     const other = new Database(path, { timeout: 5000 });
     onTestFinished(() => void other.close());
-    // What is open stays writable, so a lock makes it open the file anew.
+    // Open connections stay writable, so a lock makes it reopen the file.
     other.exec('BEGIN IMMEDIATE');
     setModes(file, folder);
     expect(await book(service, 0)).toMatchObject(refused);

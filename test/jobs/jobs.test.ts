@@ -22,7 +22,7 @@ const hangingMail = async () => {
   const { email } = await registerPatient(world);
   world.deps.mailer.send = () => new Promise(() => {});
   await world.request('/v1/auth/password/forgot', { body: { email } });
-  // What goes on after that answer tries the mail first, and must not be waited for.
+  // The background work after that answer tries the mail first, and must not be awaited.
   world.background.splice(0);
   world.clock.now += 2 * 60_000;
 };

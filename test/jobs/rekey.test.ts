@@ -22,7 +22,7 @@ const newer = 'a-newer-secret-that-is-used-by-tests-only-012345';
 const nik = '3171234567890001';
 const quiet = () => {};
 
-/** As a start with these secrets would, on the database as it stands. */
+/** The same as a start with these secrets, on the present database. */
 const start = async ({ deps, db }: World, secrets: Parameters<typeof clinicKeys>[1]): Promise<void> => {
   const identity = toClinicIdentity(await ensureClinic(db, 'Asia/Jakarta', testClinicId), deps.clock());
   const keys = await clinicKeys(identity, secrets);

@@ -128,7 +128,7 @@ const guards: Readonly<Record<string, RegExp>> = {
     /^(no-store(, no-transform)?|(public|private), no-cache|public, max-age=0, s-maxage=(2|60|3, stale-while-revalidate=10))$/,
 };
 
-/** What single answers say besides. */
+/** Additional headers of single answers. */
 const occasional = new Set([
   'access-control-allow-headers',
   'access-control-allow-methods',

@@ -44,7 +44,7 @@ interface Shown {
   detail: object | null;
 }
 
-/** What is shown of the others: the trail tells of its own reading, too. */
+/** The list without its own line: the trail records reads of itself, too. */
 const shown = async (query: Record<string, string>): Promise<Shown[]> =>
   (await ask(query)).body.data.filter(({ route }: Shown) => route !== `GET ${path}`);
 

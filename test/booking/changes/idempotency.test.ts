@@ -93,7 +93,7 @@ it('stands above for every verb of a booking', () => {
       ? [path.slice(ofBooking.length)]
       : [],
   );
-  // A follow-up makes another booking: its repeat stands with the series.
+  // A follow-up makes another booking: its repeat is tested with the series.
   expect(verbs.filter((verb) => verb !== 'follow-up').sort()).toEqual(cases.map(({ verb }) => verb).sort());
 });
 

@@ -136,7 +136,7 @@ describe('the day list', () => {
     const id = await book(world, clinic, {}, token);
     expect(await list('?q=456')).toEqual([id]);
     expect(await list('?q=45')).toEqual([]);
-    // Some write the zero that stands for the country, and some are found without it.
+    // Some type the leading zero instead of the country code, and some are found without it.
     const phone = { phone_number: '0217654321', email: 'ani@klinik.example' };
     const ani = await registerPatient(world, { name: 'Ani Lestari', ...phone });
     const other = await book(world, clinic, {}, ani.token);

@@ -153,7 +153,7 @@ describe('the rounds of a process that sees whether anything was changed', () =>
     await wait(await createPerson(world));
     let mark = 1;
     const { pass } = watch(world, () => String(mark));
-    // Until other jobs have done what was due.
+    // Until other jobs have done the due work.
     await pass(3);
     expect(await pass(57)).toEqual([12, 27, 42, 57]);
     mark += 1;

@@ -64,7 +64,7 @@ export const programWith = async (stress: Mutant['stress'], edits: readonly Edit
   const bundle = await rolldown({
     input: join(root, 'test/faults/mutations', `${stress}.ts`),
     platform: 'node',
-    // What brings machine code of its own.
+    // Packages with native code.
     external: [/^@node-rs\//, /^libsql$/],
     plugins: [editing(folder, edits, made)],
     treeshake: false,

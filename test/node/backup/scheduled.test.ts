@@ -51,7 +51,7 @@ const logged = () => {
   return { lines, log: { debug: say, info: say, warn: say, error: say } };
 };
 
-/** Backups whose copies are files without a content: what is tried out is when they are made. */
+/** Backups whose copies are empty files: this tests only when they are made. */
 const scheduled = (more: Record<string, string> = {}) => {
   const folder = newFolder();
   const plan = planOf(folder, more);

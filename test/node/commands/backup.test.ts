@@ -85,7 +85,7 @@ describe('backup', () => {
       });
     }
     await load.stop();
-    // The last changes of a service that goes on lie in its log alone.
+    // The last changes of a running service are only in its write-ahead log.
     expect(await janji('backup', 'last.db')).toMatchObject({ status: 0 });
     const held = acknowledged(join(folder, 'last.db'));
     expect(load.acknowledged.filter((each) => !held.has(String(each)))).toEqual([]);

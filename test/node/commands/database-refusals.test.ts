@@ -8,7 +8,7 @@ import { explainError } from '../../../src/node/reason.ts';
 import { parseNodeSettings } from '../../../src/node/settings.ts';
 import { add, newPath, openNotes, otherProcess } from '../../support/node/embedded-files.ts';
 
-/** What whoever starts the service or types a command is told of a failure. */
+/** The failure messages for the person who starts the service or runs a command. */
 const toldOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing failed', explainError);
 
 it.each([{ SMTP_URL: 'smtp://:::' }, { DATABASE_URL: 'libsql://a b' }, { DATABASE_URL: 'https://h:port' }])(

@@ -45,7 +45,7 @@ describe('JWT_SECRET has leaked', () => {
     expect(await profileStatus(service, admin)).toBe(401);
     expect(await profileStatus(service, await refreshed(service, refreshToken))).toBe(200);
     await service.stop();
-    // Whoever has the old one opens nothing with it, and the numbers never needed it.
+    // The old key opens nothing any more, and the numbers never needed it.
     expect((await run({ JWT_SECRET }, 'check')).out).toContain('all 3 numbers and secrets, by this DATA_KEY');
   }, 60_000);
 });
@@ -92,7 +92,7 @@ describe('DATA_KEY is lost', () => {
     expect(await numberOf(service, admin, patientId)).toBe(nationalId);
     expect(await foundBy(service, admin, nationalId)).toEqual([patientId]);
     await service.stop();
-    // Found again, it opens what is left.
+    // Once found again, it opens the remaining values.
     const both = { DATA_KEY, DATA_KEY_PREVIOUS: faultsDataKey };
     expect((await run(both, 'rekey')).out).toContain('All 3 sealed values');
   }, 60_000);

@@ -6,7 +6,7 @@ import { openApiDocument } from '../../../src/reference/document.ts';
 
 type Json = Record<string, unknown>;
 
-/** Every field and parameter of the document, with the place where it stands. */
+/** Every field and parameter of the document, with its place. */
 const fieldsOf = (value: unknown, at: string): [string, Json][] => {
   if (typeof value !== 'object' || value === null) return [];
   const { properties, in: place } = value as Json;
@@ -22,7 +22,7 @@ const fieldsOf = (value: unknown, at: string): [string, Json][] => {
   ];
 };
 
-/** Whether a reader sees what such a value looks like: an example, the only values there are, or parts that show it. */
+/** Whether a reader can see the form of such a value: an example, a list of values, or parts that show it. */
 const showsItself = (field: Json): boolean => {
   const { $ref, examples, const: only, enum: several, type, schema, items, anyOf, ...rest } = field;
   if ($ref !== undefined || examples !== undefined || only !== undefined || several !== undefined)

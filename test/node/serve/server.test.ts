@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-/** What comes back for these bytes until the server closes. */
+/** The answer to these bytes until the server closes. */
 const answerTo = async (sent: string) => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
