@@ -130,7 +130,7 @@ describe('an attempt', () => {
     expect((await ask()).status).toBe(202);
   });
 
-  it('is kept as long as it means something, and no longer', async () => {
+  it('is stored as long as it has an effect, and no longer', async () => {
     const world = await throttledWorld();
     for (let nth = 0; nth < 6; nth++) {
       const { headers } = await door('forgot')(world, 'orang', home);

@@ -55,7 +55,7 @@ describe('somebody of the clinic who is a patient too', () => {
 });
 
 describe('a booking that is moved after the visit began', () => {
-  it('stays where it is for its patient; moved by the clinic it counts its calls anew', async () => {
+  it('stays where it is for its patient; moved by the clinic it counts its calls from zero', async () => {
     const { world, clinic } = await started();
     const id = await book(world, clinic);
     const visit = async () => {

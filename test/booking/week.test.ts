@@ -38,7 +38,7 @@ describe("a clinic's week", () => {
     await expectWhole(world);
   });
 
-  it('a walk-in without a record goes from the door to checked in in two requests', async () => {
+  it('a walk-in without a record is checked in with two requests', async () => {
     const { world, clinic, ask, book } = await setUp();
     // The slot of 10:00 has begun, and is good until it ends.
     world.clock.now = at('10:10');

@@ -127,7 +127,7 @@ describe('the bookings that a change leaves standing', () => {
     );
   });
 
-  it('keep the room that their schedule had, until one lays out their slot again', async () => {
+  it('keep their schedule’s room, until a schedule contains their slot again', async () => {
     const clinic = await setUp();
     const { world, admin, practice, book } = clinic;
     const { id, token } = await book();

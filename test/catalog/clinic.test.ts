@@ -28,7 +28,7 @@ const secondProcess = async (world: World) => {
 };
 
 describe('the clinic', () => {
-  it('is shown to everybody, and kept by shared caches for a minute', async () => {
+  it('is shown to everybody, and stored by shared caches for a minute', async () => {
     const world = await createWorld();
     const admin = await createAdmin(world);
     const identity = {

@@ -18,7 +18,7 @@ it('derived values are HMAC-SHA-256 under a derived key, in every runtime', asyn
 
 const sha256 = (of: string) => createHash('sha256').update(of).digest('base64url');
 
-it('a refresh token is kept as a SHA-256 of it and of the clinic, in every runtime', async () => {
+it('a refresh token is stored as a SHA-256 of it and of the clinic, in every runtime', async () => {
   expect(await hashToken({ clinicId: 'a' }, text)).toBe(sha256(`a\n${text}`));
 });
 

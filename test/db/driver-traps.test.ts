@@ -75,7 +75,7 @@ describe('the ways in which this stack loses data', () => {
     expect(violatedUnique(new Error('something else'))).toBeNull();
   });
 
-  it('keeps a seat and a patient’s start unique even where no guard stands before the write', async () => {
+  it('keeps a seat and a patient’s start unique even without a guard before the write', async () => {
     const world = await createWorld();
     const { doctorId, sessionId } = await createPractice(world);
     const [one, two] = [await createPerson(world), await createPerson(world)];

@@ -55,7 +55,7 @@ const history = (service: Service, at: number) =>
 
 const refused = { status: 503, retryAfter: '1' };
 
-it('on a full disk refuses writes for now, goes on reading, and writes again by itself once there is room', async () => {
+it('on a full disk refuses writes for now, goes on reading, and writes again by itself once there is space', async () => {
   const service = await start(onFullDisk(Math.ceil(statSync(path).size / 1024) + 24));
   let full: Awaited<ReturnType<typeof book>> | undefined;
   for (let tries = 0; tries < 200 && full === undefined; tries++) {

@@ -50,7 +50,7 @@ const endOf = async (round: Promise<unknown>, mayEnd: () => boolean | Promise<bo
 };
 
 describe('a round of the jobs', () => {
-  it('ends though one job does not return, tells which, and did all others', async () => {
+  it('ends though one job does not return, reports which, and did all others', async () => {
     await hangingMail();
     for (let round = 1; round <= 2; round++) {
       await expiredReplay();
@@ -64,7 +64,7 @@ describe('a round of the jobs', () => {
     }
   });
 
-  it('tells each job by the signal when nobody waits for it any more', async () => {
+  it('signals to each job when nobody waits for it any more', async () => {
     const stopping = new AbortController();
     const signals: AbortSignal[] = [];
     const spies = jobs.map((job) =>

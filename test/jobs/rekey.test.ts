@@ -169,7 +169,7 @@ describe('rekey', () => {
 describe('the seals of the audit trail', () => {
   const keyIds = async (world: World) => [...new Set((await blocksOf(world)).map(({ keyId }) => keyId))];
 
-  it('are made anew by a new DATA_KEY, by the job and by rekey, and hold without the old one', async () => {
+  it('are made again by a new DATA_KEY, by the job and by rekey, and hold without the old one', async () => {
     const world = await createWorld();
     await writeBlocks(world, 2, 2);
     await start(world, secretsOf(newer, secret));
@@ -185,7 +185,7 @@ describe('the seals of the audit trail', () => {
     expect([await verifyAll(world), await keyIds(world)]).toEqual([[], [world.deps.secretBox.keyId]]);
   });
 
-  it('are told where their key is gone: the chain holds together and goes on, and nothing is lost', async () => {
+  it('are reported where their key is lost: the chain is intact and goes on, and nothing is lost', async () => {
     const world = await createWorld();
     await writeBlocks(world, 1, 1);
     await start(world, secretsOf(newer));

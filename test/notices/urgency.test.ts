@@ -40,7 +40,7 @@ const story = fc.record({
   outage: fc.integer({ min: 0, max: 5 * 60 }),
 });
 
-describe('a change is told in the quiet hours', () => {
+describe('a change is notified in the quiet hours', () => {
   const at = (day: string, time: string) => Date.parse(`${day}T${time}:00+07:00`);
   const thursday = { schedule_date: '2026-11-26', schedule_time: '09:00:00' };
 
@@ -97,7 +97,7 @@ describe('a change is told in the quiet hours', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('of a delay until the doctor comes, and only to whoever comes today', async () => {
+  it('of a delay until the doctor comes, and only to patients who come today', async () => {
     const telling = await createTelling({ ...mailing, QUIET_HOURS: '8-23' });
     const { world, staff, practice } = telling;
     const ids = [await book(telling), await book(telling, { schedule_date: '2026-11-24' })];

@@ -73,7 +73,7 @@ describe('folders', () => {
     expect(named.sort()).toEqual([...folders].sort());
   });
 
-  it('stand under files that the map names too', () => {
+  it('are below files that the map names too', () => {
     const named = [...map.matchAll(/^ {2}((?:[\w-]+\.ts )+) *\S/gm)].flatMap(([, names = '']) =>
       names.trim().split(' '),
     );
@@ -198,7 +198,7 @@ describe('modules', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('of a module know nothing of what stands above them, types included', () =>
+  it('of a module import nothing from above them, types included', () =>
     expect(offences((i) => inModules(i.from) && (aboveModules(i.to) || entries(i.to)))).toEqual([]));
 
   it('below the modules know none of them, types included', () => {

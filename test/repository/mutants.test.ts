@@ -13,7 +13,7 @@ const textOf = (file: string, find: string): string =>
     : readFileSync(file, 'utf8');
 
 describe('the mutants', () => {
-  it('take out what stands in the source, once', () => {
+  it('remove text that the source contains once', () => {
     const edits = mutants.flatMap(({ name, edits }) => edits.map((edit) => ({ name, ...edit })));
     expect(edits.length).toBeGreaterThan(30);
     const wrong = edits.filter(({ file, find }) => textOf(file, find).split(find).length !== 2);

@@ -107,7 +107,7 @@ describe.each(runtimes)('over HTTP against $name', ({ gather, start }) => {
   });
 
   // Node lets in one connection a turn of its event loop: with a commit in each, the last would wait for seconds.
-  it.runIf(start === startNode)('lets a crowd that stands at the door in before it commits', async () => {
+  it.runIf(start === startNode)('accepts a crowd of waiting connections before it commits', async () => {
     const { url, signal } = server;
     const before = await commitsOf(url);
     signal('SIGSTOP');

@@ -86,7 +86,7 @@ describe('the trail of what admins change', () => {
     expect(one.body.data).toHaveLength(1);
   });
 
-  it('tells of no change that did not happen', async () => {
+  it('records no change that did not happen', async () => {
     const scene = await createScene();
     const { world, clinic } = scene;
     const token = clinic.admin.token;
@@ -105,7 +105,7 @@ describe('the trail of what admins change', () => {
     expect(await trailOf(scene)).toEqual(before);
   });
 
-  it('tells once of a change that two make at once', async () => {
+  it('records once a change that two make at once', async () => {
     const scene = await createScene();
     const { world, clinic } = scene;
     const path = `/v1/admin/sessions/${clinic.practice.sessionId}`;

@@ -84,7 +84,7 @@ describe('the audit trail as admins read it', () => {
     expect((await ask({ patient: 'x' })).body.code).toBe('invalid_query');
   });
 
-  it('names people as they are called now, and tells the block of each line', async () => {
+  it('shows people’s present names, and the block of each line', async () => {
     const [changed] = await shown({ patient_id: clinic.patient.id });
     expect([changed]).toMatchObject([
       {

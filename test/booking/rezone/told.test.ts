@@ -50,7 +50,7 @@ const createPending = async () => {
   return telling;
 };
 
-describe('what people are told, when the clinic moves to another time zone,', () => {
+describe('notices, when the clinic moves to another time zone,', () => {
   it.each(['Asia/Jayapura', 'Asia/Karachi'])(
     'waits for the morning and leaves there, in %s too',
     async (zone) => {

@@ -83,7 +83,7 @@ describe('a booking that was canceled', () => {
   });
 });
 
-describe('of several bookings that stand in the way', () => {
+describe('of several bookings that conflict', () => {
   it('the earliest is named', async () => {
     const { world, clinic, ask } = await setUp();
     const long = await createPractice(world, { slotMinutes: 120 });

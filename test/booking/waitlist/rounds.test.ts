@@ -82,7 +82,7 @@ describe('a round', () => {
     expect(dates).toEqual([[date], ...weeks.map((week) => [week])]);
   });
 
-  it('offers what comes after the slots of which nobody can be told in time', async () => {
+  it('offers what comes after the slots for which no notice could be sent in time', async () => {
     const { world, wait, offersOf, runJob } = await createWaiting({ QUIET_HOURS: '21-9' });
     const person = await createPerson(world);
     await wait(person);

@@ -241,7 +241,7 @@ describe('who looks after the service', () => {
     expect(await expose()).toContain('janji_backup_failed 1');
   });
 
-  it('is told by check how old it is, and what failed', async () => {
+  it('is reported by check with its age and its failure', async () => {
     const { made, later, folder } = scheduled();
     const settings = settingsOf(folder);
     expect(said(settings)).toEqual(['note: there is no good one yet']);
@@ -256,7 +256,7 @@ describe('who looks after the service', () => {
     ]);
   });
 
-  it('is told by check where none is made, and where none can be', async () => {
+  it('is reported by check where none is made, and where none can be', async () => {
     const folder = newFolder();
     const url = { DATABASE_URL: 'file:x.db' };
     expect(said(parseNodeSettings({ ...url, NODE_ENV: 'production' }))).toEqual([

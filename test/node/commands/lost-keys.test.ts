@@ -77,7 +77,7 @@ describe('DATA_KEY has leaked', () => {
 });
 
 describe('DATA_KEY is lost', () => {
-  it('the service goes on: nobody is logged out, numbers are asked for again, and check tells how many', async () => {
+  it('the service goes on: nobody is logged out, numbers are asked for again, and check reports how many', async () => {
     const { path, admin, accessToken, patientId, run } = await lived();
     const DATA_KEY = drawn();
     expect((await run({ DATA_KEY }, 'check')).out).toMatch(/WRONG {2}sealed .*3 numbers and secrets of 3/);

@@ -106,7 +106,7 @@ const rows: Record<string, Record<string, string | number | null>[]> = {
   ],
 };
 
-it('a database of the version before keeps every row of the tables that are made anew, and finds people as before', async () => {
+it('a database of the version before keeps every row of the tables that are rebuilt, and finds people as before', async () => {
   const client = createClient({ url: ':memory:' });
   const apply = async (names: readonly string[]) => {
     for (const name of names)

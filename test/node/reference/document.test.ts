@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it('tells what every field and parameter means', () => {
+  it('explains every field and parameter', () => {
     const fields = fieldsOf(openApiDocument(), '');
     expect(fields.length).toBeGreaterThan(100);
     const undescribed = fields.filter(
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     expect(undescribed.map(([at]) => at)).toEqual([]);
   });
 
-  it('shows an example of every value that is not told by its shape alone', () => {
+  it('shows an example of every value that its shape does not explain', () => {
     const bare = fieldsOf(openApiDocument(), '').filter(([, field]) => !showsItself(field));
     expect(bare.map(([at]) => at)).toEqual([]);
   });

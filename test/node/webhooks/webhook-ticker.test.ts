@@ -145,7 +145,7 @@ it('comes back for what failed', async () => {
   await soon('two receipts', () => ofHost(received, 'one') === 2);
 });
 
-it('a receiver that hangs holds up no other, and is told as timed out', async () => {
+it('a receiver that hangs delays no other, and is recorded as timed out', async () => {
   await receivers('one', 'two');
   start();
   answers.one = hangs;
