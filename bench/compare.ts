@@ -1,5 +1,5 @@
 // Compares this checkout of the service with another, in paired rounds on the same data, each in the schema of its own
-// migrations. Both are started anew several times, since one start can be a tenth faster than the next one of the same
+// migrations. Both are started again several times, since one start can be a tenth faster than the next one of the same
 // code: how V8 compiles it is partly chance. Compared with itself it shows the spread. node bench/compare.ts --with
 // ../before | --encrypted [--figure profile] [--connections 32] [--seconds 2] [--rounds 3] [--starts 6] With
 // --encrypted both are this checkout, and the second one has its database encrypted with DATABASE_KEY. `git worktree

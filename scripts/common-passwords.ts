@@ -1,4 +1,4 @@
-// Writes src/auth/passwords/common-passwords.txt anew: npm run common-passwords
+// Writes src/auth/passwords/common-passwords.txt again: npm run common-passwords
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { allCommonPasswords } from '../src/auth/passwords/common-passwords.ts';

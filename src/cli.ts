@@ -67,7 +67,7 @@ addExportData(program);
 addImport(program);
 addImportPatients(program);
 
-// The files that are made here hold patients' data: they are the owner's alone to read.
+// Files created here contain patients' data: only their owner may read them.
 process.umask(0o077);
 
 /** Without a command: as the environment says, and without settings the demo clinic, for this machine. */

@@ -19,12 +19,12 @@ export type Compress = (
   acceptEncoding: string,
 ) => Promise<{ encoding: Encoding; content: Uint8Array<ArrayBuffer> }> | null;
 
-/** A file that is served as it is. */
+/** A file that is served unchanged. */
 export interface PublicFile {
   content: Uint8Array<ArrayBuffer> | ReadableStream;
   contentType: string;
   etag: string;
-  /** How the content is packed, where it is. */
+  /** The content's compression, if any. */
   encoding?: Encoding;
 }
 
@@ -87,7 +87,7 @@ export interface Deps {
   background: (work: Promise<unknown>) => void;
   /** A file of the reference by its path: a static asset on Workers, read from the packages on Node. */
   publicFile?: (path: string, acceptEncoding: string) => Promise<PublicFile | null>;
-  /** Packs large answers on Node; on Workers the platform does so by itself. */
+  /** Compresses large answers on Node; on Workers the platform does this. */
   compress?: Compress;
   secretBox: SecretBox;
   /** How the clinic's API keys were used lately, by their ids, as far as this process knows. */

@@ -16,7 +16,7 @@ export interface Mailer {
   /** Mail can be sent to people's own addresses; without it no request may depend on a mail. */
   readonly reachesPeople?: true;
   send(mail: Mail): Promise<void>;
-  /** Closes the connections that it holds open. */
+  /** Closes its open connections. */
   close?(): void;
 }
 
@@ -76,11 +76,12 @@ export const apiMailer = (url: string, key: string, from: string, timeoutMs = ma
         'Idempotency-Key': id,
       },
       body: JSON.stringify({ from, to: [to], subject, text, ...(headers && { headers }) }),
-      // Not 'error', which workerd refuses: a redirect is no success either way, and the key follows none.
+      // Not 'error', which workerd refuses: a redirect is no success in either case, and the key is never sent to its
+      // target.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // Read to its end, so that the next mail goes by the same connection.
+    // Read to its end, so that the next mail uses the same connection.
     await response.arrayBuffer().catch(() => {});
     const { ok, status, headers: answer } = response;
     if (!ok)

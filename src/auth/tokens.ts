@@ -55,7 +55,7 @@ const readClaims = (payload: Record<string, unknown>): VerifiedClaims | null => 
   };
 };
 
-/** The key that a token's header names; a header that asks for more than HS256 is not understood (RFC 7515, 4.1.11). */
+/** The key that a token's header names; a header that demands more than HS256 is refused (RFC 7515, 4.1.11). */
 const keyFor = (keys: TokenKeys, header: object): LiveKey | undefined => {
   const { alg, typ, kid, crit } = header as Record<string, unknown>;
   if (alg !== 'HS256' || typ !== 'JWT' || crit !== undefined) return undefined;

@@ -10,7 +10,7 @@ export class ClinicMismatch extends Error {}
 /** The data of its clinic that a service reads before it serves requests. */
 export interface Clinic {
   clinicId: string;
-  /** Until when keys of before clinics had an id are good, in a database that is as old. */
+  /** Until when keys from before clinics had ids are valid, in a database of that age. */
   legacyKeysUntil: number | null;
   /** Whether it was sealed before there was a DATA_KEY, and not rekeyed since. */
   sealedByJwt: boolean;

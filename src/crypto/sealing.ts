@@ -6,7 +6,7 @@ export interface SecretBox {
   seal(text: string): Promise<string>;
   /** Null when none of the keys in force sealed it. */
   open(sealed: string): Promise<string | null>;
-  /** Whether it was sealed by an older key and should be sealed anew. */
+  /** Whether it was sealed with an older key and should be sealed again. */
   isOld(sealed: string): boolean;
   /** The id of the sealing key: sealed values begin with it and a full stop. */
   keyId: string;

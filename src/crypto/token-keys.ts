@@ -7,7 +7,7 @@ import { derivationKey } from './key-derivation.ts';
 export interface Claims {
   userId: string;
   deviceLoginId: string;
-  /** The refresh token that it came with, counted from 0 in its device login; tokens of before have none. */
+  /** The refresh token that it came with, counted from 0 in its device login; older tokens have none. */
   generation?: number;
 }
 

@@ -97,8 +97,8 @@ export const reading = <const S extends readonly Statement[], R>(
 ): Reading<R> => ({ statements, toResult: toResult as (results: readonly unknown[]) => R });
 
 /**
- * Runs statements in one atomic step and gives the result of each, in the form in which they were given: a list, or an
- * object by names, whose statements run in the order in which it names them. Not async: every request waits for it.
+ * Runs statements in one atomic step and returns the result of each, in the form in which they were given: a list, or
+ * an object by names, whose statements run in the order of its names. Not async, because every request waits for it.
  */
 export const runAll = <const S extends readonly Statement[] | NamedStatements>(
   db: Db,

@@ -41,7 +41,7 @@ export interface Returned {
     | 'X-Device-Token'
     | 'Set-Cookie'
   )[];
-  /** For an answer that is no JSON envelope, such as a calendar file. */
+  /** For an answer that is not a JSON envelope, such as a calendar file. */
   contentType?: string;
   /** Beside JSON, where the request's Accept likes it better. */
   alsoAs?: 'text/csv';
@@ -65,7 +65,7 @@ export interface Endpoint {
   body?: LazyShape<z.ZodMiniObject>;
   /** Every field of the body is optional, so no body at all is the same as `{}`. */
   bodyOptional?: true;
-  /** Query parameters that nobody knows are ignored instead of refused, as the first clients were promised. */
+  /** Unknown query parameters are ignored instead of refused, as the first clients were promised. */
   ignoresUnknownQuery?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
@@ -87,7 +87,7 @@ export interface Endpoint {
   deviceToken?: true;
   /** Also for a login whose account still has to set up a second factor. */
   beforeEnrolment?: true;
-  /** Wants a login or a confirmation of the last 10 minutes; or only where one of these fields is given. */
+  /** Requires a login or a confirmation within the last 10 minutes; or only if one of these fields is given. */
   recentLogin?: true | readonly string[];
   returns: Readonly<Record<number, Returned>>;
   /** The failures that are this endpoint's own; `listFailures` adds those that its shape brings with it. */
@@ -110,8 +110,8 @@ const returnedOnce = (returned: Returned): Returned =>
   withParts(returned, { data: madeOnce(returned.data), meta: madeOnce(returned.meta) });
 
 /**
- * Declares a contract once; validator, types, OpenAPI and tests are all made from it. Its shapes are made when they
- * are first asked for: a Worker starts without them, and never needs those of its answers.
+ * Declares a contract once; validator, types, OpenAPI and tests all derive from it. Its shapes are made at their first
+ * use: a Worker starts without them, and never needs those of its answers.
  */
 export const endpoint = <const E extends Endpoint>(contract: E): E => {
   const { params, query, body } = contract;

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** Makes a shape when it is asked for. */
+/** Makes a shape at its first use. */
 export type LazyShape<S extends z.ZodMiniType = z.ZodMiniType> = () => S;
 
 /** The output type of a shape. */

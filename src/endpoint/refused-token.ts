@@ -7,7 +7,7 @@ export const sessionEnded = {
   en: 'Your session has ended. Please log in again.',
 } as const satisfies Sentence;
 
-/** The answer to a token that was presented and does not hold (RFC 6750, 3.1). */
+/** The answer to a presented token that is not valid (RFC 6750, 3.1). */
 export const refusedToken = (sentence: Sentence = sessionEnded): Failure =>
   new Failure('unauthenticated', {
     sentence,

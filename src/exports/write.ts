@@ -30,7 +30,10 @@ export async function* writeExport(
   }
 }
 
-/** The same as bytes, read no sooner than the client takes them. The first page is read at once, so that its failure can be answered. */
+/**
+ * The same as bytes, read only as fast as the client takes them. The first page is read at once, so that its failure
+ * can be answered.
+ */
 export const streamExport = async (reading: Reading, wanted: Wanted): Promise<ReadableStream<Uint8Array>> => {
   const pieces = writeExport(reading, wanted);
   const encoder = new TextEncoder();

@@ -90,7 +90,7 @@ export const readBody = async (request: HonoRequest, optional: boolean): Promise
   if (isUnnamed && given !== '' && !isParsable(given)) throw new Failure('unsupported_media_type');
   // The validator would read anything but JSON by its type as an empty object.
   if (!isNamedJson && (given !== '' || !optional)) request.raw = asJson(request.raw);
-  // Hono awaits what its cache holds, whatever the declared type says.
+  // Hono awaits the value in its cache, whatever its declared type.
   Object.assign(request.bodyCache, { text: Promise.resolve(text) });
   return text;
 };

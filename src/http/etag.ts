@@ -7,10 +7,7 @@ const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 export const sameTag = (header: string, tag: string): boolean =>
   header === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(tag));
 
-/**
- * How an answer may be cached that differs by the token it was asked with: as `open` says where nobody is known, else by the
- * one who asked alone.
- */
+/** The caching of an answer that differs by token: `open` without a token, else private. */
 export const cachedFor = (
   actor: object | null,
   open = { 'Cache-Control': 'public, no-cache' },

@@ -40,7 +40,7 @@ const findQuality = (accepted: ReturnType<typeof parseAccept>, type: string): nu
   return known[0]?.q ?? 0;
 };
 
-/** The media type of these that an Accept header likes best; the first one where it likes none better. */
+/** The media type of these that an Accept header prefers; the first one if it prefers none. */
 export const preferredType = <const T extends string>(
   header: string | undefined,
   [first, ...others]: readonly [T, ...T[]],

@@ -16,7 +16,7 @@ export const toNetwork = (address: string): string => {
   return `${expandIPv6(bare).split(':').slice(0, 4).join(':')}::/64`;
 };
 
-/** The /48 that an IPv6 address lies in, as one customer may hold; null for any other address. */
+/** The /48 of an IPv6 address, which one customer may have; null for any other address. */
 export const toSite = (address: string): string | null => {
   const network = toNetwork(address);
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : null;

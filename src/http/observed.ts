@@ -14,7 +14,7 @@ export type Observe = (route: string, handle: Handle) => Handle;
 /** The route of a request that none matches. */
 export const unmatched = 'none';
 
-/** Puts a handle on a route, where it is observed. */
+/** Adds an observed handler to a route. */
 export type Serve = (method: string, path: string, handle: Handle) => void;
 
 const countDigits = 12;

@@ -42,7 +42,7 @@ const toPattern = (path: string): RegExp =>
 export const allowedMethods = (app: Hono<AppEnv>, path: string): string[] => {
   const routes = app.routes.filter((route) => route.method !== 'ALL');
   const exact = routes.filter((route) => route.path === path);
-  // A name of its own, such as `history`, is no `{id}`.
+  // A fixed segment, such as `history`, never matches `{id}`.
   const matching = exact.length > 0 ? exact : routes.filter((route) => toPattern(route.path).test(path));
   const methods = matching.map((route) => route.method);
   const known = new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));

@@ -176,8 +176,8 @@ const patientFor = (state: State, at: number): string => {
 export const buildMark = (date: string) => ({ userId: demoPeople.staff, key: `demo ${date}` });
 
 /**
- * Gives the demo clinic the bookings of today, in every state around now, once a day; where the demo runs on from
- * yesterday, once the clinic is open. It does nothing in a database that is not marked as the demo's, and days ahead
+ * Gives the demo clinic the bookings of today, in every state around now, once a day; in a demo that already ran
+ * yesterday, once the clinic is open. It does nothing in a database that is not marked as the demo's, and future days
  * stay free.
  */
 export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {

@@ -12,7 +12,7 @@ import { countSealedBy } from './rekey-queries.ts';
 /** The sealed values of a database, by their key. */
 export interface Sealed {
   current: number;
-  /** By an older key in force: it opens, and is to be sealed anew. */
+  /** Sealed with an older valid key: it opens, and must be sealed again. */
   older: number;
   /** By a key that is not in force: nothing opens it. */
   lost: number;
@@ -30,7 +30,8 @@ const countByKey = async ({ db, secretBox }: Sealing) => {
     numbers: keyIds.map((keyId) => countNumbers(db, { keyIds: JSON.stringify([keyId]) })),
     secrets: findSealed(db, {}),
     factors: findSealedSecrets(db, {}),
-    // Of the audit trail only what waits: it holds together whatever key sealed it, and none of it is ever lost.
+    // For the audit trail only the waiting blocks count: the chain is intact whatever key sealed it, and none of it is
+    // ever lost.
     seals: countSealedBy(db, { keyIds: JSON.stringify(secretBox.oldKeyIds) }),
   });
   const ofWebhooks = secrets.flatMap(({ secret, previousSecret }) => [secret, previousSecret]);

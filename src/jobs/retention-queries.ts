@@ -106,7 +106,7 @@ const lastEnd = sql`max(x.expires_at, coalesce(x.ends_at, x.created_at + ${sql.r
 /** The first and the last login by id: new ids contain their time, and older ids sort beyond them. */
 const endsOfIds = ['asc', 'desc'].map((order) => sql.raw(`where x.id > '' order by x.id ${order} limit`));
 
-/** When the login at one end of the ids is over. */
+/** When the login at one end of the ids has ended. */
 const oldestOfEnd = (end: SQL): SQL => sql`(select ${lastEnd} from device_logins x ${end} 1)`;
 
 const oldestLogin = sql`select min(${sql.join(
@@ -114,7 +114,7 @@ const oldestLogin = sql`select min(${sql.join(
   sql`, `,
 )})`;
 
-/** Logins that are over, of those next to an end of the ids whose outermost is over: there is no index of times for them. */
+/** Ended logins, of those next to an end of the ids whose outermost has ended: there is no index of times for them. */
 const endedLogins = (until: unknown): SQL =>
   sql`(${sql.join(
     endsOfIds.map(
@@ -149,8 +149,8 @@ const sweepLogins = statement((db, named: Named<'until' | 'max'>) =>
 );
 
 /**
- * A table whose rows are retained for a time after an instant of theirs, while `when` does not hold. A table without row ids
- * is swept by its `key`.
+ * A table whose rows are deleted a time after one of their instants, unless `when` is true. A table without row ids is
+ * swept by its `key`.
  */
 const expiring = (table: SQLiteTable, instant: string, retainedMs: number, when?: SQL, key?: string) => ({
   sweep: buildSweep(table, instant, when, key),

@@ -45,7 +45,8 @@ export const createRounds = (deps: Deps, changeMark = cannotTell) => {
     // Read before the row: writes in between are found by the next round.
     const mark = await changeMark();
     if (mark !== null && mark === known && now < nextAt) return [];
-    // If this look fails, the next round looks again, even at the mark of before: a connection that is opened anew counts anew.
+    // If this read fails, the next round reads again, even if the mark is the same: a reopened connection counts from
+    // the start.
     known = null;
     const found = await readDue(deps, now);
     nextAt = Math.min(...found.map(({ again }) => again));

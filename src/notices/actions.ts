@@ -75,7 +75,7 @@ export const noticesRead = ({ db }: Deps, query: Query) => {
   return pages[bookingId === null ? 'age' : 'booking'](db, values);
 };
 
-/** A page of the log as it is answered. */
+/** A page of the log as the API answers it. */
 export const noticesPage = (rows: readonly NoticeRow[], query: Query) => {
   const at = ({ createdAt, id }: NoticeRow) => [createdAt, id];
   const { shown, meta, headers } = buildPage(rows, ListNotices.path, { ...query }, at);

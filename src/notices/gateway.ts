@@ -3,8 +3,8 @@ import type { NoticeKind } from '../tables/words.ts';
 import type { TextParts } from './letters.ts';
 
 /**
- * The name of a kind's template at the gateway; a reminder of a visit that nobody has approved yet has its own, and so has
- * a cancellation or move that the clinic has not made (`janji_canceled_family`), and an offer with links that answer it.
+ * The name of a kind's template at the gateway. A reminder of an unapproved visit has its own, and so have a
+ * cancellation or move not made by the clinic (`janji_canceled_family`), and an offer with links to answer it.
  */
 const chooseTemplate = (
   kind: NoticeKind,

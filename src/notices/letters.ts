@@ -50,7 +50,7 @@ const makers: Readonly<Record<Language, Readonly<Record<ChangedBy, string>>>> = 
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Of a visit that nobody has approved yet. */
+/** For a visit that is not approved yet. */
 const stillWaits = {
   id: 'yang masih menunggu persetujuan klinik',
   en: 'which still waits for the clinic to confirm it',

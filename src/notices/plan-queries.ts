@@ -65,7 +65,7 @@ const recipientOfBooking = sql`case
   else coalesce((select f.account_id from family_relations f where f.patient_id = b.patient_id and f.ended_at is null
     and ${manages(sql`f.account_id`)} order by f.created_at, f.account_id limit 1), b.patient_id) end`;
 
-/** Every account that acts for the patient of the booking `b`; the record itself where there is none. */
+/** Every account that acts for the patient of the booking `b`; the record itself if there is none. */
 const familyAccounts = sql`coalesce((select nullif(json_group_array(m.id), '[]') from users m where m.deactivated_at is null
   and m.id in (select b.patient_id union all select f.account_id from family_relations f
     where f.patient_id = b.patient_id and f.ended_at is null)), json_array(b.patient_id))`;

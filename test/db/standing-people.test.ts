@@ -119,7 +119,7 @@ it('a database of the version before keeps every row of people and of what refer
   const world = await createWorld({}, before.clock.now, db);
   expect(await findViolations(db)).toEqual([]);
   expect(await verifyAll(world)).toEqual([]);
-  // The foreign keys of tables that were made anew hold.
+  // The foreign keys of tables that were made again hold.
   const nobody = crypto.randomUUID();
   for (const write of [
     db.update(bookings.bookings).set({ patientId: nobody }),

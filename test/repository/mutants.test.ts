@@ -6,7 +6,7 @@ const migrations = globSync('drizzle/*.sql')
   .sort()
   .map((path) => readFileSync(path, 'utf8'));
 
-/** Of the migrations the last one that holds the text, since a table may be made anew. */
+/** Of the migrations the last one that holds the text, since a table may be made again. */
 const textOf = (file: string, find: string): string =>
   file === 'drizzle'
     ? (migrations.findLast((text) => text.includes(find)) ?? '')

@@ -33,7 +33,7 @@ type Instead = ComponentType<{ again: () => void }>;
 
 /**
  * Parts of a program that are loaded when they are opened; until then the router shows the page before. One that did not
- * come is forgotten: it is asked for anew by the next visit, by the connection that comes back, and by a press.
+ * come is forgotten: it is asked for again by the next visit, by the connection that comes back, and by a press.
  */
 export const lazyOr =
   (Broken: Instead) =>
@@ -56,7 +56,7 @@ export const lazyOr =
     };
 
     const Failed = ({ show }: { show: () => void }) => {
-      // Without a connection there is nothing to load anew; with one, the part may be of a version that is gone.
+      // Without a connection there is nothing to load again; with one, the part may be of a version that is gone.
       const reload = (): void => {
         if (navigator.onLine) location.reload();
       };

@@ -49,7 +49,10 @@ export const findChange = statement((db, named: Named<'userId'>) =>
     .where(sql`${emailChanges.userId} = ${named('userId')}`),
 );
 
-/** Comes first in the batch: the others follow only if the code was right, in time, and nobody has the e-mail. */
+/**
+ * The first statement of the batch: the others run only if the code was right and in time, and no account has the
+ * e-mail.
+ */
 export const recordEmailChange = securityEventWhen(
   sql`exists (select 1 from email_changes c where c.user_id = r.user_id and c.email = r.email
     and c.expires_at > r.now and c.failures < r.max_failures

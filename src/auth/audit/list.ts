@@ -84,5 +84,5 @@ export const trailPage = (rows: readonly Row[], query: Query) => {
   return buildPage(rows, path, { ...query }, ({ occurredAt, sequence }) => [occurredAt, sequence]);
 };
 
-/** A line as it is answered. */
+/** A line as the API answers it. */
 export const lineView = (row: Row) => ({ ...tableRow(row), detail: factsIn(row.detail) });

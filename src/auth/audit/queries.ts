@@ -10,7 +10,7 @@ export interface SecurityEvent {
   /** Generated before the write, so that a retry does not record the event twice. */
   writeId: string;
   type: SecurityEventType;
-  /** The affected account; null if nobody has the e-mail. */
+  /** The affected account; null if no account has the e-mail. */
   userId: string | null;
   actorId?: string | null;
   /** An API key acts under this role. */

@@ -37,7 +37,7 @@ const deriveId = async ({ tokenKeys }: Deps, text: string): Promise<string> => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
-/** A filter as a line holds it: words of people, which may be a name or a number, as a keyed hash. */
+/** A filter as a line stores it: free text, which may be a name or a number, as a keyed hash. */
 const shownFilter = ({ tokenKeys }: Deps, filter: readonly [name: string, value: string][]) =>
   Promise.all(
     filter.map(async (entry) => {

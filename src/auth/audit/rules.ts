@@ -53,7 +53,10 @@ const ofWords: readonly string[] = [
 const idDateOrFlag =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?|true|false)$/;
 
-/** Whether a line may hold this as it is: ids, dates, instants and our own words. Anything else may be a name or a number of somebody. */
+/**
+ * Whether a line may store this unchanged: ids, dates, instants and our own words. Anything else may be a person's name
+ * or number.
+ */
 export const isPlain = ([name, value]: readonly [string, string]): boolean =>
   ofWords.includes(name) || idDateOrFlag.test(value);
 
@@ -90,5 +93,5 @@ export const retainedMs = 730 * 86_400_000;
 /** How long a line may wait to be sealed, in milliseconds, before that is reported: an hour of jobs that did not run. */
 export const unsealedMs = 3_600_000;
 
-/** How many lines a block holds at most: as many as one step of retention deletes. */
+/** The maximum of lines in a block: as many as one step of retention deletes. */
 export const linesABlock = 500;

@@ -34,7 +34,7 @@ export const sealTrail = async (deps: Sealer, now: number, signal?: AbortSignal)
   }
 };
 
-/** After the key was rotated: seals blocks anew by the present key, as far as the old one's seal is good. */
+/** After the key was rotated: seals blocks again with the present key, as far as the old key's seals are valid. */
 export const resealTrail = async (
   deps: Pick<Deps, 'db'> & SealingKeys,
   keyIds = deps.secretBox.oldKeyIds,

@@ -66,7 +66,7 @@ interface Checked {
 /** Below every sequence: the first block is queried with all lines before its own. */
 const beforeAll = Number.MIN_SAFE_INTEGER;
 
-/** How many lines blocks say they hold, within what they can: somebody may have changed the number. */
+/** The number of lines that blocks claim to have, within the limits: somebody may have changed it. */
 const sumLines = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { lines }) => sum + Math.min(Math.max(Number(lines) || 0, 0), linesABlock), 0);
 
@@ -99,7 +99,7 @@ const checkEnd = async (db: Deps['db'], last: number, now: number) => {
   return { lines, findings };
 };
 
-/** Checks the blocks after a number: as many as are asked for, but fewer where they hold many lines. */
+/** Checks the blocks after a number: the requested number of them, or fewer if they have many lines. */
 export const verifyBlocks = async (
   deps: Pick<Deps, 'db'> & SealingKeys,
   now: number,

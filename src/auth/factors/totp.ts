@@ -12,7 +12,7 @@ export const newTotpSecret = (): string => toBase64Url(crypto.getRandomValues(ne
 export const buildOtpauth = (secret: string, email: string): string =>
   createTOTPKeyURI(issuer, email, fromBase64Url(secret), stepSeconds, codeDigits);
 
-/** The secret as it is typed into an app that reads no QR code. */
+/** The secret to type into an app that cannot scan a QR code. */
 export const readTypedSecret = (otpauth: string): string => new URL(otpauth).searchParams.get('secret') ?? '';
 
 /** The time step of a code that is good now; null for a wrong one, and for one that was used or is from before it. */

@@ -48,8 +48,8 @@ export const newKey = async (keys: TokenKeys): Promise<NewKey> => {
 };
 
 /**
- * The hash of a key at a clinic, and the id in it; null for a text that is no key. After a change of DATA_KEY nobody
- * knows the marks of before, and the keys hold all the same.
+ * The hash of a key at a clinic, and the id in it; null for an invalid text. After a change of DATA_KEY the old marks
+ * are unknown, but the keys stay valid.
  */
 export const keyClaims = async (keys: TokenKeys, key: string): Promise<KeyClaims | null> => {
   const [, text, mark = ''] = form.exec(key) ?? [];

@@ -86,7 +86,7 @@ export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, no
   return { actor: { userId: key.id, deviceLoginId: null, role: 'api_key', doctorId: null }, headers };
 };
 
-/** Throws what a key is answered that nobody has: networks that go on trying are made to wait. */
+/** Throws the answer to an unknown key: networks that continue to try are slowed down. */
 export const refuseUnknownKey = (request: RequestContext): Promise<never> => {
   const address = request.clientAddress();
   const account = toSite(address) ?? toNetwork(address);

@@ -56,7 +56,7 @@ const openWhen = <const K extends string>(guard: SQL, more: readonly K[]) =>
     ),
   );
 
-/** The account is open, the password that was verified is still its own, and `more` holds of it. */
+/** The account is open, the verified password is still its own, and the condition `more` is true for it. */
 const mayOpen = (more = sql``) => sql`exists (select 1 from users u where u.id = r.user_id
   and u.password_hash = r.password_hash and u.deactivated_at is null${more})`;
 

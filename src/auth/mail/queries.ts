@@ -37,7 +37,7 @@ export const mailWhen = <const K extends string = never>(
     ).onConflictDoNothing(),
   );
 
-/** Takes due mails for one attempt: nobody else takes them until the lease ends. */
+/** Claims due mails for one attempt: no other process takes them until the lease ends. */
 export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'now' | 'max'>) =>
   db
     .update(mailOutbox)

@@ -14,7 +14,7 @@ const encodeNumber = (value: bigint, size: number): string =>
     Uint8Array.from({ length: size }, (_, at) => Number((value >> BigInt(8 * (size - 1 - at))) & 0xffn)),
   );
 
-/** The public key as a JWK; throws for one that is none of the three kinds that passkeys are asked for. */
+/** The public key as a JWK; throws for a kind that is not one of the three requested ones. */
 export const toJwk = (key: COSEPublicKey): JsonWebKey => {
   const algorithm = key.algorithm();
   if (key.type() === COSEKeyType.EC2 && algorithm === es256) {

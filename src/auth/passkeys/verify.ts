@@ -47,7 +47,7 @@ const deviceSays = async (bytes: Uint8Array, { domain }: Expected) => {
   return isOurs && says.userPresent && says.userVerified && isSound ? says : null;
 };
 
-/** Whatever cannot be read is no proof. */
+/** Data that cannot be parsed proves nothing. */
 const orNull = async <T>(check: () => Promise<T | null>): Promise<T | null> => {
   try {
     return await check();

@@ -79,7 +79,7 @@ export const policies: Readonly<Record<Act, Policies>> = {
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
     network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
   },
-  // Keys that nobody has: of a network, and as the account's that of an IPv6 /48.
+  // Unknown keys: counted for a network, and for an IPv6 /48 in place of an account.
   'api-key': {
     pair: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
     account: { free: 20, firstWaitMs: 30 * second, drainMs: minute },

@@ -35,7 +35,7 @@ const isAsDecided = and(
 
 const changeRow = [...writer, 'version', 'startsAt'] as const;
 
-/** The clinic's own rule is the one that was decided on; null where none was, or the environment's holds. */
+/** The clinic's rule is the one used for the decision; null if there was none, or if the environment sets it. */
 const leadHolds: SQL = sql`(r.decided_lead is null or exists (select 1 from clinic c where c.id = 1
   and coalesce(c.cancel_lead_minutes, 0) = r.decided_lead))`;
 

@@ -25,7 +25,7 @@ const maxChanged = 50;
 /** How many writes it tries, where others take the same slots meanwhile. */
 const maxTries = 70;
 
-/** The booking is over, or no longer the closure's. */
+/** The booking is past, or no longer under the closure. */
 const settled: readonly ErrorCode[] = ['invalid_transition', 'not_found'];
 /** Somebody else has taken the slot meanwhile: there may be another. */
 const slotLost: readonly ErrorCode[] = [
@@ -104,7 +104,7 @@ const moving =
 
 const assertTarget = async ({ deps, actor }: AnyContext, { action, to_doctor_id }: Input) => {
   if (action !== 'move' || to_doctor_id === undefined) return;
-  // A doctor hands nobody to a colleague.
+  // A doctor cannot assign a booking to a colleague.
   if (!runsBookings(to_doctor_id, actor)) throw new Failure('forbidden');
   const [doctor] = await run(deps.db, findInService(deps.db, { doctorId: to_doctor_id }));
   if (doctor === undefined) throw new Failure('doctor_not_found');

@@ -33,7 +33,7 @@ const shownDays = 31;
 const patientsDays = 366;
 const maxEvents = 5_000;
 
-/** No cache may store it, but the program that asked for it does. */
+/** No shared cache may store it, but the requesting program may. */
 const notCached = { 'Cache-Control': 'no-store' };
 
 export const feedView = (feed: Feed) => ({

@@ -33,7 +33,7 @@ interface ReadList {
 const position = once(() => z.tuple([z.number(), z.string()]));
 const start = { asc: [0, ''], desc: [Number.MAX_SAFE_INTEGER, ''] } as const;
 
-/** The dates that are asked for: one, or a range; today unless set. An end that is not said is the day of the other. */
+/** The requested dates: one, or a range; today unless set. A missing end is the same day as the other. */
 const resolveDates = ({ clinicTime }: Deps, now: number, query: Query) => {
   const { date, from = query.to, to = query.from } = query;
   if (from === undefined || to === undefined) {

@@ -50,7 +50,7 @@ export const findDoctorTurns = statement((db, named: Named<DayValues>) =>
   selectTurns(db, named, eq(bookings.doctorId, named('doctorId'))),
 );
 
-/** Everybody in the queue of a booking, in calling order; nobody unless it is of this date. */
+/** Everybody in the queue of a booking, in calling order; empty unless it is of this date. */
 export const findTurnsBeside = statement((db, named: Named<'id' | 'date'>) =>
   db
     .select(shown)

@@ -36,11 +36,11 @@ export const lastCalls = <T extends Turn>(turns: readonly T[]): Called<T>[] =>
 export const inRoom = <T extends Turn>(turns: readonly T[]): Called<T> | null =>
   listCalls(turns).find(({ completedAt }) => completedAt === null) ?? null;
 
-/** How long a visit took, from the call; null for one that is not over, or that nobody was called to. */
+/** How long a visit took, from the call; null for one that has not ended, or without a call. */
 const visitMs = ({ calledAt, completedAt }: Turn): number | null =>
   calledAt === null || completedAt === null ? null : completedAt - calledAt;
 
-/** The median of the visits; null with fewer than `fewest`. The time spent waiting is no part of it. */
+/** The median of the visits; null with fewer than `fewest`. The waiting time is not included. */
 export const medianVisitMs = (turns: readonly Turn[], fewest = fewestVisits): number | null => {
   const lengths = turns.map(visitMs).filter((length) => length !== null);
   if (lengths.length < fewest) return null;

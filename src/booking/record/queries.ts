@@ -120,8 +120,8 @@ const joinLines = (page: SQLWrapper): SQL<string | null> =>
   sql`(select group_concat(booking, char(10)) || char(10) || group_concat(starts_at) from ${page})`;
 
 /**
- * A page as one text: fifty rows of ten columns would cost twice as much to hand over. Most accounts act for nobody else:
- * their bookings come sorted from the index, without the cost of merging a family's into them.
+ * A page as one text: fifty rows of ten columns would cost twice as much to transfer. Most accounts act for nobody
+ * else: their bookings come sorted from the index, without merging a family's into them.
  */
 const pageBy = (
   db: Db,

@@ -120,7 +120,7 @@ export const mayEverUse = (verb: Verb, party: Party): boolean =>
   transitions.some((row) => row.verb === verb && row.by === party);
 
 const verbs = transitions.map(({ verb }) => verb);
-// Sorted once, since a list asks for each of its bookings.
+// Sorted once, since a list needs it for each of its bookings.
 const ordered = transitions.toSorted((a, b) => verbs.indexOf(a.verb) - verbs.indexOf(b.verb));
 const rowsBy = (ofOffer: true | undefined) =>
   Map.groupBy(

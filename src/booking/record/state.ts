@@ -33,7 +33,7 @@ export interface Judged {
   calledAt: number | null;
   completedAt: number | null;
   noShowAt: number | null;
-  /** Of an offer: until when it holds its seat, or held it; null of a booking. */
+  /** For an offer: until when it holds, or held, its seat; null for a booking. */
   heldUntil: number | null;
 }
 

@@ -22,6 +22,6 @@ export const upcomingActions = (
   });
 };
 
-/** Whether the party may change the notes: the patient until the visit is over, the clinic always. */
+/** Whether the party may change the notes: the patient until the visit has ended, the clinic always. */
 export const mayWriteNotes = (party: Party, booking: Judged): boolean =>
   party === 'clinic' || (booking.status !== 'canceled' && !isOver(booking));

@@ -9,7 +9,7 @@ export interface Group {
   time: string;
   startsAt: number;
   bookings: number;
-  /** Those that hold a seat: not canceled. */
+  /** Bookings that hold a seat: not canceled. */
   live: number;
   /** Live bookings that are not over. */
   coming: number;

@@ -119,7 +119,10 @@ export const doctorFree: SQL = sql`(not exists (select 1 ${nearbyOfDoctor} and $
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}
   and (o.held_until is null or o.held_until > r.now) order by o.starts_at limit 1)`;
 
-/** The patient's record is neither merged into another nor nobody's, and an account that books for its family still acts for them. */
+/**
+ * The patient's record is neither merged into another nor anonymous, and an account that books for its family still
+ * acts for them.
+ */
 export const patientStands: SQL = sql`(exists (select 1 from patients p where p.id = r.patient_id and p.merged_into is null
   and p.erasure_id is null)
   and (r.family_account is null or exists (select 1 from family_relations f where f.account_id = r.family_account
@@ -202,8 +205,8 @@ const unanswered = sql`(select count(*) from bookings p where p.patient_id = o.p
   and a.waitlist_id = o.waitlist_id and a.cancel_reason_code = 'offer_declined' and a.canceled_at >= p.canceled_at))`;
 
 /**
- * An entry ends with its third offer in a row that nobody answered, so that it holds no more seats. Comes before
- * `endLapsedOffers`: after it these offers look like older ones.
+ * An entry ends with its third offer in a row without an answer, so that it holds no more seats. Comes before
+ * `endLapsedOffers`, because after it these offers look like older ones.
  */
 const endUnansweredEntries = rowStatement(lapsing, (db, row) =>
   db

@@ -27,7 +27,7 @@ export const stands = sql`exists (select 1 from patients p where p.id = w.patien
   and not exists (select 1 from users u where u.id = coalesce(w.family_account, w.patient_id) and u.id = w.created_by
   and u.deactivated_at is not null)`;
 
-/** Nobody holds two offers. */
+/** No patient has two offers. */
 export const holdsNone = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id and o.status = 'waiting'
   and o.held_until is not null)`;
 
@@ -36,7 +36,10 @@ const isFree = sql`not exists (select 1 from bookings o where o.patient_id = w.p
   and o.starts_at > r.starts_at - ${longest} and o.starts_at < r.ends_at and o.ends_at > r.starts_at
   and o.status <> 'canceled') and ${holdsNone}`;
 
-/** Nobody is offered a slot again that they declined, let lapse, or canceled themselves; an offer that a closure ended was neither. */
+/**
+ * No patient is offered a slot again that they declined, let lapse, or canceled themselves; an offer that a closure
+ * ended counts as neither.
+ */
 const isNew = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id
   and o.starts_at = r.starts_at and o.doctor_id = r.doctor_id
   and ((o.held_until is not null and o.cancel_reason_code is not 'closure') or o.canceled_by = 'patient'))`;

@@ -1,4 +1,4 @@
-// The waitlist in the batches of bookings: a seat that comes free is offered, and an offer that is over gives its seat back.
+// The waitlist's part in the batches of bookings: a freed seat is offered, and an expired offer frees its seat.
 
 import type { Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';

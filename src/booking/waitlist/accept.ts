@@ -123,8 +123,8 @@ export const acceptOffer = async (
 };
 
 /**
- * Declines the seat that is held: it goes to the next, and the entry waits on or leaves with it. One that was accepted
- * meanwhile is a booking, which nobody wants to cancel by this.
+ * Declines the held seat: it goes to the next entry, and this entry continues to wait or ends with it. An offer that
+ * was accepted meanwhile is a booking, and is not canceled.
  */
 export const declineOffer = async (
   context: ActingContext,

@@ -155,7 +155,7 @@ export const joinWaitlist = async (
   throw new Failure(why.isNew ? 'waitlist_full' : 'already_waiting');
 };
 
-/** Ends an entry; a seat that is held for it is declined in the same step, and goes to the next. */
+/** Ends an entry; a seat held for it is declined in the same step, and goes to the next. */
 export const leaveWaitlist = (context: AnyContext, id: string): Promise<void> => {
   const { deps, now, actor } = context;
   const { db } = deps;

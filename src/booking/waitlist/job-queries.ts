@@ -4,7 +4,7 @@ import { bookings } from '../../tables/bookings.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
 import { holdsNone, stands } from '../seats/offer-queries.ts';
 
-/** Offers whose time is over, the oldest first. */
+/** Expired offers, oldest first. */
 export const findLapsed = statement((db, named: Named<'now' | 'limit'>) =>
   db
     .select()
@@ -28,7 +28,7 @@ export const findOver = statement((db, named: Named<'today'>) =>
     .limit(1),
 );
 
-/** Ends the entries whose last date has passed, but for those that still have an offer. */
+/** Ends the entries whose last date has passed, except those with an offer. */
 export const endOver = statement((db, named: Named<'now' | 'today'>) =>
   db
     .update(waitlistEntries)

@@ -28,7 +28,7 @@ interface Round {
   today: string;
 }
 
-/** Ends the offers whose time is over; their seats go to the next in the same step. */
+/** Ends expired offers; their seats go to the next entries in the same step. */
 const passOnLapsed = async (round: Round, lapsed: readonly FreeSlot[]): Promise<void> => {
   const { deps } = round;
   await runAll(deps.db, [

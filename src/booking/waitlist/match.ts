@@ -1,4 +1,4 @@
-// Pure: which free seat goes to whom, in the order of the list. The offer asks all of it again as it is written.
+// Pure: assigns free seats to entries in the order of the list. The offer checks all conditions again as it is written.
 
 import type { waitlistEntries } from '../../tables/queues.ts';
 import type { BookingRow } from '../record/queries.ts';

@@ -35,7 +35,7 @@ const shown = (now: SQL) => ({
   offer: sql<string | null>`${heldFor(now)}`.as('offer'),
 });
 
-/** The entry waits, or ended because nobody answered its offers, which its people see until they take note. */
+/** The entry waits, or ended as unanswered, which its owner sees until they remove it. */
 const isShown = sql`(ended_at is null or ended_as = 'unanswered')`;
 
 /** The waitlist entries of an account and its family. */
@@ -146,7 +146,7 @@ const entryRow = [
   'key',
 ] as const;
 
-/** The session is offered, by the doctor where one is named. */
+/** The session is offered, by the named doctor if there is one. */
 const isOffered = sql`exists (select 1 from schedules s join sessions n on n.id = s.session_id and n.retired_at is null
   join doctors d on d.id = s.doctor_id and d.retired_at is null where s.session_id = r.session_id
   and s.retired_at is null and (r.doctor_id is null or s.doctor_id = r.doctor_id))`;
@@ -195,7 +195,7 @@ export const insertEntry = rowStatement([...entryRow, 'writeId', 'actorId', 'now
   ),
 );
 
-/** Why an entry was not added: asked where it was not found after the write. */
+/** Why an entry was not added: read if it was not found after the write. */
 export const explainJoining = rowStatement([...entryRow, 'writeId', 'actorId', 'now'], (db, row) =>
   db
     .select({

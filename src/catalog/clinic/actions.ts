@@ -48,7 +48,7 @@ const assertOpen = ({ config }: Deps, input: Change): void => {
   if (fields.length > 0) throw new Failure('set_by_environment', { extras: { fields } });
 };
 
-/** A logo as it is stored: under the hash of its content, so that another one has another address. */
+/** A logo in its stored form: under the hash of its content, so that another logo has another address. */
 const logoRow = async (content: string) => ({
   tag: toBase64Url((await crypto.subtle.digest('SHA-256', decodeBytes(content))).slice(0, 15)),
   contentType: detectContentType(content) ?? '',

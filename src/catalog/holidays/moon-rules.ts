@@ -155,9 +155,9 @@ const coasts: readonly Place[] = [
 const refraction = 0.2;
 
 /**
- * Whether the crescent can be seen from Indonesia on the evening of a date, by the criteria of MABIMS that the government
- * goes by since 2022: at sunset 3 degrees high, and 6.4 degrees away from the sun. Pure arithmetic: the government may
- * decide otherwise.
+ * Whether the crescent can be seen from Indonesia on the evening of a date, by the criteria of MABIMS that the
+ * government uses since 2022: at sunset 3 degrees high, and 6.4 degrees away from the sun. Pure arithmetic: the
+ * government may decide otherwise.
  */
 export const isCrescentSeen = (midnight: number): boolean =>
   coasts.some((place) => {

@@ -31,7 +31,7 @@ export const findDoctor = statement((db, named: Named<'doctorId'>) =>
     .where(eq(doctors.id, named('doctorId'))),
 );
 
-/** The named doctor or, where none is named, the doctor of the named booking. */
+/** The named doctor or, if none is named, the doctor of the named booking. */
 const namedDoctor = (named: (name: 'doctorId' | 'bookingId') => Placeholder): SQL =>
   sql`coalesce(${named('doctorId')}, (select b.doctor_id from bookings b where b.id = ${named('bookingId')}))`;
 
@@ -110,7 +110,7 @@ export const startsBetween = (after: Placeholder, before: Placeholder): SQL =>
 export const takesSeat = (now: Placeholder): SQL =>
   sql`${bookings.status} <> 'canceled' and (${bookings.heldUntil} is null or ${bookings.heldUntil} > ${now})`;
 
-/** Whether an offer is over that still holds a seat, of any doctor. */
+/** Whether an expired offer of any doctor still holds a seat. */
 const anyLapsed = (
   now: Placeholder,
 ): SQL<number> => sql`exists (select 1 from bookings o indexed by bookings_held
@@ -199,7 +199,7 @@ interface CalendarSpan extends NamedDoctor {
   /** The time range in which the listed bookings start. */
   after: number;
   before: number;
-  /** The instant at which a held seat is free again if its offer is over. */
+  /** When a held seat becomes free if its offer has expired. */
   now: number;
 }
 

@@ -107,8 +107,8 @@ export const isOfZone = (clinic: { timeZone: string; rezoningTo: string | null }
   clinic.timeZone === zone && clinic.rezoningTo === null;
 
 /**
- * The calendar in the rows that were read, or why there is none. `unavailable`: the clinic's time zone is no longer the
- * one that this service was started with, so its instants would be wrong.
+ * The calendar from the rows, or why there is none. `unavailable`: the clinic's time zone is no longer the one that
+ * this service started with, so its instants would be wrong.
  */
 export const calendarIn = (
   [[clinic], [doctor], schedules, closures, occupied]: CalendarRows,
@@ -136,7 +136,7 @@ const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClo
   return { ...laid, startsAt, endsAt };
 };
 
-/** The slots of one schedule on a date of its weekday, but for those that the clock skips. */
+/** The slots of one schedule on a date of its weekday, except those that the clock skips. */
 export const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
   const { slotMinutes } = schedule;
   const end = parseLocalTime(schedule.endTime) ?? 0;

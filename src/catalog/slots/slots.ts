@@ -189,8 +189,8 @@ export const slotsReads = (deps: Deps, now: number, doctorId: string, query: Slo
 type SlotsRead = ReturnType<ReturnType<typeof slotsReads>['toResult']>;
 
 /**
- * A doctor's slots that this person may book; nobody known is a patient. Only if none of them is open, a second read
- * looks for the next open slot.
+ * A doctor's slots that this caller may book; a caller without a token counts as a patient. Only if none is open, a
+ * second read searches the next open slot.
  */
 export const slotsAnswer = async (
   deps: Deps,

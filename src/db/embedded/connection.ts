@@ -69,7 +69,7 @@ const open = ({ path, key, driverTimeoutMs }: Place, first: boolean): Database.D
   }
   try {
     database.exec('PRAGMA journal_mode = WAL');
-    // A statement holds the file open until it is garbage-collected, so a reconnect prepares none.
+    // A statement keeps the file open until it is garbage-collected, so a reconnect prepares none.
     if (first) checkJournal(database, path);
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA foreign_keys = ON');
@@ -143,7 +143,7 @@ export const openConnection = (place: Place, first: boolean): Connection => {
     }
   };
 
-  // The driver holds the file open until its statements are collected; end the locks now.
+  // The driver keeps the file open until its statements are collected; end the locks now.
   const undo = () => {
     prepared.clear();
     try {

@@ -23,7 +23,7 @@ export interface SentGroup {
   apart: Apart;
   /** The texts that are sent for the first time; their numbers go on from those before. */
   texts: string[];
-  /** The texts that came before are forgotten, and the file is opened anew. */
+  /** The earlier texts are discarded, and the file is reopened. */
   reopens: boolean;
 }
 
@@ -76,7 +76,7 @@ export const makeTexts = () => {
   return { send, forget };
 };
 
-/** The writes of a group that was sent; `texts` holds those that came before, and takes the new ones. */
+/** The writes of a group that was sent; `texts` has the earlier texts, and gets the new ones. */
 export const receiveGroup = ({ writes, texts: added, reopens }: SentGroup, texts: string[]): GroupWrite[] => {
   if (reopens) texts.length = 0;
   texts.push(...added);

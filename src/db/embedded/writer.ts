@@ -25,7 +25,7 @@ export interface Then {
 export interface Writer {
   /** Commits one group and calls back; the next may be given then. */
   commit: (group: readonly GroupWrite[], apart: Apart, then: Then) => void;
-  /** Before the next group the file is opened anew: another connection has changed its schema. */
+  /** The file is reopened before the next group: another connection has changed its schema. */
   reopen: () => void;
   counts: () => { busyCount: number; reconnectCount: number };
   /** Waits for the group under way and calls back, closes the file and ends the thread, all before it returns. */

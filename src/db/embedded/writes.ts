@@ -143,7 +143,7 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
   };
   const flush = (): void => {
     gathering = false;
-    // A commit in the thread keeps nobody waiting here.
+    // A commit in the thread delays nothing here.
     if (writer !== undefined) flushWrites();
     else if (holdForArrivals()) pending = setImmediate(flush);
     else if (readsFirst()) afterAnswers(flushWrites);

@@ -101,7 +101,7 @@ const verifyDatabase = async (options: VerifyOptions): Promise<void> => {
   }
 };
 
-/** Blocks that the database holds otherwise than a copy of it, or not any more. */
+/** Blocks that differ between the database and its copy, or are missing in the database. */
 const compare = async (db: Db, hashes: ReadonlyMap<number, string>): Promise<Finding[]> => {
   const wanted = [...hashes.keys()].sort((a, b) => a - b);
   const findings: Finding[] = [];

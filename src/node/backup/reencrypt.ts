@@ -33,7 +33,7 @@ const readFileState = (path: string): string => {
   return `${ino} ${size} ${mtimeNs}`;
 };
 
-/** Ends the log of a database that nobody uses, so that the file alone holds everything. */
+/** Ends the log of a database that nobody uses, so that the file alone contains everything. */
 const settle = (path: string, key: FileKey): string => {
   takeAlone(path, key)();
   return readFileState(path);
@@ -50,11 +50,11 @@ export const reencrypt = async (
   progress: Progress,
 ): Promise<Readonly<Record<string, number>>> => {
   assertFile(path);
-  // First of all, since the driver may hold a closed connection to a write-ahead log for a while.
+  // First, since the driver may keep a closed connection to a write-ahead log for a while.
   const before = settle(path, from);
   return withPartial(path, 'reencrypting', async (partial) => {
     await copyLive(path, partial, progress, from, to ?? null);
-    // An invariant that is broken is so in both: it is no reason to leave the file in the clear.
+    // A broken invariant is broken in both: it is no reason to leave the file unencrypted.
     const damage = (await explainUnsoundness(partial, progress, to)).filter((line) =>
       line.startsWith('damaged'),
     );

@@ -48,7 +48,7 @@ const namesIn = (folder: string): string[] => {
   }
 };
 
-/** When and why the last attempt failed; null where it did not. */
+/** When and why the last attempt failed; null if it succeeded. */
 export const readFailure = ({
   folder,
 }: Pick<BackupPlan, 'folder'>): { at: number; reason: string } | null => {

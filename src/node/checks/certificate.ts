@@ -2,7 +2,7 @@ import { connect } from 'node:tls';
 
 const limitMs = 5_000;
 
-/** Until when the certificate is good that a host shows; null where none can be seen. */
+/** The expiry of a host's certificate; null if none can be read. */
 export const readCertificateEnd = (address: string): Promise<number | null> => {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {

@@ -11,7 +11,7 @@ const waiting = (named: Named<'now'>): Record<QueueName, SQL> => ({
   notices: sql`select n.due_at as due from notices n where n.state = 'pending'`,
   webhooks: sql`select d.next_attempt_at as due from webhook_endpoints e join webhook_deliveries d
     on d.endpoint_id = e.id and d.state = 'pending' where e.retired_at is null and e.paused_at is null`,
-  // Nobody approved them before they were over: they expire.
+  // Bookings that were not approved before their time: they expire.
   bookings: sql`select b.ends_at as due from bookings b where b.status = 'waiting' and b.ends_at <= ${named('now')}`,
   audit: sql`select l.occurred_at as due from security_events l
     where l.sequence > coalesce((select max(a.last_sequence) from audit_blocks a), 0)`,

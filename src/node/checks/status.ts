@@ -87,7 +87,7 @@ const readQueues = async (db: Db, now: number) => {
 
 const nothingRead = { queues: [], paused: 0, keys: undefined };
 
-/** How old the file of a secret is that lies beside the database, in days; null where there is none. */
+/** The age in days of a secret's file beside the database; null if there is none. */
 const ageOfFile = (url: string, end: string, now: number): number | null => {
   if (!url.startsWith('file:')) return null;
   const file = statSync(`${resolve(url.slice('file:'.length))}.${end}`, { throwIfNoEntry: false });

@@ -76,7 +76,10 @@ const addAccount = (db: Db, admin: Admin): Statement[] => [
   recordSecurityEvent(db, buildEvent(admin, admin.id, null)),
 ];
 
-/** Networks and devices that opened the account before are strangers again; without the keys nobody knows which they are. */
+/**
+ * Networks and devices that logged in before are unknown again; without the keys it cannot be determined which they
+ * are.
+ */
 const forgetKnown = async (
   opened: Opened,
   { email }: Admin,

@@ -64,7 +64,7 @@ ${lines.join('\n')}
 `;
 };
 
-/** `init`: writes a file of settings with secrets of its own; one that is there is never overwritten. */
+/** `init`: writes a file of settings with new secrets; an existing file is never overwritten. */
 export const addInit = (program: Command): void => {
   const command = program
     .command('init')

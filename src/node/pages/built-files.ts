@@ -10,7 +10,7 @@ export interface BuiltFile {
   contentType: string;
   hash: string;
   packed: boolean;
-  /** In bytes, as it is. */
+  /** In bytes, uncompressed. */
   size: number;
   /** Of the build before: pages that are open may still ask for it. */
   isOld?: true;
@@ -65,7 +65,7 @@ export const readerOfBuilt = (folder = builtFolder) => {
   };
 };
 
-/** Says at the start that there are no pages to serve: a host without Vite cannot build them by itself. */
+/** Logs at the start that there are no pages to serve: a host without Vite cannot build them. */
 export const warnOfUnbuilt = (log: Logger, folder = builtFolder): void => {
   if (readBuildTime(join(folder, builtList)) > 0) return;
   log.warn(

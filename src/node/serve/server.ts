@@ -68,7 +68,7 @@ const maxStandstillMs = 30_000;
 
 export interface ServerOptions {
   standstillMs?: number;
-  /** Answers a request by itself where there are too many; false if the service is to answer it. */
+  /** Answers a request itself if there are too many; false if the service should answer it. */
   turnAway?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }
 

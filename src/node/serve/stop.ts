@@ -58,7 +58,7 @@ export const stopGracefully = (
       await ended;
       await close();
       log.info('stopped');
-      // Work that nobody waits for, such as a job that does not return, must not keep the process alive.
+      // Abandoned work, such as a job that does not return, must not keep the process alive.
       setTimeout(() => process.exit(), maxSilenceMs).unref();
     } catch (error) {
       log.error('stopped badly', { cause: error instanceof Error ? error.name : 'unknown' });

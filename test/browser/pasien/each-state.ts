@@ -17,7 +17,7 @@ const find = async (page: Page): Promise<void> => {
   await page.evaluate(`delete navigator.onLine; window.dispatchEvent(new Event('online'));`);
 };
 
-/** Goes to another screen as a link does, without loading the page anew. */
+/** Goes to another screen as a link does, without loading the page again. */
 const goWithin = (page: Page, path: string) =>
   page.evaluate(
     `history.pushState(null, '', '/pasien/${path}'); window.dispatchEvent(new PopStateEvent('popstate'));`,

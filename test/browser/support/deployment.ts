@@ -64,14 +64,14 @@ export const versionOf = (page: Page): Promise<number> =>
 
 const mark = 'window.isStillTheSame';
 
-/** Leaves a mark in a page, which goes when the page is loaded anew. */
+/** Leaves a mark in a page, which goes when the page is loaded again. */
 export const markPage = async (page: Page): Promise<void> => {
   await page.evaluate(`${mark} = true`);
 };
 
 export const isMarked = (page: Page): Promise<boolean> => page.evaluate(`${mark} === true`);
 
-/** Waits until a marked page was loaded anew. */
+/** Waits until a marked page was loaded again. */
 export const untilLoadedAnew = async (page: Page, withinMs = 20_000): Promise<void> => {
   const deadline = Date.now() + withinMs;
   // While it loads, there is nothing to ask.

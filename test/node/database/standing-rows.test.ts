@@ -11,7 +11,7 @@ const after = migrations.filter(isReaching);
 
 const v4 = (first: string) => `${first}0000000-0000-4000-8000-000000000000`;
 
-/** Rows of each table that is made anew, as the version before stored them. */
+/** Rows of each table that is made again, as the version before stored them. */
 const rows: Record<string, Record<string, string | number | null>[]> = {
   clinic: [{ id: 1, time_zone: 'Asia/Jakarta', calendar_version: 1 }],
   users: ['a', 'b'].map((id) => ({

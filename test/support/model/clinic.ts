@@ -132,7 +132,7 @@ const asAdmin = (real: Real, method: string, path: string, body?: object) =>
     ...(body !== undefined && { body }),
   });
 
-/** Lays out a doctor's days anew, as an admin. */
+/** Lays out a doctor's days again, as an admin. */
 export const setGrid = async (real: Real, doctor: number, grid: Grid): Promise<void> => {
   const { startTime, endTime, slotMinutes, capacity } = gridRow(grid);
   const body = { start_time: startTime, end_time: endTime, slot_minutes: slotMinutes, capacity };

@@ -58,7 +58,7 @@ export const sendRows = async (
   { id }: Import,
   onStep: (now: Import, results: readonly RowResult[]) => void,
 ): Promise<void> => {
-  // Asked anew: a step whose answer was lost may have been taken.
+  // Asked again: a step whose answer was lost may have been taken.
   let { data: now } = await take(imports[':id'].$get({ param: { id } }));
   onStep(now, []);
   if (now.status === 'finished') return;

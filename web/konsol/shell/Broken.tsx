@@ -12,7 +12,7 @@ export const Broken = ({ again }: { again: () => void }) => (
 );
 
 interface Props {
-  /** The address: another one is drawn anew. */
+  /** The address: another one is drawn again. */
   at: string;
   children: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-// Pure: when the page may load itself anew, so that it stays young and takes a new version.
+// Pure: when the page may load itself again, so that it stays young and takes a new version.
 
 const quietMs = 2 * 60_000;
 const hourMs = 3_600_000;
