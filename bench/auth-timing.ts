@@ -1,5 +1,5 @@
-// Whether an answer's time tells if an account exists: interleaved tries at a real server with its limits on.
-//   node bench/auth-timing.ts [--tries 200]
+// Measures whether an answer's time reveals that an account exists: interleaved tries at a real server with its limits
+// on. node bench/auth-timing.ts [--tries 200]
 
 import { deepStrictEqual } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const maxDifference = 0.1;
 const restMs = 20;
 const password = 'sandi-uji-beban-17';
 
-/** What a client can compare: all but the request's id and the date. */
+/** The parts that a client can compare: all but the request's id and the date. */
 interface Observed {
   status: number;
   body: unknown;
@@ -68,7 +68,7 @@ const compare = async (janji: Served, path: string, fieldsOf: (email: string) =>
     const order = at % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
     const observed: Observed[] = [];
     for (const which of order) {
-      // What the try before left to do after its answer, as the sending of a mail, is done.
+      // Work that the previous attempt left for after its answer, such as sending a mail, is done.
       await sleep(restMs);
       const answer = await post(janji, path, fieldsOf(which === 'known' ? known(at) : unknown(at)));
       observed.push(answer.observed);

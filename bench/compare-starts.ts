@@ -1,5 +1,5 @@
-// What a change does to a Worker's start: this checkout's against another's, in turn, each beyond an empty Worker.
-//   node bench/compare-starts.ts --with ../before [--starts 30]
+// Measures the effect of a change on a Worker's start: this checkout's against another's, in turn, each beyond an empty
+// Worker. node bench/compare-starts.ts --with ../before [--starts 30]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,9 @@
-// What a change brings: this checkout of the service against another, in paired rounds on the same data, each in the
-// schema of its own migrations. Both are started anew several times, since one start can be a tenth faster than the next
-// one of the same code: how V8 compiles it is partly chance. Against itself it tells the spread.
-//   node bench/compare.ts --with ../before | --encrypted [--figure profile] [--connections 32] [--seconds 2] [--rounds 3]
-//     [--starts 6]
-// With --encrypted both are this checkout, and the second one has its database encrypted with DATABASE_KEY.
-// `git worktree add ../before <commit>` makes the other one, `npm ci` in it its node_modules.
+// Compares this checkout of the service with another, in paired rounds on the same data, each in the schema of its own
+// migrations. Both are started again several times, since one start can be a tenth faster than the next one of the same
+// code: how V8 compiles it is partly chance. Compared with itself it shows the spread. node bench/compare.ts --with
+// ../before | --encrypted [--figure profile] [--connections 32] [--seconds 2] [--rounds 3] [--starts 6] With
+// --encrypted both are this checkout, and the second one has its database encrypted with DATABASE_KEY. `git worktree
+// add ../before <commit>` makes the other one, `npm ci` in it its node_modules.
 
 import { partialDeepStrictEqual, strictEqual } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -79,7 +78,7 @@ interface Running {
 const assertSameAnswer = async (up: readonly Running[]): Promise<void> => {
   const answers = new Map<string, unknown>();
   for (const { side, served, shot } of up) {
-    // The demo clinic's events, which the list's `meta` counts, differ by what was due at the start.
+    // The number of the demo clinic's events, in the list's `meta`, depends on the work that was due at the start.
     const { data } = (await answerTo(served, shot as Shot)) as { data: unknown };
     answers.set(side.name, data);
   }

@@ -1,5 +1,5 @@
-// The second table: what a request costs against the number of connections.
-//   node bench/concurrency.ts [--seconds 2] [--rounds 3] [--connections 1,8,32,128,512] [--figures profile,bookings]
+// The second table: the cost of a request by the number of connections. node bench/concurrency.ts [--seconds 2]
+// [--rounds 3] [--connections 1,8,32,128,512] [--figures profile,bookings]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const connections = values.connections.split(',').map(Number);
 
 const folder = mkdtempSync(join(tmpdir(), 'janji-bench-'));
 const database = copyDataset(await makeDataset(folder), folder, 'janji');
-// What it carries with so many, not what it refuses beyond that.
+// Measures the requests that are served, not those refused under overload.
 const janji = await startJanji(database, [], undefined, { QUEUE_TARGET_MS: '0' });
 const makeShot = shotsFor(await makeTokens());
 const results = new Map<string, Measured[]>();

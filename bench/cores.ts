@@ -1,7 +1,7 @@
-// What a second process on the same file brings: the same load on one process and divided between two, in turn.
-//   node bench/cores.ts [--seconds 3] [--rounds 5] [--connections 32] [--figures profile,history,bookings]
-// The load generator needs a core as well: requests/s tell of more processes only where there are cores to spare, the CPU of
-// a request everywhere.
+// Measures the gain of a second process on the same file: the same load on one process and divided between two, in
+// turn. node bench/cores.ts [--seconds 3] [--rounds 5] [--connections 32] [--figures profile,history,bookings] The load
+// generator needs a core as well: requests/s are meaningful for more processes only with spare cores, the CPU time of a
+// request always.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ interface Round {
 
 const folder = mkdtempSync(join(tmpdir(), 'janji-bench-'));
 const database = copyDataset(await makeDataset(folder), folder, 'janji');
-// What is measured is what is carried, not what is refused beyond it.
+// Measures the requests that are served, not those refused beyond that.
 const settings = { QUEUE_TARGET_MS: '0' };
 const first = await startJanji(database, [], undefined, settings);
 const both = [first, await startJanji(database, [], undefined, settings)];

@@ -12,8 +12,9 @@ import { compatibility } from './start-up.ts';
 export const minute = '/minute';
 
 /**
- * Stands between the Worker and D1, and tells in headers what a request asked of it. Each request has counts of its own: what
- * an earlier one does after its answer, such as the delivery of webhooks, would else be counted with the one under way.
+ * A proxy between the Worker and D1 that returns the queries of a request in headers. Each request has its own counts:
+ * otherwise work that an earlier one does after its answer, such as the delivery of webhooks, would be counted with the
+ * present one.
  */
 const counter = `
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -99,7 +100,7 @@ export const countedWorker = (
     }),
   );
 
-/** What one request asked of D1: round trips, statements, and rows read and written as D1 bills them. */
+/** The D1 use of one request: round trips, statements, and rows read and written as D1 bills them. */
 export interface Asked {
   trips: number;
   statements: number;

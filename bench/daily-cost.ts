@@ -1,6 +1,6 @@
-// What a clinic's day asks of D1, request by request, and what a booking takes on its disk: the tables of docs/scaling.md.
-//   node bench/daily-cost.ts [--bookings 1000]
-// A doctor with 16 slots a day, 14 of today's booked; a caller with 14 bookings, one of them today.
+// The D1 use of a clinic's day, request by request, and the disk space of a booking: the tables of docs/scaling.md.
+// node bench/daily-cost.ts [--bookings 1000] A doctor with 16 slots a day, 14 of today's booked; a caller with 14
+// bookings, one of them today.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,7 +84,7 @@ const book = (token: string | undefined, date: string, n: number, headers = {}) 
 const does = (id: string, verb: string) => ask(`/v1/bookings/${id}/${verb}`, admin, {});
 const visit = ['approve', 'check-in', 'call', 'complete'];
 
-/** Bytes of the database, as D1 tells them. */
+/** Bytes of the database, as D1 reports them. */
 const bytes = async (): Promise<number> =>
   Number((await d1.prepare("update clinic set name = name where name = ''").run()).meta.size_after);
 
@@ -135,7 +135,7 @@ try {
     [...reads, ...writes, ...steps, ...screens].map(rowOf),
   );
 
-  // One booking in daily life: what docs/scaling.md assumes.
+  // One booking in daily use: docs/scaling.md assumes this.
   const asked = new Map([...reads, ...writes, ...screens].map(([name, { asked }]) => [name, asked]));
   const of = (name: string) => asked.get(name) as Asked;
   const life: [Asked, number][] = [

@@ -1,5 +1,5 @@
-// What reading costs against the number of bookings: the same service on databases of several sizes, measured in turn.
-//   node bench/data-size.ts [--sizes 10000,100000,1000000] [--rounds 20] [--requests 15] [--only slots,history]
+// The cost of reads by the number of bookings: the same service on databases of several sizes, measured in turn. node
+// bench/data-size.ts [--sizes 10000,100000,1000000] [--rounds 20] [--requests 15] [--only slots,history]
 
 import { Agent, get } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -42,7 +42,7 @@ const inRange = 1_600;
 const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** What is asked of each database; the number of rows that answers it is the same in all of them. */
+/** The requests for each database; their answers have the same number of rows in all of them. */
 const questionsOf = async ({ patientId, tomorrow, doctors, bookings }: Filled): Promise<Question[]> => {
   const staff = await bearerOf(shown.staffId, 'staff');
   const admin = await bearerOf(shown.adminId, 'admin');

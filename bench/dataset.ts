@@ -87,7 +87,7 @@ export const bookingRow = (
   };
 };
 
-/** What the desk sees of tomorrow: people without an account, with each doctor, then again with the first ones. */
+/** The desk's list of tomorrow: people without an account, with each doctor, then again with the first ones. */
 const tomorrows = (at: number, now: number) => {
   const startsAt = Math.ceil(now / dayMs) * dayMs + Math.floor(at / doctorCount) * slotMinutes * 60_000;
   return bookingRow(

@@ -25,7 +25,7 @@ export type Contender =
   | 'pocketbase'
   | 'argon2';
 
-/** Something measured: who does it, under how many connections, and what ratios it has to reach. */
+/** A measured figure: its service, its number of connections, and the ratios that it must reach. */
 export interface Figure {
   name: string;
   connections: number;
@@ -46,7 +46,7 @@ export const figures: readonly Figure[] = [
     contenders: ['janji', 'floor', 'lean-floor', 'fastify', 'pocketbase'],
     targets: { floor: 1, 'lean-floor': 0.95, fastify: 1.6, pocketbase: 3.5 },
   },
-  // What the desk asks for: fifty bookings of a day with everything about them.
+  // The desk's request: fifty bookings of a day with all fields.
   { name: 'list', connections: 8, contenders: ['janji'], targets: {} },
   { name: 'doctors', connections: 32, contenders: ['janji'], targets: {} },
   {
@@ -108,7 +108,7 @@ export const startContenders = async (base: string, folder: string, wanted: Read
     return script('floor')(database);
   });
   await start('fastify', script('fastify'));
-  // A program of others, which is measured where it is at hand.
+  // Another project's program, which is measured if it is installed.
   if (process.env.POCKETBASE !== undefined)
     await start('pocketbase', (database) => startPocketBase(database, account));
   for (const name of ['better-auth', 'better-auth-1.4'] as const)
@@ -153,7 +153,7 @@ export const shotsFor = (tokens: readonly string[]) => {
   };
 };
 
-/** What a service answers to a shot, without what differs between two equal answers. */
+/** The answer of a service to a request, without the parts that differ between two equal answers. */
 export const answerTo = async ({ url }: Served, shot: Shot): Promise<unknown> => {
   const response = await fetch(url + shot.path, {
     method: shot.method ?? 'GET',

@@ -30,7 +30,7 @@ const id = (kind: number, number: string) =>
 const idOf = (kind: number, number: number): string =>
   `be7d${String(kind).padStart(4, '0')}-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** Whose slots, day, name and history are asked for: they have a booking with each other tomorrow. */
+/** Whose slots, day, name and history are requested: they have a booking with each other tomorrow. */
 export const shown = {
   doctorId: idOf(1, 0),
   sessionId: idOf(2, 0),

@@ -14,7 +14,7 @@ interface Frame {
   inner: Map<string, Frame>;
 }
 
-/** Where a function stands, as short as it can be told. */
+/** The position of a function, as short as possible. */
 export const placeOf = ({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string => {
   const file = url.split('/').slice(-2).join('/');
   return `${functionName || '(anonymous)'} ${file && `${file}:${lineNumber + 1}`}`.trim();

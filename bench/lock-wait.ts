@@ -1,5 +1,5 @@
-// What another process that holds the write lock does to the event loop: its longest delay, and the reads meanwhile.
-//   node bench/lock-wait.ts [--seconds 15]
+// The effect on the event loop of another process that holds the write lock: its longest delay, and the reads
+// meanwhile. node bench/lock-wait.ts [--seconds 15]
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
-// What a login storm does to others, and to itself: readers beside 60 and beside 100 logins, 300 logins at once, logins a
-// second. Of 100 in flight the queue refuses a third, and their clients ask again without waiting.
-//   node bench/login-storm.ts [--seconds 5] [--rounds 5]
+// The effect of a login storm on other requests, and on itself: readers beside 60 and beside 100 logins, 300 logins at
+// once, logins a second. Of 100 in flight the queue refuses a third, and their clients ask again without waiting. node
+// bench/login-storm.ts [--seconds 5] [--rounds 5]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';

@@ -12,7 +12,7 @@ const pieceOfWork = (): void => {
 
 /**
  * How often this machine does a fixed piece of work a second, on one core: hashing 64 KiB, reading and writing a JSON
- * text. Figures of different days are told apart by it.
+ * text. It makes figures of different days comparable.
  */
 export const machineSpeed = (milliseconds = 300): number => {
   const began = performance.now();

@@ -1,7 +1,7 @@
-// What a start of Node costs, as it is built (the scripts of package.json) and from the sources, in turn: the service until
-// it answers, on a database that is migrated, and a command that only tells what there is. The floor is Node with nothing
-// to run. With --memory also what is resident at rest, and again after load.
-//   node bench/node-starts.ts [--starts 12] [--memory] [--seconds 60]
+// The cost of a start of Node, as it is built (the scripts of package.json) and from the sources, in turn: the service
+// until it answers, on a database that is migrated, and a command that only lists the commands. The floor is Node with
+// nothing to run. With --memory also the resident memory at rest, and again after load. node bench/node-starts.ts
+// [--starts 12] [--memory] [--seconds 60]
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -87,7 +87,10 @@ const sides = [
 const residentMbOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000;
 
-/** What is resident, in MB, twelve seconds after the start; then after `seconds` of logins and listings, and a minute of rest. */
+/**
+ * The resident memory in MB, twelve seconds after the start; then after `seconds` of logins and listings, and a minute
+ * of rest.
+ */
 const residentOf = async (given: readonly string[], seconds: number): Promise<[number, number]> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Shot } from './load.ts';
 import type { Served } from './processes.ts';
 
-/** What came back for one request, in milliseconds since it was to be sent. */
+/** The answer to one request, in milliseconds since its scheduled time. */
 export interface Answered {
   status: number;
   ms: number;
@@ -120,7 +120,7 @@ export const openLoad = async ({ port }: Served, connections: number) => {
         }, seconds * 1000),
       );
     },
-    /** So many requests a second; those that found no connection free are told as unsent. */
+    /** This many requests a second; those without a free connection are counted as unsent. */
     open: async (shot: () => Shot, perSecond: number, seconds: number) => {
       const answers: Answered[] = [];
       record = (answered) => void answers.push(answered);

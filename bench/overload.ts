@@ -1,6 +1,6 @@
-// What happens beyond the top: requests at half and at twice the rate that the service carries, whatever comes back, and
-// at half again a while later, then beside 2,000 connections that idle and one that never reads.
-//   node bench/overload.ts [--figure mix | profile | history | bookings] [--seconds 20] [--rest 60] [--target 25]
+// Behaviour beyond the maximum load: requests at half and at twice the rate that the service can serve, whatever the
+// answers, and at half again a while later, then beside 2,000 connections that idle and one that never reads. node
+// bench/overload.ts [--figure mix | profile | history | bookings] [--seconds 20] [--rest 60] [--target 25]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 const wantedRatio = 4;
-/** So many people ask at once at most; who finds all of them waiting is told as unsent. */
+/** The maximum of concurrent users; a request that finds all of them waiting is counted as unsent. */
 const connections = 1_000;
 const idling = 2_000;
 /** How often each is asked of ten requests. */

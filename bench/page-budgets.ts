@@ -1,4 +1,4 @@
-// What the pages of the three programs may cost. Each figure here decides the exit code of the measurement.
+// The performance budgets of the three programs' pages. Each figure here decides the exit code of the measurement.
 
 import type { Page } from 'playwright-core';
 import { demoAccounts, demoPassword } from '../src/demo.ts';
@@ -72,7 +72,7 @@ export interface BudgetedWalk extends Walk {
   maxMs: number;
 }
 
-/** What is pressed and typed, in the console on a day that is full. */
+/** The pressed and typed elements, in the console on a full day. */
 export const walksOf = (fullDay: string): readonly BudgetedWalk[] => [
   {
     name: "patient's page, CPU x 6: search, doctor, day, time",
@@ -82,7 +82,7 @@ export const walksOf = (fullDay: string): readonly BudgetedWalk[] => [
     maxMs: 200,
     press: async (page) => {
       await page.getByLabel('Nama dokter atau spesialisasi').pressSequentially('maya', { delay: 80 });
-      // The list has answered: what is tapped is not replaced meanwhile.
+      // The list has been answered: a pressed element is not replaced meanwhile.
       await page.getByRole('link', { name: /Sari Wulandari/ }).waitFor({ state: 'detached' });
       await page.waitForLoadState('networkidle');
       await page.getByRole('link', { name: /Maya Lestari/ }).tap();

@@ -1,4 +1,4 @@
-// What Lighthouse says of a page, in a browser that is already open.
+// Lighthouse's scores of a page, in a browser that is already open.
 
 import lighthouse from 'lighthouse';
 import { median } from './load.ts';
@@ -7,7 +7,7 @@ const categories = ['performance', 'accessibility', 'best-practices'] as const;
 type Category = (typeof categories)[number];
 
 export interface Scores extends Record<Category, number> {
-  /** What took points away, but for the timings. */
+  /** The audits that reduced the score, except for the timings. */
   lost: string[];
   blockedMs: number;
   shift: number;

@@ -1,8 +1,8 @@
-// What the pages cost a phone: Lighthouse's scores, the first paint that matters, and the slowest press.
-//   npm --prefix bench run pages -- [--runs 5] [--scores 3] [--only patient]
-// The built pages of a service on this machine in Debian's Chromium. Beside each time stands that of an empty page of the
-// same server, so that a slow machine is told from a slow page; beside each median the least, which other work disturbs
-// the least. Every figure with a bound decides the exit code, and what breaks its bound is named at the end.
+// The cost of the pages on a phone: Lighthouse's scores, the first paint that matters, and the slowest press. npm
+// --prefix bench run pages -- [--runs 5] [--scores 3] [--only patient] The built pages of a service on this machine in
+// Debian's Chromium. Each time is shown beside that of an empty page of the same server, which separates a slow machine
+// from a slow page; each median beside the minimum, which other work disturbs the least. Every figure with a bound
+// decides the exit code, and what breaks its bound is named at the end.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -168,7 +168,7 @@ export const makeGate = () => {
     },
     turn: async <T>(work: () => Promise<T>): Promise<T> => {
       const now = performance.now();
-      // Who is late does not catch up: that would be a burst.
+      // A late client does not catch up: that would be a burst.
       next = Math.max(next + intervalMs, now - 100);
       if (next > now) await sleep(next - now);
       while (!isOpen) await sleep(5);

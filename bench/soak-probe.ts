@@ -15,7 +15,7 @@ export interface Holding {
 }
 
 const measure = async (): Promise<Holding> => {
-  // What finalizers let go is collected by the second round.
+  // Memory that finalizers release is collected by the second round.
   for (let round = 0; round < 2; round++) {
     globalThis.gc?.();
     await turn();

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const clients = Number(values.clients);
-/** The heap of a few minutes still moves with what is being filled: only a longer run can tell a leak. */
+/** In the first minutes caches still fill the heap: only a longer run can show a leak. */
 const judgesHeap = minutes >= 20;
 const warmUpSeconds = Math.min(20, minutes * 6);
 const maxGrowth = 0.1;
@@ -132,7 +132,7 @@ try {
   if (judgesHeap && heap > maxGrowth) failures.push(`The heap grew by ${inPercent(heap)}.`);
   if (handles > maxGrowth && handles * last.handles > handlesByChance)
     failures.push(`The handles grew by ${inPercent(handles)}.`);
-  // The clients' pool replaces connections, so that for a while there are up to two for each: what leaks never comes
+  // The clients' pool replaces connections, so that for a while there are up to two for each: a leak would never come
   // down again.
   const sockets = Math.min(...judged.slice(-Math.ceil(judged.length / 3)).map((sample) => sample.sockets));
   if (sockets > 2 * clients) failures.push(`${sockets} connections stayed open for ${clients} clients.`);

@@ -1,5 +1,5 @@
-// What a Worker's start costs: the CPU of a fresh workerd until it listens, with the script and with an empty one in
-// turn. What it takes beyond the empty one is the parsing and the evaluation of the script, its threads included.
+// The cost of a Worker's start: the CPU of a fresh workerd until it listens, with the script and with an empty one in
+// turn. The difference is the parsing and the evaluation of the script, its threads included.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -5,7 +5,7 @@ import { root } from './processes.ts';
 
 const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: '1' };
 
-/** What wrangler prints for a command, in this checkout or another. */
+/** The output of a wrangler command, in this checkout or another. */
 export const wrangler = (command: readonly string[], checkout = root): string =>
   execFileSync(join(checkout, 'node_modules/.bin/wrangler'), command, {
     cwd: checkout,

@@ -1,7 +1,7 @@
-// The third table: what a route costs at the edge: D1 round trips and rows, CPU in workerd, the bundle, the start.
-//   node bench/workers.ts [--requests 150] [--starts 30] [--samples 5]
-// The Worker runs in miniflare, whose one workerd process holds D1's SQLite too: its CPU is an upper bound. What a
-// request that touches neither the database nor a token costs there, /health, stands beside it for comparison.
+// The third table: the cost of a route at the edge: D1 round trips and rows, CPU in workerd, the bundle, the start.
+// node bench/workers.ts [--requests 150] [--starts 30] [--samples 5] The Worker runs in miniflare, whose one workerd
+// process holds D1's SQLite too: its CPU is an upper bound. A request that uses neither the database nor a token,
+// /health, is measured for comparison.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Writes dist/: the service, the command line and their threads as JavaScript, with the libraries that they use. What is
-// native stays a package of its own: package.json's dependencies.
+// Writes dist/: the service, the command line and their threads as JavaScript, with the libraries that they use. Native
+// packages are not bundled: they are package.json's dependencies.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const programs = {
   'backup-process': 'src/node/backup/backup-process.ts',
 };
 
-/** Wrangler is not brought along: whoever looks after a D1 database has it. */
+/** Wrangler is not included: an operator with a D1 database has it. */
 const notBrought = ['wrangler'];
 
 /** Builds dist/, from nothing; gives the packages whose code is in it, or in the reference beside it. Or gives them alone. */

@@ -1,5 +1,5 @@
-// `npm run build`, and before `npm start`: whatever of the pages, the reference and dist/ is older than its sources. Where the
-// tools of development are missing, what was built before is served.
+// `npm run build`, and before `npm start`: builds the parts of the pages, the reference and dist/ that are older than
+// their sources. Without the development tools, the existing build is served.
 
 import { isFresh, isInstalled } from './fresh.ts';
 import { buildReference } from './reference.ts';

@@ -1,4 +1,4 @@
-// Writes src/auth/passwords/common-passwords.txt anew: npm run common-passwords
+// Writes src/auth/passwords/common-passwords.txt again: npm run common-passwords
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { allCommonPasswords } from '../src/auth/passwords/common-passwords.ts';
@@ -24,7 +24,7 @@ const common = ranked
   // template would break the format below.
   .filter((word) => word.length >= POLICY_MINIMUM && /^[!-~]+$/.test(word) && !/[`\\]|\$\{/.test(word));
 const maxCommon = [...new Set(common)].slice(0, WANTED);
-// What the list once had stays in it, so that no password that was refused is taken again.
+// Existing entries stay, so that no refused password becomes allowed again.
 const words = [
   ...new Set([...maxCommon, ...LOCAL, ...allCommonPasswords(readFileSync(commonPasswordsFile, 'utf8'))]),
 ].sort();

@@ -1,5 +1,5 @@
-// Runs the Worker locally: a local D1, migrated and given the demo clinic, then `wrangler dev`. What follows `--`
-// on the command line reaches wrangler.
+// Runs the Worker locally: a local D1, migrated and filled with the demo clinic, then `wrangler dev`. Arguments after
+// `--` are passed to wrangler.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -29,7 +29,7 @@ const optionAfter = (name: string): string | undefined =>
 const persistTo = optionAfter('--persist-to');
 const port = optionAfter('--port') ?? '8787';
 
-/** What `--var NAME:value` gives to the Worker: the clinic that is made here follows it too. */
+/** The Worker's variables of `--var NAME:value`: the demo clinic uses them too. */
 const variables = Object.fromEntries(
   options.flatMap((option, at) => {
     const [, name, value] = /^(\w+):(.*)$/s.exec(option) ?? [];

@@ -12,6 +12,6 @@ interface Generator {
 /** The TypeScript types of an OpenAPI document, as openapi-typescript makes them. */
 export const interfaceTypes = async (document: object): Promise<string> => {
   const { default: generate, astToString } = fromClient('openapi-typescript') as Generator;
-  // Whoever sends a request may leave out what has a default.
+  // A request may leave out fields that have a default.
   return astToString(await generate(document, { defaultNonNullable: false }));
 };

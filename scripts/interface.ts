@@ -1,4 +1,4 @@
-// Writes client/interface.ts, the types of the whole interface: what the pages are checked against.
+// Writes client/interface.ts, the types of the whole API: the pages are type-checked against it.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -8,7 +8,7 @@ export interface Licence {
   text: string;
 }
 
-/** What the package in a folder says of itself; its text is that of its licence file, where it has one. */
+/** The licence data of the package in a folder; its text is that of its licence file, if it has one. */
 export const licenceIn = (folder: string): Licence => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name: string;

@@ -1,5 +1,5 @@
-// Writes the migration that the tables call for, as drizzle-kit does with the same options, and ends it with the check
-// of the foreign keys: wrangler applies the file as it stands.
+// Writes the next migration from the tables, as drizzle-kit does with the same options, and appends the check of the
+// foreign keys: wrangler applies the file unchanged.
 
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
-// Makes clients of the served documents with openapi-generator, which most people take, and compiles them: Go, Java,
-// Python and TypeScript. Needs java, mvn, go and python3 (Debian: default-jdk-headless, maven, golang-go, python3);
-// the generator comes from Maven. What is not there is told and left out; what does not compile fails.
-//   node scripts/openapi-generators.ts
+// Makes clients of the served documents with openapi-generator, the most used generator, and compiles them: Go, Java,
+// Python and TypeScript. Needs java, mvn, go and python3 (Debian: default-jdk-headless, maven, golang-go, python3); the
+// generator comes from Maven. A missing tool is reported and its language skipped; a client that does not compile
+// fails. node scripts/openapi-generators.ts
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -29,7 +29,7 @@ export const write = (path: string, content: string | Uint8Array): void => {
   renameSync(`${target}.${process.pid}`, target);
 };
 
-/** What a list of public/ holds now; nothing where it was never written. */
+/** The content of a list of public/; empty if it was never written. */
 export const listedIn = (list: string): BuiltFiles => {
   const path = join(builtFolder, list);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};

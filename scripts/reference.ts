@@ -48,6 +48,6 @@ export const buildReference = async (): Promise<void> => {
   const made = Object.entries(files).map(
     async ([path, read]) => [path, publish(path, await read(), before[path])] as const,
   );
-  // Last: what it names is there.
+  // Last: the files that it names exist by now.
   write(referenceList, `${JSON.stringify(Object.fromEntries(await Promise.all(made)), null, 1)}\n`);
 };

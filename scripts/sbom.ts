@@ -1,6 +1,6 @@
-// Prints what runs in production as a CycloneDX list: name, version, licence and hash of each package.
+// Prints the production packages as a CycloneDX list: name, version, licence and hash of each package.
 //
-// What is native is a dependency; what else the service uses is in dist/, and is told by its build.
+// Native packages are dependencies; the others are bundled in dist/, and listed by its build.
 import { execFileSync } from 'node:child_process';
 import { buildNode } from './build-node.ts';
 

@@ -1,5 +1,5 @@
-// What takes less than a minute, for while you work: format, lint and types, the tests of the source itself, and on Node the
-// tests that you changed and those of the folders whose source you changed. `npm test` runs all.
+// Checks of less than a minute, to run while you work: format, lint and types, the tests of the source itself, and on
+// Node the tests that you changed and those of the folders whose source you changed. `npm test` runs all.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ const git = (...args: string[]): string[] =>
 
 const changed = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
 
-/** The tests of a folder of src stand in the folder of test with the same name. */
+/** The tests of a folder of src are in the folder of test with the same name. */
 const testsOf = (file: string): string[] => {
   if (/^test\/.+\.test\.ts$/.test(file) && !/^test\/(faults|workers|runtime|browser)\//.test(file))
     return [file];

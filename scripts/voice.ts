@@ -1,6 +1,6 @@
-// Makes the words that the waiting-room screen says: web/layar/sound/suara/*.mp3, by Debian's espeak-ng and lame
-// (`apt-get install espeak-ng lame`). What it made is in the repository; it is run again when a word is added.
-//   node scripts/voice.ts [word …]
+// Records the words that the waiting-room screen speaks: web/layar/sound/suara/*.mp3, by Debian's espeak-ng and lame
+// (`apt-get install espeak-ng lame`). Its output is in the repository; run it again when a word is added. node
+// scripts/voice.ts [word …]
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const numbers =
 const places = 'ruang poli loket kamar lantai periksa umum gigi anak'.split(' ');
 const letters = 'a bé cé dé e èf gé ha i jé ka èl èm èn o pé ki èr ès té u fé wé èks yé zèt'.split(' ');
 
-/** The file's name, and what is spoken. */
+/** The file's name, and the spoken text. */
 const words: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...numbers, ...places].map((word) => [word, word])),
   ...Object.fromEntries(letters.map((spoken, at) => [String.fromCharCode(97 + at), spoken])),
@@ -28,7 +28,7 @@ const words: Readonly<Record<string, string>> = {
 
 const rate = 22_050;
 const loudest = 0.89;
-/** What is quieter than this share of the loudest counts as silence. */
+/** Sound below this share of the peak counts as silence. */
 const quiet = 0.012;
 const keptMs = 15;
 

@@ -1,6 +1,6 @@
-// Builds the pages into public/, where both runtimes serve them from: one build an app, files packed beside them, the
-// list that Node serves by, and the headers and the licences. `npm start` runs it first: it does nothing while what
-// stands in public/ is newer than its sources, or where it cannot build.
+// Builds the pages into public/, from which both runtimes serve them: one build for each app, compressed files, the
+// list that Node serves by, and the headers and the licences. `npm start` runs it first: it does nothing if public/ is
+// newer than its sources, or if it cannot build.
 
 import { builtList } from '../src/node/pages/built-files.ts';
 import { isFresh, isInstalled, writtenAt } from './fresh.ts';
@@ -27,8 +27,8 @@ export const buildWeb = async (): Promise<void> => {
   }
   const { build } = await import('./web/build.ts');
   const { NODE_ENV: before } = process.env;
-  // Vite takes the libraries' parts for production by it, whoever builds. A service that this process starts next must not
-  // see it: it would ask for its secrets.
+  // Makes Vite use the libraries' production builds. A service that this process starts next must not see it: it would
+  // require production secrets.
   process.env.NODE_ENV = 'production';
   await build();
   if (before === undefined) delete process.env.NODE_ENV;

@@ -48,7 +48,7 @@ const program = new Command('janji')
     '\n`janji <command> --help` tells more, with examples. With --json a command answers in JSON. The exit code is 0 when it is done, 1 when not; what is wrong is said on standard error.',
   );
 
-// Each command stands in a file of its own under src/node/commands and adds itself here.
+// Each command has a file under src/node/commands and is registered here.
 addInit(program);
 addServe(program, serve);
 addCheck(program);
@@ -71,7 +71,7 @@ addExportData(program);
 addImport(program);
 addImportPatients(program);
 
-// The files that are made here hold patients' data: they are the owner's alone to read.
+// Files created here contain patients' data: only their owner may read them.
 process.umask(0o077);
 
 /** Without a command: as the environment says, and without settings the demo clinic, for this machine. */

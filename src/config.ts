@@ -53,7 +53,7 @@ const origins = (isAccepted = isOrigin) => z.pipe(listed(), z.array(z.string().c
 
 export const keyWords = '32 bytes in base64 or hex, such as openssl rand -base64 32 prints';
 
-/** Each setting: what it accepts in words, its shape, and what holds when it is not set. */
+/** Each setting: its allowed values in words, its shape, and its default. */
 export const sharedSettings = {
   CLINIC_TIME_ZONE: {
     accepts: 'an IANA time zone such as Asia/Jakarta',
@@ -106,7 +106,7 @@ export const sharedSettings = {
     shape: () => wholeNumber(1, 730),
     otherwise: '14',
   },
-  // The rules of booking: what is not set here stands in the database (src/clinic/rules.ts).
+  // The booking rules: a rule that is not set here is read from the database (src/clinic/rules.ts).
   MIN_NOTICE_MINUTES: {
     accepts: 'minutes from 0 to 43200',
     shape: () => wholeNumber(0, 43_200),

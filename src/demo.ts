@@ -34,7 +34,7 @@ const demoSessions = [
   { id: vaccination, name: 'Imunisasi' },
 ];
 
-/** Who offers what, and how many patients share a slot. */
+/** The sessions of each doctor, and how many patients share a slot. */
 const demoOffers = [
   { doctorId: sari, sessionId: consultation, startTime: '08:00:00', endTime: '16:00:00', capacity: 1 },
   { doctorId: budi, sessionId: consultation, startTime: '08:00:00', endTime: '12:00:00', capacity: 1 },
@@ -77,7 +77,7 @@ const demoWalkIns = [
   medicalRecordNumber: `RM-${String(at + 1).padStart(6, '0')}`,
 }));
 
-/** Who is who in the demo clinic. */
+/** The people of the demo clinic. */
 export const demoPeople = {
   staff: staffId ?? '',
   patient: patientId ?? '',

@@ -19,12 +19,12 @@ export type Compress = (
   acceptEncoding: string,
 ) => Promise<{ encoding: Encoding; content: Uint8Array<ArrayBuffer> }> | null;
 
-/** A file that is served as it is. */
+/** A file that is served unchanged. */
 export interface PublicFile {
   content: Uint8Array<ArrayBuffer> | ReadableStream;
   contentType: string;
   etag: string;
-  /** How the content is packed, where it is. */
+  /** The content's compression, if any. */
   encoding?: Encoding;
 }
 
@@ -35,10 +35,10 @@ export interface WebhookMessage {
   body: string;
 }
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export type WebhookOutcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
 
-/** What a process remembers of an API key that it has seen alive. */
+/** What a process caches about an API key that was active when last seen. */
 export interface KeyUse {
   /** When the counter of its requests will be empty if no more come. */
   emptyAt: number;
@@ -46,7 +46,7 @@ export interface KeyUse {
   notedAt: number;
 }
 
-/** What a process remembers of a channel by which notices leave. */
+/** What a process caches about a channel that sends notices. */
 export interface Rest {
   /** Nothing is sent by it before this instant. */
   until: number;
@@ -56,7 +56,7 @@ export interface Rest {
   rests: number;
 }
 
-/** How the backups stand that the service makes by itself. */
+/** The state of the service's scheduled backups. */
 export interface BackupState {
   everyMs: number;
   /** As of when the last backup is that was made and verified. */
@@ -87,12 +87,12 @@ export interface Deps {
   background: (work: Promise<unknown>) => void;
   /** A file of the reference by its path: a static asset on Workers, read from the packages on Node. */
   publicFile?: (path: string, acceptEncoding: string) => Promise<PublicFile | null>;
-  /** Packs large answers on Node; on Workers the platform does so by itself. */
+  /** Compresses large answers on Node; on Workers the platform does this. */
   compress?: Compress;
   secretBox: SecretBox;
   /** How the clinic's API keys were used lately, by their ids, as far as this process knows. */
   keyUse: Map<string, KeyUse>;
-  /** How the channels stand, as far as this process knows. */
+  /** The state of the channels, as far as this process knows. */
   rests: Map<NoticeChannel, Rest>;
   /** How many notices may be under way at once by a channel, where that is fewer than elsewhere. */
   noticesAtOnce?: number;
@@ -100,14 +100,14 @@ export interface Deps {
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Makes one attempt to hand a message to the gateway for notices. It never throws. */
   sendMessage: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
-  /** Wakes the deliverer: called by whoever committed booking events or made deliveries due. */
+  /** Wakes the deliverer: called after booking events were committed or deliveries became due. */
   eventsWritten: () => void;
   /**
    * Empties the database's own log, so that nothing that was deleted stays in it: now, or only if an earlier try was
    * in vain. An embedded file has such a log; a database elsewhere is its provider's.
    */
   emptyLog?: (when: 'now' | 'if left') => Promise<void>;
-  /** How the backups stand that the service makes by itself: null where it could make some and does not, absent where it cannot. */
+  /** The state of the scheduled backups: null where the service could make some and does not, absent where it cannot. */
   backupState?: () => BackupState | null;
   metrics: Metrics;
 }

@@ -7,9 +7,9 @@ import type { Answer } from './http/respond.ts';
 export type Statements = readonly Statement[];
 type Rows<S extends Statements> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
-/** What a handler reads before it answers: statements, or a reading that makes one value of their results. */
+/** What a handler reads before it answers: statements, or a reading that combines their results into one value. */
 export type Reads = Statements | Reading<unknown>;
-/** What these reads give to the handler. */
+/** The results that these reads give to the handler. */
 type Given<S extends Reads> = S extends Reading<infer R> ? R : S extends Statements ? Rows<S> : never;
 
 export type PublicEndpoint = Endpoint & { access: 'public' };
@@ -20,7 +20,7 @@ const unchanged = (results: readonly unknown[]): unknown => results;
 export const toReading = (reads: Reads): Reading<unknown> =>
   'toResult' in reads ? reads : { statements: reads, toResult: unchanged };
 
-/** What was sent, once it is valid. */
+/** The validated input. */
 export interface Parts<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
@@ -30,7 +30,7 @@ export interface Parts<E extends Endpoint> {
 type AnswerOf<E extends Endpoint> = Answer<keyof E['returns'] & number> | Answer<304>;
 type Answering<E extends Endpoint> = AnswerOf<E> | Promise<AnswerOf<E>>;
 
-/** Who asks, where a public endpoint takes a token; null without one. */
+/** The caller, for a public endpoint that takes a token; null without one. */
 type PossibleCaller<E extends Endpoint> = E extends { takesToken: true }
   ? { actor: AnyActor | null }
   : unknown;
@@ -42,7 +42,7 @@ export interface PublicHandler<E extends Endpoint, S extends Reads> {
   answer(request: RequestContext & Parts<E> & PossibleCaller<E>, rows: Given<S>): Answering<E>;
 }
 
-/** Who asks, as a token names them: a person's account, or a key of the clinic. */
+/** The caller, by the token: a person's account, or a key of the clinic. */
 interface Caller {
   userId: string;
 }

@@ -8,7 +8,7 @@ export interface Logger {
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** On Workers the platform keeps structured logs of whatever object goes to the console. */
+/** On Workers the platform stores any object that is written to the console as a structured log. */
 export const consoleLogger = (min: (typeof levels)[number] | 'silent'): Logger => {
   const from = min === 'silent' ? levels.length : levels.indexOf(min);
   const at =

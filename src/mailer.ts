@@ -13,10 +13,10 @@ export interface Mail {
 
 /** How mail leaves; throws when it did not. */
 export interface Mailer {
-  /** Mail leaves for people's own boxes; without it nobody can be asked for what only a mail tells. */
+  /** Mail can be sent to people's own addresses; without it no request may depend on a mail. */
   readonly reachesPeople?: true;
   send(mail: Mail): Promise<void>;
-  /** Closes the connections that it holds open. */
+  /** Closes its open connections. */
   close?(): void;
 }
 
@@ -31,10 +31,10 @@ export const noMailer: Mailer = {
   },
 };
 
-/** What an attempt showed of whoever takes the mail: an answer, none, or a pause that is asked for (0: for a while). */
+/** The result of an attempt: an answer, no answer, or a requested pause (0: for a default time). */
 export type Heard = 'answer' | 'silence' | number;
 
-/** What an answer tells by its status, and by how long it asks to wait. */
+/** The result by the answer's status and its Retry-After. */
 export const heardBy = (status: number, retryAfterMs = 0): Heard =>
   status === 429 || (status === 503 && retryAfterMs > 0) ? retryAfterMs : 'answer';
 
@@ -76,11 +76,12 @@ export const apiMailer = (url: string, key: string, from: string, timeoutMs = ma
         'Idempotency-Key': id,
       },
       body: JSON.stringify({ from, to: [to], subject, text, ...(headers && { headers }) }),
-      // Not 'error', which workerd refuses: a redirect is no success either way, and the key follows none.
+      // Not 'error', which workerd refuses: a redirect is no success in either case, and the key is never sent to its
+      // target.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // Read to its end, so that the next mail goes by the same connection.
+    // Read to its end, so that the next mail uses the same connection.
     await response.arrayBuffer().catch(() => {});
     const { ok, status, headers: answer } = response;
     if (!ok)

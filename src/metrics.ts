@@ -27,7 +27,7 @@ export interface Metrics {
   webhookBacklog(backlog: Backlog): void;
 }
 
-/** Figures as log lines, for a runtime that nobody can scrape: each request has a line already, each round gets one. */
+/** Metrics as log lines, for a runtime without scraping: each request has a line already, each round gets one. */
 export const loggedMetrics = (log: Logger): Metrics => ({
   request: () => {},
   jobFailed: () => {},
@@ -36,7 +36,7 @@ export const loggedMetrics = (log: Logger): Metrics => ({
   webhookBacklog: (backlog) => log.info('webhooks', { ...backlog }),
 });
 
-/** For tools that nobody watches. */
+/** For unattended tools. */
 export const noMetrics: Metrics = {
   request: () => {},
   jobFailed: () => {},

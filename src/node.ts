@@ -31,7 +31,7 @@ import { offerSetup } from './setup/link.ts';
 
 /** Serves until a signal ends the process, with the settings of the environment. */
 export const serve = async (): Promise<void> => {
-  // The database and its log hold patients' data: only the user who runs this process may read the files it makes.
+  // The database and its log contain patients' data: only the user who runs this process may read the files it makes.
   process.umask(0o077);
   const settings = parseAllSettings(process.env);
   assertSecrets(settings);

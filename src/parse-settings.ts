@@ -1,6 +1,6 @@
 import type { LazyShape, OutputOf } from './endpoint/lazy-shape.ts';
 
-/** A setting that stops the start; its message is the one line that names it and says what is accepted. */
+/** A setting that prevents the start; its message is the one line that names it and its allowed values. */
 export class SettingError extends Error {}
 
 /** Its shape is made when the setting is read: a Worker reads them at its first request. */
@@ -11,7 +11,7 @@ interface Setting {
 }
 type Table = Readonly<Record<string, Setting>>;
 
-/** What a table of settings reads as: only a setting without a default can be missing. */
+/** The parsed type of a table of settings: only a setting without a default can be missing. */
 export type ValuesOf<T extends Table> = {
   -readonly [K in keyof T]:
     | OutputOf<T[K]['shape']>

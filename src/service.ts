@@ -34,7 +34,7 @@ type MadeHere =
   | 'keyUse'
   | 'rests';
 
-/** What a runtime brings along, whichever clinic it serves. */
+/** The dependencies that a runtime provides, for any clinic. */
 export interface Shared extends Omit<Deps, MadeHere>, Pick<ServerSecrets, 'secret' | 'dataKey'> {
   /** Routes that only this runtime has. */
   mountOwn?: (serve: Serve) => void;

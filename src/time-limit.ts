@@ -1,6 +1,6 @@
 export const overdue = Symbol('overdue');
 
-/** What the work gives, or `overdue` once the limit has passed; whatever the work does after that is not waited for. */
+/** The result of the work, or `overdue` after the time limit; the work is not awaited after that. */
 export const withinLimit = async <T>(limitMs: number, work: Promise<T>): Promise<T | typeof overdue> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<typeof overdue>((resolve) => {

@@ -48,8 +48,8 @@ const open = async (bindings: Bindings): Promise<Service> => {
   return service;
 };
 
-// Node's server and Cloudflare's edge send `Date` (RFC 9110, section 6.6.1), workerd alone does not: the pages tell the
-// clinic's time by it.
+// Node's server and Cloudflare's edge send `Date` (RFC 9110, section 6.6.1), workerd alone does not: the pages take the
+// clinic's time from it.
 const withDate = (answer: Response): Response => {
   answer.headers.set('Date', new Date().toUTCString());
   return answer;

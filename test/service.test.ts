@@ -17,7 +17,7 @@ const clinicOf = (clinicId: string) => ({
   demoSince: null,
 });
 
-/** What a runtime would bring along, here that of a world. */
+/** The dependencies of a runtime, here those of a test world. */
 const sharedOf = ({ deps }: World): Shared => {
   const { db: _db, newId: _newId, tokenKeys: _keys, clinicTime: _time, secretBox: _box, ...shared } = deps;
   return { ...shared, ...secretsOf(secret) };

@@ -1,4 +1,4 @@
-// What the floor and the Fastify peer ask of the database: the same rows that Janji reads and writes.
+// The queries of the floor and the Fastify peer: the same rows that Janji reads and writes.
 
 export const sessionSql = `select u.id, u.name, u.phone_number, u.phone_country_code, u.email, u.device_id, u.role,
   u.email_proved_at

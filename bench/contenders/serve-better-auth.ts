@@ -4,7 +4,7 @@ import type { betterAuth } from 'better-auth';
 import type { getMigrations } from 'better-auth/db/migration';
 import type { toNodeHandler } from 'better-auth/node';
 
-/** What is measured of a version of better-auth. */
+/** The measured version of better-auth. */
 export interface BetterAuth {
   betterAuth: typeof betterAuth;
   getMigrations: typeof getMigrations;

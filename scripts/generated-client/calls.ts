@@ -11,7 +11,7 @@ export interface Document {
   paths: Record<string, Record<string, Documented>>;
 }
 
-/** What a call cannot be made without, and only a mail, an authenticator app or a passkey tells. */
+/** Required values that only a mail, an authenticator app or a passkey provides. */
 const needsSecret = new Set([
   'resetPassword',
   'verifyEmail',
@@ -86,7 +86,7 @@ const bodyOf = (id: string, { requestBody }: Documented): string[] => {
   return example === undefined ? [] : [`body: ${JSON.stringify(example)}`];
 };
 
-/** What a query cannot go without, by the document's examples. */
+/** The required parameters of a query, from the document's examples. */
 const queryOf = ({ parameters = [] }: Documented): string[] => {
   const required = parameters.filter((one) => one.in === 'query' && one.required);
   if (required.length === 0) return [];

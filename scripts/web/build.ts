@@ -35,7 +35,7 @@ const pathsIn = (folder: string): string[] =>
     .map((path) => `/${path}`)
     .sort();
 
-/** What an app's service worker keeps: its page, and what the page and its parts load. */
+/** The files that an app's service worker caches: its page, and the files that the page and its parts load. */
 const shellOf = (out: string, app: string, own: readonly string[]) =>
   [`/${app}/index.html`, ...own]
     .filter((path) => !path.endsWith('licenses.txt'))
@@ -44,7 +44,7 @@ const shellOf = (out: string, app: string, own: readonly string[]) =>
       revision: url.startsWith('/assets/') ? null : hashOf(readFileSync(join(out, url))),
     }));
 
-/** Reads what Vite tells about a build, and takes it away: it is not served. */
+/** Reads Vite's manifest of a build and deletes it: it is not served. */
 const takeAway = (out: string, name: string): unknown => {
   const told = JSON.parse(readFileSync(join(out, name), 'utf8'));
   rmSync(join(out, name));
@@ -65,7 +65,7 @@ const buildApp = async (app: string, out: string): Promise<Built> => {
   const still = join(root, 'web', app, 'static');
   if (existsSync(still)) cpSync(still, join(out, app), { recursive: true });
   if (!existsSync(join(root, 'web', app, 'sw.ts'))) return { licences, loads };
-  // What another app has as well, such as the face, was written once more.
+  // Files that another app has as well, such as the font, were written twice.
   const isOwn = (path: string) => before.get(path) !== writtenAt(path) && path !== `/${app}/index.html`;
   const own = pathsIn(out).filter(isOwn);
   await vite(workerConfigOf(app, out, shellOf(out, app, own)));
@@ -103,7 +103,7 @@ export const build = async (): Promise<void> => {
     const loads = Object.fromEntries(all.map(([app, one]) => [app, one.loads]));
     write(loadsList, `${JSON.stringify(loads, null, 1)}\n`);
     const served = { ...keptOf(before, files), ...files };
-    // Last: what it names is there.
+    // Last: the files that it names exist by now.
     write(builtList, `${JSON.stringify(served, null, 1)}\n`);
   } finally {
     rmSync(out, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// What each page loads, and when, as Vite's manifest of the build tells it.
+// The files that each page loads, and when, from Vite's manifest of the build.
 
 /** Beside the built files, and not served. */
 export const loadsList = 'loads.json';
@@ -21,7 +21,7 @@ export interface Loads {
   parts: Record<string, string[]>;
 }
 
-/** A chunk's own files and those that come with it: what it imports, and the styles of all of them. */
+/** A chunk's own files and those that it imports, with all their styles. */
 const filesWith = (manifest: Manifest, key: string, seen = new Set<string>()): string[] => {
   const chunk = manifest[key];
   if (chunk === undefined || seen.has(key)) return [];

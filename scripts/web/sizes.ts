@@ -5,7 +5,10 @@ import { builtFolder } from '../../src/node/pages/built-files.ts';
 import { apps } from './config.ts';
 import { type Loads, loadsList } from './loads.ts';
 
-/** What each page may weigh at most, gzipped, in KiB: before it shows anything, a part that is loaded later, all styles, page. */
+/**
+ * The size limits of each page, gzipped, in KiB: before the first render, a part that is loaded later, all styles,
+ * page.
+ */
 const budgets: Readonly<Record<string, { script: number; part: number; style: number; page: number }>> = {
   pasien: { script: 45, part: 12, style: 12, page: 4 },
   konsol: { script: 75, part: 25, style: 18, page: 4 },

@@ -2,7 +2,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { migrationsFolder } from '../../src/node/database/migrations.ts';
 import { migrationNames } from '../../src/node/database/schema-version.ts';
 
-/** As wrangler makes it, which goes on from here: `wrangler d1 migrations`. */
+/** As wrangler creates it, so that `wrangler d1 migrations` can continue from it. */
 const ownTable = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,

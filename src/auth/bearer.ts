@@ -17,8 +17,8 @@ const proved = (claims: Claims | null): Claims => {
 export const keyStart = 'janji_';
 
 /**
- * The claims of the token in the Authorization header; what is an API key is left to `identifyKey`. Two such headers are
- * joined to a value that does not match.
+ * Returns the claims of the access token in the Authorization header. An API key is passed to `identifyKey`. Node joins
+ * two such headers into one value, which does not match.
  */
 export const identify = <Key>(
   deps: Deps,

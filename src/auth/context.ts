@@ -6,7 +6,7 @@ import type { findLiveLogin } from './queries.ts';
 
 /** An API key that makes the request: it acts for the clinic, and never as one of its people. */
 export interface KeyActor {
-  /** The key's id: it stands wherever the id of a person would. */
+  /** The key's id, used in place of a person's id. */
   userId: string;
   deviceLoginId: null;
   role: 'api_key';
@@ -25,7 +25,7 @@ export type AnyActor = Actor | KeyActor;
 /** A valid device login with its account. */
 export type LiveLogin = ReturnType<typeof findLiveLogin>['_']['result'][number];
 
-/** What an action gets of a request that a person or an API key makes. */
+/** The context of an action that a person or an API key can request. */
 export interface AnyContext extends RequestContext {
   actor: AnyActor;
   /** How long before its start a patient may last cancel a booking, as it was read together with the caller. */
@@ -34,7 +34,7 @@ export interface AnyContext extends RequestContext {
   toStoredResponse: ResponseToStore;
 }
 
-/** What an action gets of a request that only a person can make. */
+/** The context of an action that only a person can request. */
 export interface AuthenticatedContext extends AnyContext {
   actor: Actor;
   login: LiveLogin;

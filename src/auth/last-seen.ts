@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { touchLogin } from './queries.ts';
 import { lastSeenAgeMs } from './rules.ts';
 
-/** What the database already knows of a device login's use. */
+/** The last use of a device login that the database has recorded. */
 interface Known {
   lastSeenAt: number;
   usedGeneration: number;

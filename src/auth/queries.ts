@@ -10,7 +10,7 @@ import { patients } from '../tables/patients.ts';
 import { profileFields } from './fields.ts';
 import { oldestLoginMs } from './rules.ts';
 
-/** What the interface shows of a user, as JSON: most requests never look into it. */
+/** A user as the API shows it, as JSON text: most requests never parse it. */
 const userJson = jsonObject(profileFields.shownColumns);
 
 /** A valid device login with its owner. Read on every request, so that revocation takes effect at once. */

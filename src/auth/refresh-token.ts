@@ -2,7 +2,7 @@ import { sha256 } from '#hmac';
 import { toBase64Url } from '../crypto/base64url.ts';
 import type { ClinicIdentity } from '../crypto/clinic-keys.ts';
 
-/** A refresh token as the client holds it: 256 random bits, base64url. */
+/** A refresh token in the client's form: 256 random bits, base64url. */
 export const newRefreshToken = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 
 /**

@@ -3,7 +3,7 @@ import type { Role } from '../endpoint/endpoint.ts';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** When a device login from before there was such an end is over, in milliseconds: after 180 days. */
+/** When a device login without a stored maximum age ends, in milliseconds: after 180 days. */
 export const oldestLoginMs = 180 * day;
 
 /** How long a device login lasts, in milliseconds: without use, and in all. */

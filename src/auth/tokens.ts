@@ -55,7 +55,7 @@ const readClaims = (payload: Record<string, unknown>): VerifiedClaims | null => 
   };
 };
 
-/** The key that a token's header names; a header that asks for more than HS256 is not understood (RFC 7515, 4.1.11). */
+/** The key that a token's header names; a header that demands more than HS256 is refused (RFC 7515, 4.1.11). */
 const keyFor = (keys: TokenKeys, header: object): LiveKey | undefined => {
   const { alg, typ, kid, crit } = header as Record<string, unknown>;
   if (alg !== 'HS256' || typ !== 'JWT' || crit !== undefined) return undefined;
@@ -105,7 +105,10 @@ const verifyFirst = async (keys: TokenKeys, token: string, now: number): Promise
   return inForce(claims, now);
 };
 
-/** What an Authorization header claims that was verified before: null where it is not in force; undefined for another. */
+/**
+ * The claims of an Authorization header that was verified before: null if they are no longer valid; undefined for an
+ * unknown header.
+ */
 export const claimsOfKnown = (
   keys: TokenKeys,
   authorization: string,

@@ -104,7 +104,7 @@ export const mountBookings = (mount: Mount): void => {
     reads: ({ deps, params, body }) => movingReads(deps, params.id, body),
     answer: async (context, rows, booking) => {
       const data = await rescheduleBooking(context, context.body, booking, rows);
-      // One that stays where it is has no event that says who saw it.
+      // One that stays in its slot has no event that records who saw it.
       const seen = data.version === booking.version ? booking.patientId : null;
       return { status: 200, message: bookingMessage('booking_rescheduled', data.status), data, seen };
     },

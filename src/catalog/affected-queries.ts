@@ -97,8 +97,8 @@ const leftBy = (before: LaidOut): SQL => {
 };
 
 /**
- * Live bookings that a changed or ended schedule leaves outside of its hours, slots or capacity, asked after the change; and
- * that they keep the room that it had.
+ * Live bookings that a changed or ended schedule leaves outside of its hours, slots or capacity, queried after the
+ * change; and that they keep the doctor's room it had.
  */
 export const leftBySchedule = (
   db: Db,

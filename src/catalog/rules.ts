@@ -1,4 +1,4 @@
-// Pure: what makes a weekly schedule or a closure valid in itself.
+// Pure: the validity of a weekly schedule or a closure on its own.
 
 import { parseLocalTime } from '../clinic/local-time.ts';
 import type { FieldIssue } from '../endpoint/field-sentences.ts';

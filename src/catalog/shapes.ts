@@ -3,7 +3,7 @@ import { described, utcInstant, uuid } from '../endpoint/fields.ts';
 import { liveStatuses } from '../tables/words.ts';
 
 export const adminOnly = ['admin'] as const;
-/** Who runs bookings. */
+/** The roles that manage bookings. */
 export const clinicPeople = ['doctor', 'staff', 'admin'] as const;
 
 /** The fields that every catalog record has in addition to its own. */

@@ -1,4 +1,4 @@
-// Pure: the hours of the clinic's day in which nobody is disturbed.
+// Pure: the hours of the clinic's day in which no notices are sent.
 
 import type { ClinicTime } from './time.ts';
 
@@ -27,7 +27,7 @@ const isQuietAt = (instant: number, clock: Clock, { from, until }: QuietHours): 
 export const isQuiet = (now: number, clock: Clock, quiet: QuietHours | null): boolean =>
   quiet !== null && (isQuietAt(now, clock, quiet) || isQuietAt(now + beforeQuietMs, clock, quiet));
 
-/** When the quiet hours end that `now` lies in, or else the next ones; null where there are none. */
+/** The end of the quiet hours that contain `now`, or of the next ones; null if there are none. */
 export const endOfQuiet = (now: number, clock: Clock, quiet: QuietHours | null): number | null => {
   if (quiet === null) return null;
   const last = now + furthestMs;

@@ -4,13 +4,13 @@ import { type Db, runAll } from '../db/db.ts';
 import { anyAdmin } from '../tables/accounts.ts';
 import { clinic } from '../tables/catalog.ts';
 
-/** Thrown where the settings contradict the database; its message is for whoever starts the service. */
+/** Thrown if the settings contradict the database; its message is for the person who starts the service. */
 export class ClinicMismatch extends Error {}
 
-/** What a service has to know of its clinic before it serves. */
+/** The data of its clinic that a service reads before it serves requests. */
 export interface Clinic {
   clinicId: string;
-  /** Until when keys of before clinics had an id are good, in a database that is as old. */
+  /** Until when keys from before clinics had ids are valid, in a database of that age. */
   legacyKeysUntil: number | null;
   /** Whether it was sealed before there was a DATA_KEY, and not rekeyed since. */
   sealedByJwt: boolean;
@@ -54,7 +54,7 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
   };
 };
 
-/** Whose keys a clinic has at this moment. */
+/** The clinic whose keys are in use. */
 export const toClinicIdentity = (
   { clinicId, legacyKeysUntil, sealedByJwt }: Omit<Clinic, 'demoSince' | 'hasAdmin'>,
   now: number,

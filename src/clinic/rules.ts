@@ -1,9 +1,9 @@
-// Pure: the rules of booking that hold now.
+// Pure: the booking rules in force.
 
 /** How many days ahead a clinic may be booked at most. */
 export const furthestDays = 730;
 
-/** How patients may book, and how long they may cancel: the setting that wins over each rule of the database, and what holds where neither says anything. */
+/** The rules of booking and canceling: the setting that overrides each rule of the database, and the default. */
 const sources = {
   minNoticeMinutes: ['MIN_NOTICE_MINUTES', 30],
   maxAdvanceDays: ['MAX_ADVANCE_DAYS', 90],
@@ -20,10 +20,10 @@ export type BookingRules = Record<RuleName, number>;
 
 export const ruleNames = Object.keys(sources) as RuleName[];
 
-/** What the environment says of the rules. */
+/** The rules as set in the environment. */
 type RuleSettings = { readonly [R in RuleName as (typeof sources)[R][0]]?: number | undefined };
 
-/** What the database says of them; null where it says nothing. */
+/** The rules as set in the database; null where a rule is not set. */
 type StoredRules = Readonly<Partial<Record<RuleName, number | null>>>;
 
 /** One rule: the environment wins over the database. */
@@ -32,10 +32,10 @@ export const resolveRule = (name: RuleName, settings: RuleSettings, stored: Stor
   return settings[setting] ?? stored[name] ?? otherwise;
 };
 
-/** All rules that hold. */
+/** All rules in force. */
 export const resolveRules = (settings: RuleSettings, stored: StoredRules) =>
   Object.fromEntries(ruleNames.map((name) => [name, resolveRule(name, settings, stored)])) as BookingRules;
 
-/** The rules that the environment sets, so that nobody else can. */
+/** The rules that the environment sets, so that they cannot be changed in the database. */
 export const setByEnvironment = (settings: RuleSettings): RuleName[] =>
   ruleNames.filter((name) => settings[sources[name][0]] !== undefined);

@@ -1,6 +1,6 @@
 import { hmac, importHmacKey } from '#hmac';
 
-/** What tells a clinic's keys from those of every other clinic that has the same secrets. */
+/** Separates a clinic's keys from those of every other clinic that uses the same secrets. */
 export interface ClinicIdentity {
   clinicId: string;
   /** Whether keys from before clinics had an id still open: tokens, and secrets that were sealed. */
@@ -16,7 +16,7 @@ export interface ServerSecrets {
   /** JWT_SECRET, which signs. */
   secret: string;
   previousSecret?: string | undefined;
-  /** DATA_KEY, from which everything is derived that stands in the database. */
+  /** DATA_KEY, from which all keys for data in the database are derived. */
   dataKey: string;
   previousDataKey?: string | undefined;
 }
@@ -33,7 +33,7 @@ interface ClinicSecret {
 export interface ClinicKeys extends ClinicIdentity {
   /** Sign and verify tokens. */
   secrets: readonly ClinicSecret[];
-  /** Seal and hash what is stored. */
+  /** Seal and hash stored data. */
   dataSecrets: readonly string[];
 }
 
@@ -55,8 +55,8 @@ const both = (current: string, previous: string | undefined): string[] =>
   previous === undefined ? [current] : [current, previous];
 
 /**
- * Binds the server's secrets to one clinic, so that a copy of its database under another id opens nothing of it. What
- * a database made before has signed and sealed is opened by the secrets as they were used then.
+ * Derives a clinic's own keys from the server's secrets, so that a copy of its database under another clinic id opens
+ * nothing. Data that was signed or sealed before clinics had ids is opened by the secrets as they were used then.
  */
 export const clinicKeys = async (
   { clinicId, hasLegacyKeys, legacyKeysUntil = null, sealedByJwt = false }: ClinicIdentity,

@@ -22,7 +22,7 @@ export type Purpose =
   | 'notice-stop'
   | 'offer-link';
 
-/** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */
+/** A key for derived values only: with a key from before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {
   const parent = await importHmacKey(new TextEncoder().encode(secret));
   return importHmacKey(fromBase64Url(await hmac(parent, 'janji derivation')));

@@ -6,9 +6,9 @@ export interface SecretBox {
   seal(text: string): Promise<string>;
   /** Null when none of the keys in force sealed it. */
   open(sealed: string): Promise<string | null>;
-  /** Whether it was sealed by an older key and should be sealed anew. */
+  /** Whether it was sealed with an older key and should be sealed again. */
   isOld(sealed: string): boolean;
-  /** The id of the key that seals: what it sealed begins with it and a full stop. */
+  /** The id of the sealing key: sealed values begin with it and a full stop. */
   keyId: string;
   /** The ids of the older keys in force. */
   oldKeyIds: readonly string[];

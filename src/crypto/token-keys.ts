@@ -3,11 +3,11 @@ import { toBase64Url } from './base64url.ts';
 import type { ClinicKeys } from './clinic-keys.ts';
 import { derivationKey } from './key-derivation.ts';
 
-/** What a verified access token says. Only the database says whether it still holds. */
+/** The claims of a verified access token. Only the database decides whether it is still valid. */
 export interface Claims {
   userId: string;
   deviceLoginId: string;
-  /** The refresh token that it came with, counted from 0 in its device login; tokens of before have none. */
+  /** The refresh token that it came with, counted from 0 in its device login; older tokens have none. */
   generation?: number;
 }
 

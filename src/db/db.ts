@@ -6,8 +6,8 @@ import { persist } from './transient.ts';
 type Driver = Omit<BaseSQLiteDatabase<'async', Written>, 'transaction' | 'run' | 'all' | 'get' | 'values'>;
 
 /**
- * What both databases can do. There is no interactive transaction: D1 has none, and on libSQL two at once
- * block the event loop. `batch` is the one atomic step: all of its statements take effect, or none.
+ * The operations that both databases support. There is no interactive transaction: D1 has none, and on libSQL two at
+ * once block the event loop. `batch` is the one atomic step: all of its statements take effect, or none.
  */
 export type Db = Driver & {
   batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(
@@ -20,7 +20,7 @@ export interface Statement<R = unknown> {
   readonly _: { readonly dialect: 'sqlite'; readonly result: R };
 }
 
-/** What both databases give of a statement that writes and returns no rows. */
+/** The result that both databases give for a statement that writes and returns no rows. */
 export type Written = ResultSet | D1Result;
 
 /** How many rows such a statement wrote. */
@@ -41,7 +41,7 @@ export const recognisesRepeat = <S extends Statement>(statement: S): S => {
   return statement;
 };
 
-/** Named statements of one batch; a name may stand for several statements. */
+/** Named statements of one batch; a name may refer to several statements. */
 type NamedStatements = Readonly<Record<string, Statement | readonly Statement[]>>;
 
 /** The results of a list of statements. */
@@ -97,8 +97,8 @@ export const reading = <const S extends readonly Statement[], R>(
 ): Reading<R> => ({ statements, toResult: toResult as (results: readonly unknown[]) => R });
 
 /**
- * Runs statements in one atomic step and gives the result of each, in the form in which they were given: a list, or an
- * object by names, whose statements run in the order in which it names them. Not async: every request waits for it.
+ * Runs statements in one atomic step and returns the result of each, in the form in which they were given: a list, or
+ * an object by names, whose statements run in the order of its names. Not async, because every request waits for it.
  */
 export const runAll = <const S extends readonly Statement[] | NamedStatements>(
   db: Db,

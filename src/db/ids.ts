@@ -17,8 +17,8 @@ const randomBytes = (): Uint8Array => {
 };
 
 /**
- * A new id (UUID version 7, RFC 9562): ids that are made one after another lie side by side in each index, so a commit
- * writes fewer pages. It tells when it was made; it is no secret.
+ * A new id (UUID version 7, RFC 9562): ids that are made one after another are neighbours in each index, so a commit
+ * writes fewer pages. It contains its creation time; it is not a secret.
  */
 export const newId = (): string => v7({ rng: randomBytes });
 

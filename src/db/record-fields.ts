@@ -7,8 +7,8 @@ import { isoOrNull, toIso } from '../endpoint/instants.ts';
 type Make = () => z.ZodMiniType;
 
 /**
- * A field of a record, as people read and write it. One that no column has the name of has a shape alone: what it says is
- * computed or sealed, by a line of the record's own.
+ * A field of a record that people read and write. A field without a column of the same name has only a shape: its value
+ * is computed or sealed by code of the record.
  */
 // biome-ignore lint/suspicious/noExplicitAny: of any column, unless it is named.
 interface Field<Stored = any, Given = any> {
@@ -16,14 +16,14 @@ interface Field<Stored = any, Given = any> {
   shape?: Make;
   write?: Make;
   answer?: Make;
-  /** How what is written is stored, and how what is stored is shown, where that differs. */
+  /** How a value is stored, and how a stored value is shown, where that differs. */
   store?: (given: Given) => Stored;
   show?: (stored: Stored) => unknown;
-  /** What a new record has where the field is left out; without it the field is required. */
+  /** The value of a new record where the field is left out; without it the field is required. */
   otherwise?: string | number | null | readonly [];
-  /** What a record has that goes without the field: it may be left out of a new one, and null takes it away again. */
+  /** The value of a record without the field: it may be left out of a new record, and null clears it. */
   without?: '' | null;
-  /** Whether everybody sees it. */
+  /** Whether it is public. */
   isPublic?: true;
   /** Whether the record is found by its words. */
   isSearched?: true;
@@ -91,9 +91,9 @@ type Wired<T extends SQLiteTable, K extends keyof T['_']['columns'] & string> = 
 const same = (value: unknown): unknown => value;
 
 /**
- * One declaration of a record's fields over its table, from which everything else derives: the shapes of what is made,
- * changed and answered, the row that is inserted, the row after a change, what is shown, and the words by which it is
- * found. `own` names the columns that are the service's: a column that is neither declared nor named there does not compile.
+ * One declaration of a record's fields over its table. Everything else derives from it: the shapes to create, change
+ * and answer, the inserted row, the row after a change, the shown fields, and the search words. `own` names the columns
+ * that the service sets itself: a column that is neither declared nor named there does not compile.
  */
 export const recordFields = <
   T extends SQLiteTable,
@@ -147,13 +147,13 @@ export const recordFields = <
   return {
     /** The columns that people write. */
     names: written.map(({ name }) => name) as Written[],
-    /** What is given to make a record. */
+    /** The input that creates a record. */
     create: () =>
       shapes(all, 'write', (shape, { otherwise, without }) => {
         if (otherwise !== undefined) return z._default(shape, otherwise);
         return without === undefined ? shape : z.optional(shape);
       }) as Create<F>,
-    /** What is given to change one: what is left out stays. */
+    /** The input that changes a record: a field that is left out stays. */
     change: () =>
       shapes(all, 'write', (shape, { without }) =>
         z.optional(without === null ? z.nullable(shape) : shape),
@@ -173,7 +173,7 @@ export const recordFields = <
     }),
     view: <R extends Pick<Row, Answered>>(row: R) => view(row, shown) as ShownRow<F, R, Answered>,
     publicView: <R extends Pick<Row, Public>>(row: R) => view(row, publicShown) as ShownRow<F, R, Public>,
-    /** The columns that are shown, or that everybody sees, by their names in the interface. */
+    /** The columns that are shown, or public, by their names in the API. */
     shownColumns: columnsOf(shown) as Wired<T, Answered>,
     publicColumns: columnsOf(publicShown) as Wired<T, Public>,
     /** The text by whose words a record is found. */

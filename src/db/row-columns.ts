@@ -6,7 +6,7 @@ type ColumnsOf<T extends SQLiteTable> = T['_']['columns'];
 type Key<T extends SQLiteTable> = keyof ColumnsOf<T> & keyof T['$inferSelect'] & string;
 
 /**
- * Columns that statements write together: the names of their values in the row `r`, what is set from that row, and
+ * Columns that statements write together: the names of their values in the row `r`, the assignments from that row, and
  * the values of a record.
  */
 export const columnGroup = <T extends SQLiteTable, const K extends Key<T>>(table: T, names: readonly K[]) => {
@@ -23,8 +23,8 @@ export const columnGroup = <T extends SQLiteTable, const K extends Key<T>>(table
 };
 
 /**
- * A JSON object of columns, or of what is made of them, by the names that it shall have, made by the database: byte for
- * byte what JSON.stringify makes of text, whole numbers and null. It never holds a line break, which JSON writes as `\n`.
+ * A JSON object that the database builds from columns or expressions, by name: byte for byte the same as JSON.stringify
+ * for text, integers and null. It never contains a line break, which JSON writes as `\n`.
  */
 export const jsonObject = (columns: Readonly<Record<string, SQLWrapper>>): SQL<string> => {
   const parts = Object.entries(columns).flatMap(([name, column]) => [

@@ -6,7 +6,7 @@ import { type RowMapper, rowMapper, valueFiller } from './statement-plan.ts';
 type Value = string | number | null;
 type Values = Readonly<Record<string, Value>>;
 
-/** What drizzle's batches need of a query; only D1 uses `stmt`. */
+/** The part of a query that drizzle's batches need; only D1 uses `stmt`. */
 interface Prepared {
   stmt?: unknown;
   getQuery(): Query;

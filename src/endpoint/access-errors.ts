@@ -1,6 +1,6 @@
 import type { Sentence } from './sentences.ts';
 
-/** The failures of second factors, of what wants more than being logged in, and of what nobody may do here. */
+/** The failures of second factors, of endpoints that need more than a login, and of missing rights. */
 export const accessErrors = {
   second_factor_required: {
     status: 401,

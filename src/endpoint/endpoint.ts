@@ -7,7 +7,7 @@ import type { Role } from './roles.ts';
 
 export type { Role };
 
-/** What an API key may be allowed: to read or to write one kind of the clinic's data. Each opens an endpoint. */
+/** A scope of an API key: to read or to write one kind of the clinic's data. Each opens an endpoint. */
 export const scopes = [
   'bookings:read',
   'bookings:write',
@@ -41,7 +41,7 @@ export interface Returned {
     | 'X-Device-Token'
     | 'Set-Cookie'
   )[];
-  /** For an answer that is no JSON envelope, such as a calendar file. */
+  /** For an answer that is not a JSON envelope, such as a calendar file. */
   contentType?: string;
   /** Beside JSON, where the request's Accept likes it better. */
   alsoAs?: 'text/csv';
@@ -58,26 +58,27 @@ export interface Endpoint {
   description?: string;
   /** Who may call: anyone, any logged-in person, or certain roles. */
   access: 'public' | 'bearer' | readonly Role[];
-  /** What an API key needs for it; without one it is for people alone, and no key may call it. */
+  /** The scope that an API key needs; without one the endpoint is for people only, and no key may call it. */
   scope?: Scope;
   params?: LazyShape<z.ZodMiniObject>;
   query?: LazyShape<z.ZodMiniObject>;
   body?: LazyShape<z.ZodMiniObject>;
   /** Every field of the body is optional, so no body at all is the same as `{}`. */
   bodyOptional?: true;
-  /** Query parameters that nobody knows are ignored instead of refused, as the first clients were promised. */
+  /** Unknown query parameters are ignored instead of refused, as the first clients were promised. */
   ignoresUnknownQuery?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
   /** The path under which what it makes is found by its id, where that is not the endpoint's own. */
   makesUnder?: string;
-  /** Its answer holds a secret, which is never stored: a repeat is told that its key is spent. */
+  /** Its answer contains a secret, which is never stored: a repeated request is answered that its key is used up. */
   answersSecret?: true;
   /** A public one that answers by who asks, where a token comes along. */
   takesToken?: true;
   /**
-   * What a read shows of patients to the people of the clinic, for the audit trail: one record, which its answer names;
-   * many, or all of them in a file; the caller's own account and family; or nothing. Every read that takes a token says so.
+   * Which patient data a read shows to the clinic's people, for the audit trail: one record, which its answer names;
+   * many, or all of them in a file; the caller's own account and family; or none. Every read that takes a token
+   * declares it.
    */
   discloses?: Disclosure;
   /** Works with a cookie, so it is answered to our own pages alone; or does where the body names one. */
@@ -86,7 +87,7 @@ export interface Endpoint {
   deviceToken?: true;
   /** Also for a login whose account still has to set up a second factor. */
   beforeEnrolment?: true;
-  /** Wants a login or a confirmation of the last 10 minutes; or only where one of these fields is given. */
+  /** Requires a login or a confirmation within the last 10 minutes; or only if one of these fields is given. */
   recentLogin?: true | readonly string[];
   returns: Readonly<Record<number, Returned>>;
   /** The failures that are this endpoint's own; `listFailures` adds those that its shape brings with it. */
@@ -109,8 +110,8 @@ const returnedOnce = (returned: Returned): Returned =>
   withParts(returned, { data: madeOnce(returned.data), meta: madeOnce(returned.meta) });
 
 /**
- * Declares a contract once; validator, types, OpenAPI and tests are all made from it. Its shapes are made when they
- * are first asked for: a Worker starts without them, and never needs those of its answers.
+ * Declares a contract once; validator, types, OpenAPI and tests all derive from it. Its shapes are made at their first
+ * use: a Worker starts without them, and never needs those of its answers.
  */
 export const endpoint = <const E extends Endpoint>(contract: E): E => {
   const { params, query, body } = contract;

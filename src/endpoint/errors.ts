@@ -196,7 +196,7 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
-/** The codes whose sentence takes values: whoever fails with one has to give it. */
+/** The codes whose sentence has placeholders: code that fails with one must pass the values. */
 type CodeWithValues = {
   [C in ErrorCode]: [ValueNames<(typeof catalogue)[C]>] extends [never] ? never : C;
 }[ErrorCode];
@@ -208,9 +208,9 @@ export interface FailureDetails {
   headers?: Readonly<Record<string, string>>;
   /** Says more than the catalogue's sentence does. */
   sentence?: Sentence;
-  /** What is wrong with which field. */
+  /** The fault of each field. */
   issues?: readonly FieldIssue[];
-  /** The patients of whom its extras tell, for the audit trail. */
+  /** The patients named in its extras, for the audit trail. */
   seen?: readonly string[];
 }
 

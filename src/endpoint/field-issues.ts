@@ -51,7 +51,7 @@ const misnamed = (path: readonly PropertyKey[], input: unknown): FieldIssue[] =>
     .map((name) => ({ path: [...before, name].join('.'), rule: 'misnamed', limit: wanted }));
 };
 
-/** The catalogue's rule for each thing that zod found wrong with `input`; zod's own sentences reach nobody. */
+/** The catalogue's rule for each fault that zod found in `input`; zod's own sentences are never shown. */
 export const fieldIssues = (issues: readonly Issue[], input: unknown): FieldIssue[] =>
   issues.flatMap((issue): FieldIssue[] => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((path) => ({ path, rule: 'unknown' }));

@@ -130,7 +130,7 @@ export type LimitingRule = {
   [R in FieldRule]: [ValueNames<(typeof fieldSentences)[R]>] extends [never] ? never : R;
 }[FieldRule];
 
-/** What people call a field that a sentence about another one names. */
+/** The name for people of a field that another field's sentence mentions. */
 export const fieldNames: Readonly<Record<string, Sentence>> = {
   start_time: { id: 'jam mulai', en: 'the start time' },
   start_date: { id: 'tanggal mulai', en: 'the start date' },
@@ -144,14 +144,14 @@ export const fieldNames: Readonly<Record<string, Sentence>> = {
   from_instant: { id: 'waktu awal', en: 'the first instant' },
 };
 
-/** What is wrong: a rule of the field sentences, with the limit where its sentence names one. */
+/** The fault: a rule of the field sentences, with the limit if its sentence needs one. */
 export type FieldProblem =
   | { rule: LimitingRule; limit: number | string }
   | { rule: Exclude<FieldRule, LimitingRule>; limit?: never };
 
-/** What is wrong with one field. */
+/** The fault of one field. */
 export type FieldIssue = FieldProblem & { path: string };
 
-/** What people are shown of a problem. */
+/** The problem as people are shown it. */
 export const problemSentence = ({ rule, limit = '' }: FieldProblem): Sentence =>
   say(fieldSentences[rule], { limit: fieldNames[limit] ?? limit });

@@ -13,7 +13,7 @@ export const describedAs = <S extends z.ZodMiniType>(schema: S, meta: JsonSchema
   return copy;
 };
 
-/** What the reference tells of a field, beyond its shape. */
+/** The description of a field in the reference, beyond its shape. */
 export const described = <S extends z.ZodMiniType>(
   schema: S,
   description: string,
@@ -51,7 +51,7 @@ const bounded = (max: number) =>
 export const freeText = (max: number) =>
   describedAs(bounded(max).check(atMost(max)), { maxLength: max, pattern: '^[^\\u0000]*$' });
 
-// What is left after trimming has a character, and none of it controls anything.
+// After trimming at least one character is left, and none is a control character.
 const controls = '\\u0000-\\u001F\\u007F-\\u009F';
 const linePatterns = {
   0: `^[^${controls}]*$`,
@@ -77,7 +77,8 @@ const line = (min: 0 | 1, max: number) =>
 /** One line of text of 1 to `max` characters after trimming, without control characters. */
 export const oneLine = (max: number) => line(1, max);
 
-// What a screen does not show, and the blank of Braille. The joiners that scripts need stand between two letters.
+// Invisible characters, and the blank of Braille. Joiners between two letters are allowed, because some scripts need
+// them.
 const joinersBetweenLetters = /(?<=[\p{L}\p{M}])[\u200C\u200D](?=\p{L})/gu;
 const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 const isSeen = (text: string): boolean => !invisible.test(text.replaceAll(joinersBetweenLetters, ''));
@@ -104,7 +105,10 @@ export const nameOrEmpty = (max = 100) =>
     { maxLength: max, pattern: linePatterns[0] },
   );
 
-/** What is searched for: beginnings of words, so that a text without any would find everybody or nobody. */
+/**
+ * A search text: it is matched against the beginnings of words, so a text without a word would find everybody or
+ * nobody.
+ */
 export const searchText = () => z.pipe(oneLine(100), z.string().check(must(hasWord, 'no_word')));
 
 /** One line of text that may be empty. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
-/** Makes a shape when it is asked for. */
+/** Makes a shape at its first use. */
 export type LazyShape<S extends z.ZodMiniType = z.ZodMiniType> = () => S;
 
-/** What a shape makes of what it reads. */
+/** The output type of a shape. */
 export type OutputOf<L extends LazyShape> = z.output<ReturnType<L>>;

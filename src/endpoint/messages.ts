@@ -145,13 +145,13 @@ export const messages = {
   deleted: { id: 'Data berhasil dihapus.', en: 'Deleted.' },
 } as const satisfies Record<string, Sentence>;
 
-/** What a person's calendar says of a booking beside its time. */
+/** The text of a booking in a person's calendar, beside its time. */
 export const calendarNote = (code: string, queueLabel: string) => ({
   id: `Kode ${code}, nomor antrean ${queueLabel}`,
   en: `Code ${code}, queue number ${queueLabel}`,
 });
 
-/** The same where it is to tell nothing of the visit. */
+/** The same without any detail of the visit. */
 export const calendarTitle = (code: string) => ({ id: `Janji temu ${code}`, en: `Booking ${code}` });
 
 /** The title of a visit that is canceled: most calendars show its state nowhere else. */
@@ -164,7 +164,7 @@ export type WholeMessageKey = {
   [K in MessageKey]: [ValueNames<(typeof messages)[K]>] extends [never] ? K : never;
 }[MessageKey];
 
-/** What is said of a booking that was made or moved, by the state that it is in now. */
+/** The message for a booking that was made or moved, by its present state. */
 export const bookingMessage = (
   what: 'booking_created' | 'booking_rescheduled',
   status: string,

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and caches it. */
+/** Makes a value at its first use, and caches it. */
 export const once = <V extends object>(make: () => V): (() => V) => {
   let made: V | undefined;
   return () => {

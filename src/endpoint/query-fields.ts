@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { described, describedAs, instant, localDate, must } from './fields.ts';
 import { once } from './once.ts';
 
-/** A whole number in a query string, within bounds; more digits than a number holds exactly are none. */
+/** An integer in a query string, within bounds; one with more digits than a number can store exactly is refused. */
 export const queryNumber = (min: number, max: number) =>
   describedAs(
     z.pipe(
@@ -57,7 +57,7 @@ export const paging = () => ({
   ),
 });
 
-/** What a page says of the one after it. */
+/** The fields by which a page refers to the next one. */
 export const pageMeta = () =>
   z.object({
     next_cursor: described(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),

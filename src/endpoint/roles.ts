@@ -1,4 +1,4 @@
-/** What an account may be. */
+/** The roles of accounts. */
 export const roles = ['patient', 'doctor', 'staff', 'admin'] as const;
 export type Role = (typeof roles)[number];
 

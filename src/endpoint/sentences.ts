@@ -6,7 +6,7 @@ export interface Sentence {
   readonly en: string;
 }
 
-/** What is put into a sentence: a value that reads the same in both languages, or one with words of its own. */
+/** A value for a sentence's placeholder: the same in both languages, or one text for each. */
 type Value = number | string | Sentence;
 
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`

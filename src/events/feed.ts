@@ -7,8 +7,9 @@ interface Feed {
 }
 
 /**
- * Where a feed goes on, and whether more may follow now. Throws `changes_gone` where events after `after` are no longer
- * stored, and where `after` was given out by a database that has been restored from a backup since: what it answered afterwards never happened here.
+ * The position after which a feed continues, and whether more may follow now. Throws `changes_gone` if events after
+ * `after` are no longer stored, or if the database was restored from a backup after it gave out `after`: the events it
+ * answered after that backup do not exist here.
  */
 export const feedPosition = (
   { after, limit = defaultLimit }: { after: number; limit?: number | undefined },

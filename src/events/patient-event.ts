@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { recordSubjectEventIfAudited, type SubjectEvent, type SubjectEventType } from './queries.ts';
 
-/** Who changes a record, and in which role. */
+/** The person who changes a record, and their role. */
 interface By {
   actorId: string;
   role: SubjectEvent['actorRole'];

@@ -14,7 +14,7 @@ export interface SubjectEvent {
   /** Made before the write; a repeat of it is written once. */
   writeId: string;
   type: SubjectEventType;
-  /** What it is about. The events of one subject are delivered in their order. */
+  /** The subject of the event. The events of one subject are delivered in order. */
   subjectId: string;
   actorId: string | null;
   actorRole: (typeof bookingEvents.$inferInsert)['actorRole'];
@@ -65,12 +65,12 @@ const allWhereAudited = rowsStatement(columns, eventWhen(isRecordedNow));
 const toEventRow = ({ data, ...event }: SubjectEvent) => ({ ...event, payload: JSON.stringify(data) });
 
 /**
- * Records an event in the batch of the change that it tells of. Call `deps.eventsWritten()` once the batch is
- * committed, so that it is delivered at once.
+ * Records an event in the batch of its change. Call `deps.eventsWritten()` after the batch is committed, so that it is
+ * delivered at once.
  */
 export const recordSubjectEvent = (db: Db, event: SubjectEvent) => always(db, toEventRow(event));
 
-/** The same, if the batch has recorded the audit event of the same `writeId`: it stands after that one. */
+/** The same, if the batch has recorded the audit event of the same `writeId`: it must come after that statement. */
 export const recordSubjectEventIfAudited = (db: Db, event: SubjectEvent) =>
   whereAudited(db, toEventRow(event));
 

@@ -8,7 +8,7 @@ const role = () => described(z.enum(actingRoles), 'The role in which it was done
 const version = () =>
   described(z.int(), 'Counts the events of this subject: a higher one is newer.', { example: 1 });
 
-/** What an event says of a patient: which record, never who. */
+/** The patient in an event: the id of the record, never personal data. */
 export const PatientEventData = named('PatientEventData', () => ({
   patient_id: uuid(),
   version: version(),

@@ -2,7 +2,7 @@ import type { ExportKind } from './sources.ts';
 
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
-/** The columns of each table, in their order: what comes later goes to the end of it. */
+/** The columns of each table, in order: new columns are added at the end. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
   patients: [
     'id',

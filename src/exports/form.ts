@@ -28,7 +28,7 @@ export const fileEnds: Readonly<Record<ExportFormat, string>> = {
 const byteOrderMark = '\ufeff';
 
 interface Writing {
-  /** What stands before the first row. */
+  /** The text before the first row. */
   head: (columns: readonly string[]) => string;
   row: (columns: readonly string[], row: FlatRow) => string;
 }

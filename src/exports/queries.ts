@@ -25,7 +25,7 @@ export const findChangedBookings = statement((db, named: Named<Page>) =>
     .limit(named('limit')),
 );
 
-/** What there is little of is read by its id. */
+/** Small tables are read by id. */
 const beyond = (name: string, named: Named<Page>): SQL =>
   sql`${sql.raw(`${name}.id`)} > ${named('afterId')} and ${sql.raw(`${name}.updated_at`)} >= ${named('since')}`;
 

@@ -16,10 +16,10 @@ import {
   findSessionsFrom,
 } from './queries.ts';
 
-/** What an export reads with. */
+/** The context that an export reads with. */
 export type Reading = Pick<Deps, 'db' | 'secretBox'>;
 
-/** From where a page goes on: a time, and the id after which. */
+/** The position where a page continues: a time, and the last id of it. */
 export interface Position {
   since: number;
   afterId: string;
@@ -31,7 +31,7 @@ interface Page {
   next: Position | null;
 }
 
-/** How many rows are read at once: what an export holds in memory. */
+/** How many rows are read at once: this many an export holds in memory. */
 export const pageRows = 500;
 
 interface Kept {

@@ -5,11 +5,11 @@ import { type ExportKind, type Reading, sources } from './sources.ts';
 export interface Wanted {
   kind: ExportKind;
   format: ExportFormat;
-  /** Only what was changed at this instant or later. */
+  /** Only rows that changed at this instant or later. */
   since: number;
 }
 
-/** An export as text, a page of rows a piece: what was read is forgotten once it was taken. */
+/** An export as text, one piece for each page of rows: a page is freed once it is taken. */
 export async function* writeExport(
   reading: Reading,
   { kind, format, since }: Wanted,
@@ -30,7 +30,10 @@ export async function* writeExport(
   }
 }
 
-/** The same as bytes, read no sooner than the client takes them. The first page is read at once, so that its failure can be answered. */
+/**
+ * The same as bytes, read only as fast as the client takes them. The first page is read at once, so that its failure
+ * can be answered.
+ */
 export const streamExport = async (reading: Reading, wanted: Wanted): Promise<ReadableStream<Uint8Array>> => {
   const pieces = writeExport(reading, wanted);
   const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 import type { BackupState } from '../deps.ts';
 
-// Pure: how the backups stand that the service makes by itself.
+// Pure: the state of the service's scheduled backups.
 
 export const backupVerdicts = ['none_yet', 'good', 'late', 'failed'] as const;
 export type BackupVerdict = (typeof backupVerdicts)[number];

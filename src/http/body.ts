@@ -77,8 +77,8 @@ const asJson = ({ url, method, headers }: Request): Request =>
   new Request(url, { method, headers: [...headers, ['Content-Type', 'application/json']] });
 
 /**
- * Reads the body once, refuses what is not JSON in UTF-8 by its type, and gives the text to Hono, whose validator
- * parses it. Where every field is optional an empty body counts as `{}`, and JSON may come without a Content-Type.
+ * Reads the body once, refuses a type that is not JSON in UTF-8, and passes the text to Hono, whose validator parses
+ * it. If every field is optional, an empty body counts as `{}`, and JSON may come without a Content-Type.
  */
 export const readBody = async (request: HonoRequest, optional: boolean): Promise<string> => {
   const given = decode(await readBytes(request).catch(brokenOff));
@@ -90,7 +90,7 @@ export const readBody = async (request: HonoRequest, optional: boolean): Promise
   if (isUnnamed && given !== '' && !isParsable(given)) throw new Failure('unsupported_media_type');
   // The validator would read anything but JSON by its type as an empty object.
   if (!isNamedJson && (given !== '' || !optional)) request.raw = asJson(request.raw);
-  // Hono awaits what its cache holds, whatever the declared type says.
+  // Hono awaits the value in its cache, whatever its declared type.
   Object.assign(request.bodyCache, { text: Promise.resolve(text) });
   return text;
 };

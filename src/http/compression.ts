@@ -1,4 +1,4 @@
-/** A text of fewer characters fits into one packet as it is. */
+/** A shorter text fits into one packet uncompressed. */
 const minCharacters = 1_024;
 
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
@@ -7,8 +7,8 @@ export const isRead = (method: string): boolean => method === 'GET' || method ==
 export const unpacked = 'no-store, no-transform';
 
 /**
- * Whether an answer may be packed. Only those to reads are: whatever hands out a secret is a write, and where a secret
- * is packed together with what a client chose, its length gives the secret away (BREACH).
+ * Whether an answer may be compressed. Only answers to reads are: every answer with a secret is to a write, and if a
+ * secret is compressed together with text that a client chose, the length reveals the secret (BREACH).
  */
 export const mayCompress = (method: string, body: string | null): body is string =>
   body !== null && body.length > minCharacters && isRead(method);

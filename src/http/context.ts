@@ -8,12 +8,12 @@ interface RequestFacts {
   language: Language;
 }
 
-/** What stands with a request from its arrival, in one place: Hono keeps each variable in a map. */
+/** The state of a request from its arrival, in one variable: Hono stores each variable in a map. */
 export interface Arrival extends RequestFacts {
   compress: Compress | undefined;
 }
 
-/** What an action gets of every request. */
+/** The context that an action gets from every request. */
 export interface RequestContext extends RequestFacts {
   deps: Deps;
   now: number;

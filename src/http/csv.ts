@@ -13,7 +13,7 @@ export interface CsvForm {
 
 export const plainCsv: CsvForm = { separator: ',', decimal: '.', marksDigits: false };
 
-/** As Excel opens it by itself where numbers have a decimal comma: zeros before a number and all of its digits stay. */
+/** Opens in Excel in locales with a decimal comma: leading zeros of a number and all of its digits stay. */
 export const indonesianCsv: CsvForm = { separator: ';', decimal: ',', marksDigits: true };
 
 type Cell = string | number | boolean | null;

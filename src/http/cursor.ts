@@ -2,7 +2,7 @@ import { fromBase64Url, toBase64Url } from '../crypto/base64url.ts';
 import { Failure } from '../endpoint/errors.ts';
 import type { LazyShape, OutputOf } from '../endpoint/lazy-shape.ts';
 
-/** An opaque cursor of the position after which a list goes on. */
+/** An opaque cursor of the position after which a list continues. */
 export const encodeCursor = (position: readonly (string | number)[]): string =>
   toBase64Url(new TextEncoder().encode(JSON.stringify(position)));
 

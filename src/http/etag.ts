@@ -7,10 +7,7 @@ const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 export const sameTag = (header: string, tag: string): boolean =>
   header === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(tag));
 
-/**
- * How an answer may be cached that differs by the token it was asked with: as `open` says where nobody is known, else by the
- * one who asked alone.
- */
+/** The caching of an answer that differs by token: `open` without a token, else private. */
 export const cachedFor = (
   actor: object | null,
   open = { 'Cache-Control': 'public, no-cache' },
@@ -37,6 +34,6 @@ export const withETag = async <const S extends number>(
   const headers = { ...answer.headers, ETag: tag, ...caching };
   const known = header('If-None-Match');
   if (known !== undefined && sameTag(known, tag)) return { status: 304, headers };
-  // What was made into text for the tag is sent as that text.
+  // The text that was made for the tag is also sent.
   return { ...answer, ...(answer.data !== undefined && { data }), headers };
 };

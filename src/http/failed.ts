@@ -24,7 +24,7 @@ const listStackLines = (error: unknown): string[] =>
     .filter((line) => /^ +at /.test(line))
     .slice(0, 7);
 
-/** Answers what was thrown: a failure as it says, an unavailable database with 503, and all else with 500. */
+/** Answers a thrown error: a Failure by its own status, an unavailable database with 503, and any other with 500. */
 export const failureAnswer =
   (deps: Deps) =>
   (error: unknown, c: Context<AppEnv>): Response => {
@@ -37,7 +37,7 @@ export const failureAnswer =
       route: c.req.routePath,
       causes: describe(error),
     };
-    // Asked again, whoever was deleted meanwhile is found to be gone.
+    // Identifies the caller again: an account that was deleted meanwhile is answered as unauthenticated.
     if (unavailable !== null || refersToNobody(error)) {
       deps.log.warn('unavailable', fields);
       return respondFailure(c, 'unavailable');

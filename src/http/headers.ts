@@ -25,9 +25,8 @@ const notForPages = {
 } as const;
 
 /**
- * What protects an answer that is data, and no more: every byte goes with each of them; pages have more. Asked of
- * Hono's middleware once at start: set after the handler, as it does by itself, they would cost more than the rest of
- * a short request.
+ * The security headers of a data answer; pages have more. They are few, because each answer sends them. Computed once
+ * at start with Hono's middleware: as a middleware they would cost more than the rest of a short request.
  */
 export const securityHeaders = await collectHeaders(
   secureHeaders({

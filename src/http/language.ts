@@ -33,14 +33,14 @@ export const preferredLanguage = (c: Context): Language => {
   return language;
 };
 
-/** How much an Accept header likes a media type: what it says most closely counts (RFC 9110, 12.5.1). */
+/** The quality that an Accept header gives to a media type: its most specific entry counts (RFC 9110, 12.5.1). */
 const findQuality = (accepted: ReturnType<typeof parseAccept>, type: string): number => {
   const forms = [type, `${type.split('/')[0]}/*`, '*/*'];
   const known = forms.flatMap((form) => accepted.filter((one) => one.type.toLowerCase() === form));
   return known[0]?.q ?? 0;
 };
 
-/** The media type of these that an Accept header likes best; the first one where it likes none better. */
+/** The media type of these that an Accept header prefers; the first one if it prefers none. */
 export const preferredType = <const T extends string>(
   header: string | undefined,
   [first, ...others]: readonly [T, ...T[]],

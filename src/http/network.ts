@@ -5,8 +5,8 @@ const portForm = /^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]*)\](?::\d+)?$/;
 const mappedForm = /^(?:::|(?:0+:){5})ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
 /**
- * The network that an address stands for: an IPv4 address itself, an IPv6 address its /64, since one customer
- * holds at least that many. What is no address is its own network.
+ * The network of an address: an IPv4 address itself; for IPv6 the /64, since one customer has at least that many
+ * addresses. A text that is not an address is used as it is.
  */
 export const toNetwork = (address: string): string => {
   const bare = address.trim().toLowerCase().replace(portForm, '$1$2').replace(/%.*$/, '');
@@ -16,7 +16,7 @@ export const toNetwork = (address: string): string => {
   return `${expandIPv6(bare).split(':').slice(0, 4).join(':')}::/64`;
 };
 
-/** The /48 that an IPv6 address lies in, as one customer may hold; null for any other address. */
+/** The /48 of an IPv6 address, which one customer may have; null for any other address. */
 export const toSite = (address: string): string | null => {
   const network = toNetwork(address);
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : null;

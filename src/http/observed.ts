@@ -14,14 +14,14 @@ export type Observe = (route: string, handle: Handle) => Handle;
 /** The route of a request that none matches. */
 export const unmatched = 'none';
 
-/** Puts a handle on a route, where it is observed. */
+/** Adds an observed handler to a route. */
 export type Serve = (method: string, path: string, handle: Handle) => void;
 
 const countDigits = 12;
 
 /**
- * Makes the ids of requests, as UUIDs of version 8 (RFC 9562, 5.8): what comes first is drawn once, the last field
- * counts. To draw each one would cost more than everything else that is done before a request is read.
+ * Makes request ids, as UUIDs of version 8 (RFC 9562, 5.8): a random prefix drawn once, and a counter as the last
+ * field. A random id for each request would cost more than all other work before the request is read.
  */
 const requestIds = (): (() => string) => {
   let drawn: string | undefined;
@@ -54,8 +54,8 @@ export const introduce = (c: Context<AppEnv>, compress?: Compress): Arrival => {
 };
 
 /**
- * Gives each request its id and its language, answers what fails, and tells the metrics and the log of each answer.
- * It wraps handles, since Hono calls one that stands alone without a chain of middleware. Makes no line that the log's
+ * Gives each request its id and its language, answers errors, and records each answer in the metrics and the log. It
+ * wraps handlers, since Hono calls a single handler without a chain of middleware. Builds no log line that the log's
  * level would drop.
  */
 export const observer = (deps: Deps, failed: (error: unknown, c: Context<AppEnv>) => Response): Observe => {

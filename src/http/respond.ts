@@ -14,7 +14,7 @@ export const personalHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-/** A value that is JSON already, as the database made it: it is sent as it is. */
+/** A value that the database made as JSON: it is sent unchanged. */
 export class JsonText {
   readonly text: string;
 
@@ -26,7 +26,7 @@ export class JsonText {
 /** A list of values that are JSON already. */
 export const jsonList = (values: readonly string[]): JsonText => new JsonText(`[${values.join()}]`);
 
-/** What a handler answers with; the status must be one of its contract's. */
+/** The answer of a handler; its status must be one of its contract's. */
 export interface Answer<Status extends number = number> {
   status: Status;
   data?: unknown;
@@ -36,11 +36,11 @@ export interface Answer<Status extends number = number> {
   headers?: Record<string, string>;
   /** Whole values of Set-Cookie, of which there may be several. */
   cookies?: readonly string[];
-  /** An answer that is no JSON envelope. */
+  /** An answer that is not a JSON envelope. */
   raw?: string;
   /** The same, piece by piece as the client takes it. */
   stream?: ReadableStream<Uint8Array>;
-  /** The patient whose record it shows though no change says so, or several; null where it is the caller's own, or nobody's. */
+  /** The patient whose record it shows without a change, or several; null for the caller's own, or none. */
   seen?: string | readonly string[] | null;
 }
 
@@ -73,7 +73,7 @@ const send = (
 ): Response | Promise<Response> => {
   if (mayCompress(c.req.method, body)) return sendCompressed(c, status, body, headers);
   if (!isRead(c.req.method)) headers['Cache-Control'] = unpacked;
-  // A cache has to tell packed answers from others, also after a 304.
+  // A cache must separate compressed answers from others, also after a 304.
   if (headers.ETag !== undefined && c.get('arrival').compress !== undefined) varyByEncoding(headers);
   return new Response(body, { status, headers });
 };
@@ -121,7 +121,7 @@ const withCookies = async (sent: Response | Promise<Response>, cookies: readonly
 const beginEnvelope = (envelope: object): string => JSON.stringify(envelope).slice(0, -1);
 const bareHead = beginEnvelope({ status: 'success' });
 
-/** The envelope as JSON; `data` that is JSON already is put in as it is. */
+/** The envelope as JSON; `data` that is already JSON is inserted unchanged. */
 const serializeBody = (answer: Answer, language: Language): string => {
   const { message, data, meta } = answer;
   if (!(data instanceof JsonText)) return JSON.stringify(buildEnvelope(answer, language));

@@ -26,7 +26,8 @@ export class CachedRouter<T> implements Router<T> {
     const paths = this.#fixed.get(method);
     const cached = paths?.get(path);
     if (cached !== undefined) return cached;
-    // `/v1/bookings/history` is no `/v1/bookings/:id`, whatever the method: what it does not know is 405.
+    // `/v1/bookings/history` never matches `/v1/bookings/:id`, whatever the method: a method that it does not have is
+    // 405.
     const isOtherMethod = paths?.has(path) !== true && this.#fixedPaths.has(path);
     const matched = this.#router.match(isOtherMethod ? METHOD_NAME_ALL : method, path);
     if (paths?.has(path)) paths.set(path, matched);
@@ -41,7 +42,7 @@ const toPattern = (path: string): RegExp =>
 export const allowedMethods = (app: Hono<AppEnv>, path: string): string[] => {
   const routes = app.routes.filter((route) => route.method !== 'ALL');
   const exact = routes.filter((route) => route.path === path);
-  // A name of its own, such as `history`, is no `{id}`.
+  // A fixed segment, such as `history`, never matches `{id}`.
   const matching = exact.length > 0 ? exact : routes.filter((route) => toPattern(route.path).test(path));
   const methods = matching.map((route) => route.method);
   const known = new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));

@@ -84,7 +84,7 @@ const declared = {
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value;
 
-/** Every contract of the service, by its name: what the reference and the tests are made from. */
+/** Every contract of the service, by its name: the reference and the tests are generated from these. */
 export const contracts: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   Object.entries(declared).filter(([, value]) => isEndpoint(value)),
 ) as Record<string, Endpoint>;

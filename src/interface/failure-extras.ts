@@ -15,7 +15,7 @@ const Alternative = named('Alternative', () => ({
   ...Slot().shape,
 }));
 
-/** What a failure says beyond the envelope, by its code: further members of the body. */
+/** Further members of a failure's body beyond the envelope, by its code. */
 export const failureExtras = {
   second_factor_required: () => ({
     challenge: described(z.string(), 'For `POST /v1/auth/login/second-factor`; good once.', {

@@ -16,8 +16,8 @@ import { RequestRepeated } from '../idempotency/key.ts';
 import { findReplay } from '../idempotency/queries.ts';
 import { replays } from '../tables/idempotency.ts';
 
-// The demo clinic has a day that goes on, whenever somebody looks at it. Its bookings are made and changed as people
-// do it, by the guarded functions, with the times at which people would have done it.
+// Keeps a realistic day in the demo clinic at any time. Its bookings are made and changed by the guarded functions,
+// with plausible times.
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
@@ -46,7 +46,7 @@ const possible = (state: State, { startsAt, endsAt }: Slot, now: number): State 
   return 'completed';
 };
 
-/** What is done to a booking: the clinic's own is approved from the beginning. */
+/** The verbs for a booking: one that the clinic made is approved from the beginning. */
 const stepsTo: Readonly<Record<State, readonly VerbInPlace[]>> = {
   waiting: [],
   canceled: ['cancel'],
@@ -100,7 +100,7 @@ const logIn = async ({ db, newId }: Deps, now: number): Promise<Actors> => {
 
 const keyOf = (date: string, doctor: number, nth: number): string => `demo ${date} ${doctor} ${nth}`;
 
-/** One booking of the day and its way to its state; whatever stands in the way of it is left as it is. */
+/** One booking of the day and the steps to its state; if a step is refused it stays as it is. */
 const addBooking = async (
   deps: Deps,
   actors: Actors,
@@ -172,12 +172,12 @@ const patientFor = (state: State, at: number): string => {
   return among[at % among.length] ?? demoPeople.patient;
 };
 
-/** What remembers that a date was filled. */
+/** Remembers that a date was filled. */
 export const buildMark = (date: string) => ({ userId: demoPeople.staff, key: `demo ${date}` });
 
 /**
- * Gives the demo clinic the bookings of today, in every state around now, once a day; where the demo runs on from
- * yesterday, once the clinic is open. It does nothing in a database that is not marked as the demo's, and days ahead
+ * Gives the demo clinic the bookings of today, in every state around now, once a day; in a demo that already ran
+ * yesterday, once the clinic is open. It does nothing in a database that is not marked as the demo's, and future days
  * stay free.
  */
 export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
@@ -204,7 +204,7 @@ export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal)
     for (const [nth, slot] of slots.slice(from, from + screenful.length).entries()) {
       if (signal?.aborted) return;
       const state = possible(screenful[nth] ?? 'approved', slot, now);
-      // Patients of one slot differ, so that nobody is in two rooms at once.
+      // Patients of one slot differ, so that nobody is in two doctors' rooms at once.
       const patientId = patientFor(state, slot.minuteOfDay / 30 + doctor * 3);
       await addBooking(deps, actors, slot, {
         doctorId,
@@ -215,7 +215,7 @@ export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal)
       });
     }
   }
-  // What could not be made by now is not tried again every minute.
+  // A booking that failed until now is not tried again every minute.
   const mark = {
     ...buildMark(today),
     fingerprint: '',

@@ -13,7 +13,7 @@ const earliest = (instants: readonly SQL[]): SQL =>
     sql`, `,
   )}), ${never})`;
 
-/** At once where there is such a row. */
+/** Due at once if there is such a row. */
 const whereAny = (rows: SQL): SQL => sql`case when exists (select 1 from ${rows}) then 0 end`;
 
 /** When the next visit is due for a reminder, which leaves so long before it; none where that is 0. */
@@ -29,8 +29,9 @@ const oldestNotice = sql`select min(n.due_at) from notices n where n.state = 'pe
 const selectInstant = (source: SQL, name: string) => sql<number | null>`${source}`.as(name);
 
 /**
- * When the oldest of each kind of work is due, in milliseconds: null where nothing waits. One row, whatever the tables hold:
- * each part is the end of an index. `oldKeyIds` is a list as JSON; `years` is the environment's retention of bookings.
+ * When the oldest work of each kind is due, in milliseconds: null if there is none. One row, whatever the size of the
+ * tables: each part reads the end of an index. `oldKeyIds` is a list as JSON; `years` is the environment's retention of
+ * bookings.
  */
 export const findDue = statement(
   (
@@ -61,7 +62,7 @@ export const findDue = statement(
           sql`(select min(o.held_until) from bookings o where o.status = 'waiting' and o.held_until is not null)`,
           'offers',
         ),
-        // Seats come free for reasons that nothing tells of, such as a day that opens.
+        // Some seats become free without an event, for example when a day opens.
         waitlist: selectInstant(
           whereAny(sql`waitlist_entries w indexed by waitlist_order where w.ended_at is null`),
           'waitlist',

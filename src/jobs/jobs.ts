@@ -19,22 +19,24 @@ import { sweepExpired } from './retention.ts';
 /** How long a round waits for a job that says no other time: half a minute, so that the next round starts on time. */
 export const jobLimitMs = 30_000;
 
-/** What waits, as `findDue` tells it. */
+/** The due work, as `findDue` returns it. */
 type Due = ReturnType<typeof findDue>['_']['result'][number];
 
-/** What is looked for by the minute: by a timer on Node, by `scheduled` on Workers. */
+/** The jobs of every minute: run by a timer on Node, by `scheduled` on Workers. */
 export interface Job {
   name: string;
   /**
-   * Does a limited amount of due work. Two processes may run it at once: the database decides who does what. After the
-   * signal is aborted, nobody waits for the job.
+   * Does a limited amount of due work. Two processes may run it at once: the database decides which does what. After
+   * the signal is aborted, the job is no longer awaited.
    */
   run: (deps: Deps, now: number, signal: AbortSignal) => Promise<void>;
   /** How long a round waits for it. */
   limitMs?: number;
   /** When it has to run next: null while nothing waits for it. Without it the job reads nothing, and runs each minute. */
   dueAt?: (due: Due, deps: Deps, now: number) => number | null;
-  /** Until when it need not run again after it has run, while nothing changes the database: as soon as it is due unless set. */
+  /**
+   * Until when it need not run again after a run, while nothing changes the database: as soon as it is due unless set.
+   */
   restsUntil?: (due: Due, now: number) => number;
 }
 
@@ -45,8 +47,8 @@ const oldBookingsAt = ({ oldBookingsOn }: Due, { clinicTime }: Deps): number | n
 const quarterMs = 15 * 60_000;
 
 /**
- * Without a change seats come free as an offer is over, as a day opens, and as the hours end in which nobody is told: the
- * latter at a quarter of an hour, in every zone.
+ * Seats become free without a change when an offer ends, when a day opens, and when quiet hours end; these end at a
+ * quarter of an hour, in every zone.
  */
 const waitlistRests = ({ offers }: Due, now: number): number =>
   Math.min(offers ?? Number.POSITIVE_INFINITY, now - (now % quarterMs) + quarterMs);
@@ -74,7 +76,8 @@ export const jobs: readonly Job[] = [
   { name: 'patient numbers', run: resealNumbers, dueAt: (due) => due.patientNumbers },
   { name: 'second factors', run: resealFactors, dueAt: (due) => due.secondFactors },
   { name: 'audit', run: sealTrail, dueAt: (due) => due.audit },
-  // The deliverer works by itself: it is woken for what another process has written, and for what waits after a start.
+  // The deliverer works independently: it is woken for events that another process has written, and for work that waits
+  // after a start.
   { name: 'webhooks', run: async ({ eventsWritten }) => eventsWritten(), dueAt: (due) => due.webhooks },
   { name: 'webhook backlog', run: reportBacklog, dueAt: (due) => due.backlog },
   { name: 'demo', run: fillDemoDay, dueAt: demoDayAt },

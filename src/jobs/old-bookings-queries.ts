@@ -13,8 +13,8 @@ const notNewest = (id: SQL): SQL =>
     where n.sequence = (select max(m.sequence) from booking_events m))`;
 
 /**
- * Bookings that are older than the clinic's retention, the oldest first, by the index of dates: none where it keeps them
- * for ever. `years` is the environment's rule, null where the database has its own.
+ * Bookings older than the clinic's retention, oldest first, by the index of dates: none if it never deletes. `years` is
+ * the environment's rule, null if the database has its own.
  */
 export const findOld = statement((db, named: Named<'today' | 'years' | 'limit'>) => {
   const years = sql`coalesce(${named('years')}, (select c.retention_years from clinic c where c.id = 1), 0)`;
@@ -68,7 +68,7 @@ export const removeBookings = rowStatement(oldRow, (db, row) =>
   db.delete(bookings).where(sql`${bookings.id} in (with ${row} ${isGoing})`).returning({ id: bookings.id }),
 );
 
-/** A record whose last booking was removed, which nobody has changed since, and for which nobody acts. */
+/** A record whose last booking was removed, unchanged since then, and for which no account acts. */
 const isForgotten = sql`patients.id in (select i.value from json_each(r.patients) i) and patients.erasure_id is null
   and patients.merged_into is null and patients.updated_at < r.until
   and not exists (select 1 from bookings b where b.patient_id = patients.id)
@@ -78,7 +78,7 @@ const isForgotten = sql`patients.id in (select i.value from json_each(r.patients
 
 const forgottenRow = ['patients', 'until'] as const;
 
-/** Recorded where a record goes for its age: what follows in the batch happens only then. */
+/** Recorded if the record is old enough to be deleted: the following statements of the batch run only then. */
 export const recordForgotten = securityEventWhen(
   sql`exists (select 1 from patients where ${isForgotten})`,
   forgottenRow,
@@ -88,7 +88,7 @@ export const markForgotten = rowStatement(['writeId', ...forgottenRow], (db, row
   db.update(patients).set({ erasureId: sql`r.write_id` }).from(fromRow(row)).where(isForgotten),
 );
 
-/** Records that were nobody's already and have no booking any more. */
+/** Records that were already anonymous and have no booking any more. */
 export const removeNobodys = rowStatement(['patients'], (db, row) =>
   db.delete(patients).where(
     sql`patients.id in (with ${row} select p.id from r, json_each(r.patients) i join patients p on p.id = i.value

@@ -61,8 +61,8 @@ const removeStep = async ({ db, clinicTime, newId }: Deps, now: number, old: Old
 };
 
 /**
- * Removes bookings that are older than the clinic's retention, step by step, until none is due or the round's time is
- * over. The next round removes the rest.
+ * Removes bookings older than the clinic's retention, step by step, until none is due or the round's time is over. The
+ * next round removes the rest.
  */
 export const removeOldBookings = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const { db, clock, clinicTime, config } = deps;

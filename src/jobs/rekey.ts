@@ -9,10 +9,10 @@ import { findSealed } from '../webhooks/delivery/health-queries.ts';
 import { resealSecrets } from '../webhooks/delivery/reseal.ts';
 import { countSealedBy } from './rekey-queries.ts';
 
-/** What stands sealed in a database, by whose key. */
+/** The sealed values of a database, by their key. */
 export interface Sealed {
   current: number;
-  /** By an older key in force: it opens, and is to be sealed anew. */
+  /** Sealed with an older valid key: it opens, and must be sealed again. */
   older: number;
   /** By a key that is not in force: nothing opens it. */
   lost: number;
@@ -30,7 +30,8 @@ const countByKey = async ({ db, secretBox }: Sealing) => {
     numbers: keyIds.map((keyId) => countNumbers(db, { keyIds: JSON.stringify([keyId]) })),
     secrets: findSealed(db, {}),
     factors: findSealedSecrets(db, {}),
-    // Of the audit trail only what waits: it holds together whatever key sealed it, and none of it is ever lost.
+    // For the audit trail only the waiting blocks count: the chain is intact whatever key sealed it, and none of it is
+    // ever lost.
     seals: countSealedBy(db, { keyIds: JSON.stringify(secretBox.oldKeyIds) }),
   });
   const ofWebhooks = secrets.flatMap(({ secret, previousSecret }) => [secret, previousSecret]);
@@ -76,8 +77,9 @@ const reseal: Record<(typeof kinds)[number], (sealing: Sealing) => Promise<unkno
 };
 
 /**
- * Seals everything by the current key, in bounded steps and while the service runs on. Cut short, it goes on where it
- * was. It ends when nothing is left, or when a step has made no headway: values that no step can open stay as they are.
+ * Seals everything again with the current key, in bounded steps, while the service runs. After an interruption it
+ * continues. It ends when nothing is left, or when a step changed nothing: values that cannot be opened stay as they
+ * are.
  */
 export const rekey = async (sealing: Sealing, progress: (sealed: Sealed) => void): Promise<Sealed> => {
   for (let { sealed, olderKeyIds, olderKinds } = await count(sealing); ; ) {

@@ -21,7 +21,7 @@ import { knownNetworks, throttles } from '../tables/throttle.ts';
 import { webhookDeliveries } from '../tables/webhooks.ts';
 
 const day = 86_400_000;
-/** How many logins a step looks at, from either end of their ids. */
+/** How many logins a step checks, from either end of their ids. */
 const loginsAStep = 500;
 
 /** The oldest instant of a table, from the end of its index. */
@@ -74,7 +74,7 @@ const sweepTrail = statement((db, named: Named<'until' | 'max'>) => {
     .returning(swept);
 });
 
-/** Blocks of the audit trail that have no lines any more, but for the last of them: the chain goes on from its seal. */
+/** Blocks of the audit trail without lines, except the last of them: the chain continues from its seal. */
 const sweepBlocks = statement((db, named: Named<'until' | 'max'>) =>
   db
     .delete(auditBlocks)
@@ -103,10 +103,10 @@ const oldestNotice = sql`select unixepoch(min(x.date), '+1 day') * 1000 from doc
 /** When a login can no longer be used, whatever happens. */
 const lastEnd = sql`max(x.expires_at, coalesce(x.ends_at, x.created_at + ${sql.raw(String(oldestLoginMs))}))`;
 
-/** The first login in the order of their ids, and the last: ids of now tell of the time, and those of before lie beyond them. */
+/** The first and the last login by id: new ids contain their time, and older ids sort beyond them. */
 const endsOfIds = ['asc', 'desc'].map((order) => sql.raw(`where x.id > '' order by x.id ${order} limit`));
 
-/** When the login at one end of the ids is over. */
+/** When the login at one end of the ids has ended. */
 const oldestOfEnd = (end: SQL): SQL => sql`(select ${lastEnd} from device_logins x ${end} 1)`;
 
 const oldestLogin = sql`select min(${sql.join(
@@ -114,7 +114,7 @@ const oldestLogin = sql`select min(${sql.join(
   sql`, `,
 )})`;
 
-/** Logins that are over, of those next to an end of the ids whose outermost is over: there is no index of times for them. */
+/** Ended logins, of those next to an end of the ids whose outermost has ended: there is no index of times for them. */
 const endedLogins = (until: unknown): SQL =>
   sql`(${sql.join(
     endsOfIds.map(
@@ -149,8 +149,8 @@ const sweepLogins = statement((db, named: Named<'until' | 'max'>) =>
 );
 
 /**
- * A table whose rows are retained for a time after an instant of theirs, while `when` does not hold. A table without row ids
- * is swept by its `key`.
+ * A table whose rows are deleted a time after one of their instants, unless `when` is true. A table without row ids is
+ * swept by its `key`.
  */
 const expiring = (table: SQLiteTable, instant: string, retainedMs: number, when?: SQL, key?: string) => ({
   sweep: buildSweep(table, instant, when, key),

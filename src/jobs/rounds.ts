@@ -5,7 +5,7 @@ import { buildMark } from './demo-day.ts';
 import { findDue } from './due-queries.ts';
 import { type Job, jobs, runJob, runJobs } from './jobs.ts';
 
-/** Another text after each change of the database, whoever made it; null where that is unknown. */
+/** A text that changes with each change of the database, by any process; null if it is unknown. */
 export type ChangeMark = () => Promise<string | null>;
 
 const cannotTell: ChangeMark = async () => null;
@@ -32,8 +32,8 @@ const readDue = async (deps: Deps, now: number) => {
 };
 
 /**
- * A round asks the database by one row what is due, and runs that alone. While nothing has changed it and nothing has become
- * due, nothing is asked: a round then costs a look at `changeMark`, where there is one.
+ * A round reads one row that says what is due, and runs only that. While nothing has changed and nothing has become due
+ * there is no query: a round then costs one read of `changeMark`, if there is one.
  */
 export const createRounds = (deps: Deps, changeMark = cannotTell) => {
   const unasked = jobs.filter(({ dueAt }) => dueAt === undefined);
@@ -42,10 +42,11 @@ export const createRounds = (deps: Deps, changeMark = cannotTell) => {
 
   const findDueJobs = async (): Promise<Job[]> => {
     const now = deps.clock();
-    // Looked at before the row is read: what is written meanwhile is seen by the next round.
+    // Read before the row: writes in between are found by the next round.
     const mark = await changeMark();
     if (mark !== null && mark === known && now < nextAt) return [];
-    // If this look fails, the next round looks again, even at the mark of before: a connection that is opened anew counts anew.
+    // If this read fails, the next round reads again, even if the mark is the same: a reopened connection counts from
+    // the start.
     known = null;
     const found = await readDue(deps, now);
     nextAt = Math.min(...found.map(({ again }) => again));
@@ -59,7 +60,7 @@ export const createRounds = (deps: Deps, changeMark = cannotTell) => {
       due = await findDueJobs();
     };
     await runJob(deps, { name: 'due', run: look }, stopping);
-    // What was not done to its end is still to be done, though nothing changes.
+    // Unfinished work is still due, even if nothing changes.
     if (!(await runJobs(deps, stopping, [...unasked, ...due]))) known = null;
   };
 };

@@ -2,7 +2,7 @@ import { ClinicMismatch } from '../clinic/row.ts';
 import { SettingError } from '../parse-settings.ts';
 import { explainError } from './reason.ts';
 
-/** Tells whoever starts the service why it does not. */
+/** Prints why the service does not start. */
 export const cannotStart = (error: unknown): void => {
   const isKnown = error instanceof SettingError || error instanceof ClinicMismatch;
   process.stderr.write(isKnown ? `${error.message}\n` : `Janji cannot start: ${explainError(error)}\n`);

@@ -14,7 +14,7 @@ const assertDemoAllowed = (settings: NodeSettings): void => {
     );
 };
 
-/** Fills an empty database with the demo clinic where that is wanted; true where the database holds it. */
+/** Fills an empty database with the demo clinic if requested; true if the database contains it. */
 export const ensureDemo = async (
   settings: NodeSettings,
   { demoSince }: Clinic,

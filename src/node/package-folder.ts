@@ -5,5 +5,5 @@ import { fileURLToPath } from 'node:url';
 const folderWithPackage = (folder: string): string =>
   existsSync(join(folder, 'package.json')) ? folder : folderWithPackage(dirname(folder));
 
-/** The folder of package.json, above the sources and above what is built of them: migrations and pages lie in it. */
+/** The folder of package.json, above the sources and the build; it contains the migrations and the pages. */
 export const packageFolder = folderWithPackage(dirname(fileURLToPath(import.meta.url)));

@@ -1,6 +1,6 @@
-// For `node --import`, before the program: two fifths of a start were spent on the package.json of drizzle-orm. Node takes the
-// whole of it apart, 179 kB, for each file of a package that it loads, and for each place that names the package. Here what
-// is true of the package is found once. Without this file everything runs as well, and starts later.
+// Loaded by `node --import` before the program. Node parses the whole package.json of drizzle-orm, 179 kB, for each of
+// its files and for each import that names it: two fifths of the start. Here the package is resolved once. Without this
+// file everything works, but starts later.
 import { type ResolveFnOutput, registerHooks } from 'node:module';
 
 const library = 'drizzle-orm';

@@ -19,7 +19,7 @@ const cures: Readonly<Partial<Record<UnavailableCode, string>>> = {
     'is damaged, encrypted (then set its DATABASE_KEY), or no database: put a backup in its place with `janji restore FILE --force`',
 };
 
-/** What went wrong, for the person who ran the command: never a statement or its parameters. */
+/** The cause of an error for the person who ran the command: never a statement or its parameters. */
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isQuery = 'query' in error && 'params' in error;

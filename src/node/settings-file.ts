@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
 
-/** What `janji init` writes and every command reads, in the folder that it runs in. */
+/** The file that `janji init` writes and every command reads, in its working directory. */
 export const settingsFile = 'janji.env';
 
 /** Reads a file of settings into the environment; what the environment has already stays. */

@@ -16,7 +16,7 @@ import { choicesView, type NoticeRow, noticeView } from './views.ts';
 
 const toFlag = (wanted: boolean | undefined) => (wanted === undefined ? null : Number(wanted));
 
-/** Changes the choices that are given. What is not wanted is stored, so that a kind which is added later comes. */
+/** Changes the given choices. The unwanted kinds are stored, so that a kind added later is sent by default. */
 export const chooseNotices = async ({
   deps,
   actor,
@@ -75,7 +75,7 @@ export const noticesRead = ({ db }: Deps, query: Query) => {
   return pages[bookingId === null ? 'age' : 'booking'](db, values);
 };
 
-/** A page of the log as it is answered. */
+/** A page of the log as the API answers it. */
 export const noticesPage = (rows: readonly NoticeRow[], query: Query) => {
   const at = ({ createdAt, id }: NoticeRow) => [createdAt, id];
   const { shown, meta, headers } = buildPage(rows, ListNotices.path, { ...query }, at);

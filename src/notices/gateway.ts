@@ -3,8 +3,8 @@ import type { NoticeKind } from '../tables/words.ts';
 import type { TextParts } from './letters.ts';
 
 /**
- * The name of a kind's template at the gateway; a reminder of a visit that nobody has approved yet has its own, and so has
- * a cancellation or move that the clinic has not made (`janji_canceled_family`), and an offer with links that answer it.
+ * The name of a kind's template at the gateway. A reminder of an unapproved visit has its own, and so have a
+ * cancellation or move not made by the clinic (`janji_canceled_family`), and an offer with links to answer it.
  */
 const chooseTemplate = (
   kind: NoticeKind,
@@ -17,7 +17,10 @@ const chooseTemplate = (
     : `janji_${kind}`;
 };
 
-/** What a template is filled with, in this order; a delay has its minutes as well, an offer until when it is held and the links that accept and decline it, a move that a patient made when the visit was before. */
+/**
+ * The parameters of a template, in order. A delay adds its minutes; an offer adds its end and the links to accept and
+ * decline it; a move by the patient adds the previous time.
+ */
 const listParameters = (kind: NoticeKind, parts: TextParts): string[] => [
   parts.patient,
   parts.doctor,

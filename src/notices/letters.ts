@@ -3,15 +3,15 @@ import { greetedName } from '../auth/mail/rules.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { NoticeKind } from '../tables/words.ts';
 
-/** Who made the change that a notice tells of, as its reader sees it. */
+/** The author of the change in a notice, as its reader sees them. */
 export type ChangedBy = 'you' | 'family' | 'clinic' | 'system';
 
-/** What a notice says: never what the visit is for, since the kind of a session can tell an illness. */
+/** The content of a notice: never what the visit is for, since the kind of a session can reveal an illness. */
 export interface TextParts {
   language: Language;
-  /** Who reads it. */
+  /** The reader. */
   reader: string;
-  /** Whose visit it is. */
+  /** The patient of the visit. */
   patient: string;
   isOwn: boolean;
   doctor: string;
@@ -32,7 +32,7 @@ export interface TextParts {
   links: { accept: string; decline: string } | null;
 }
 
-/** A patient's name as it may stand in a text: nothing that a program could show as a link. */
+/** A patient's name as it is safe in a text: nothing that a program could show as a link. */
 export const namedPatient = (name: string, language: Language): string =>
   greetedName(name) ?? (language === 'id' ? 'pasien' : 'the patient');
 
@@ -50,7 +50,7 @@ const makers: Readonly<Record<Language, Readonly<Record<ChangedBy, string>>>> = 
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Of a visit that nobody has approved yet. */
+/** For a visit that is not approved yet. */
 const stillWaits = {
   id: 'yang masih menunggu persetujuan klinik',
   en: 'which still waits for the clinic to confirm it',

@@ -54,9 +54,9 @@ const parsed = (body: string): unknown => {
 };
 
 /**
- * What no client of the interface asks for: the link by which a mail is stopped, and the reports of the gateway. A mail
- * program posts a form there (RFC 8058), whose one field says what the address says already; to open the link changes
- * nothing, since programs that look for malware open all of them.
+ * Endpoints that no API client calls: the link that unsubscribes from mails, and the gateway's delivery reports. A mail
+ * program posts a form to the link (RFC 8058), whose one field adds nothing to the address. A GET changes nothing,
+ * since malware scanners open every link.
  */
 export const mountNoticePages = (serve: Serve, deps: Deps): void => {
   const path = '/notices/stop/:token';

@@ -23,7 +23,7 @@ export const findPlanned = statement((db) =>
 
 const farBack = sql`(select coalesce(max(m.sequence), 0) - 5000 from booking_events m)`;
 
-/** Where planning begins in a database that never did: with what was changed just now. */
+/** Where planning starts in a database that never planned: at the changes of just now. */
 export const beginPlanning = rowStatement(['since', 'now'], (db, row) =>
   db
     .update(clinic)
@@ -54,7 +54,10 @@ export const stepPlanning = statement((db) =>
 const manages = (account: SQL): SQL => sql`exists (select 1 from users m where m.id = ${account}
   and m.deactivated_at is null)`;
 
-/** Who is told of the booking `b`: who made it for the own family, else the patient, else who acts for the patient. */
+/**
+ * Who gets the notices of the booking `b`: the account that made it for its own family, else the patient, else the
+ * account that acts for the patient.
+ */
 const recipientOfBooking = sql`case
   when ${manages(sql`b.created_by`)} and (b.created_by = b.patient_id or exists (select 1 from family_relations f
     where f.account_id = b.created_by and f.patient_id = b.patient_id and f.ended_at is null)) then b.created_by
@@ -62,15 +65,15 @@ const recipientOfBooking = sql`case
   else coalesce((select f.account_id from family_relations f where f.patient_id = b.patient_id and f.ended_at is null
     and ${manages(sql`f.account_id`)} order by f.created_at, f.account_id limit 1), b.patient_id) end`;
 
-/** Every account that acts for the patient of the booking `b`; the record itself where there is none. */
+/** Every account that acts for the patient of the booking `b`; the record itself if there is none. */
 const familyAccounts = sql`coalesce((select nullif(json_group_array(m.id), '[]') from users m where m.deactivated_at is null
   and m.id in (select b.patient_id union all select f.account_id from family_relations f
     where f.patient_id = b.patient_id and f.ended_at is null)), json_array(b.patient_id))`;
 
 /**
- * Whom the notice `n` goes to: who is told now, as of a record that was merged since. Of what a whole family is told: who it
- * was planned for, or where that one acts for the patient no more, who is told now and neither has a notice of it nor made
- * the change; null for nobody.
+ * The recipient of the notice `n`: computed now, since a record may have been merged. For a notice to a whole family:
+ * the account it was planned for; if that one no longer acts for the patient, the present recipient, unless they
+ * already have a notice of it or made the change. Null for nobody.
  */
 export const recipientOfNotice = sql`case when n.kind in ('patient_canceled', 'patient_moved') then n.person_id
   when n.kind not in ('canceled', 'moved') then coalesce(${recipientOfBooking}, n.person_id)
@@ -81,8 +84,8 @@ export const recipientOfNotice = sql`case when n.kind in ('patient_canceled', 'p
     and e.actor_role = 'patient' and e.actor_id = ${recipientOfBooking}) then ${recipientOfBooking} end`;
 
 /**
- * For each of the bookings `x` and each channel whoever may be told of it there: an account by the e-mail that it has
- * proved, a record without one by what the desk has noted; nobody who does not want it.
+ * For each of the bookings `x` and each channel its possible recipient: an account by its proved e-mail, a record
+ * without an account by the contact that the desk noted; nobody who opted out.
  */
 const recipients = sql`left join users u on u.id = x.person_id left join patients q on q.id = x.person_id
   left join notice_choices h on h.person_id = x.person_id join json_each(r.channels) ch
@@ -112,11 +115,11 @@ const planned = {
   settledAt: sql`null`,
 };
 
-/** Changes of which the whole family is told: all accounts but the one that made it. */
+/** Changes that the whole family is notified of: all accounts but the one that made it. */
 const toFamily = sql`v.type in ('booking.canceled', 'booking.rescheduled') and b.held_until is null
   and ifnull(v.payload ->> '$.reason_code', '') not in ('expired', 'rejected')`;
 
-/** What is told of the event `v` to those for whom the patient comes; null for nothing, as of an offer that ended. */
+/** The kind of notice for the event `v` to the patient's side; null for none, as for an offer that ended. */
 const kindForEvent = sql`case when v.type = 'booking.offered' and b.status = 'waiting' and b.held_until > r.now then 'waitlist_offer'
   when v.type = 'booking.canceled' and v.payload ->> '$.reason_code' = 'expired' then 'expired'
   when b.held_until is not null or (v.actor_role = 'system' and v.type <> 'booking.canceled')
@@ -138,10 +141,13 @@ const readInstant = (at: string): SQL => sql`unixepoch(v.payload ->> ${sql.raw(`
 const movedBy = sql`case when b.schedule_date = v.payload ->> '$.schedule_date'
   and b.schedule_time = v.payload ->> '$.schedule_time' then b.starts_at - ${readInstant('starts_at')} else 0 end`;
 
-/** When the visit starts that the event `v` speaks of, or the one that it left. */
+/** The start of the visit that the event `v` is about, or the start before the move. */
 const readStart = (at: 'starts_at' | 'previous.starts_at'): SQL => sql`${readInstant(at)} + ${movedBy}`;
 
-/** Until when the change of a visit is urgent: its start, where nobody could be told later. One that is past is urgent no more. */
+/**
+ * Until when the change of a visit is urgent: its start, if no notice could be sent later. Once past, it is not urgent
+ * any more.
+ */
 const urgentUntil = (start: SQL): SQL => sql`case when ${start} <= r.last_urgent then ${start} else 0 end`;
 
 /** Plans the notices of the next changes of bookings. */
@@ -166,12 +172,12 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
 const isOnDates = sql`exists (select 1 from json_each(r.dates) t
   where t.value in (v.payload ->> '$.schedule_date', v.payload ->> '$.previous.schedule_date'))`;
 
-/** Who works here and wants to be told: of a doctor's visits that doctor, besides the desk. */
+/** The staff who want notices: for a doctor's visits that doctor, besides the desk. */
 const wantsToKnow = sql`users u join notice_choices h on h.person_id = u.id and h.desk = 1
   and u.deactivated_at is null and (u.role in ('staff', 'admin') or (u.role = 'doctor' and (u.doctor_id = b.doctor_id
   or u.doctor_id = v.payload ->> '$.previous.doctor_id')))`;
 
-/** Plans what the desk is told of the next changes that patients made of visits of today or tomorrow. */
+/** Plans the desk's notices of the next changes by patients to visits of today or tomorrow. */
 export const planForDesk = rowStatement([...eventRow, 'dates'], (db, row) =>
   insertFromRow(
     db,
@@ -190,7 +196,7 @@ export const planForDesk = rowStatement([...eventRow, 'dates'], (db, row) =>
   ).onConflictDoNothing(),
 );
 
-/** Plans the notices of the next delays, for whoever still waits for the doctor that day. */
+/** Plans the notices of the next delays, for everybody who still waits for the doctor that day. */
 export const planDelays = rowStatement(eventRow, (db, row) =>
   insertFromRow(
     db,
@@ -208,8 +214,8 @@ export const planDelays = rowStatement(eventRow, (db, row) =>
 );
 
 /**
- * The booking was made, approved or moved when its reminder was already due: nobody is reminded of what is new. That the
- * system moved it with the whole clinic to another time zone is no news: nobody was told.
+ * The booking was made, approved or moved when its reminder was already due: no reminder is sent for something new. A
+ * move by the system, with the whole clinic to another time zone, does not count as new: no notice was sent for it.
  */
 const isNews = sql`exists (select 1 from booking_events e where e.booking_id = b.id
   and e.type in ('booking.created', 'booking.accepted', 'booking.approved', 'booking.rescheduled')
@@ -235,8 +241,8 @@ export const planReminders = rowStatement(
 );
 
 /**
- * Reminders are planned until this instant: by whoever has the clinic's zone. One that still runs in another, to which
- * dates are other ones, leaves them to who comes next.
+ * Reminders are planned until this instant, by a process that uses the clinic's zone. A process that still uses another
+ * zone has other dates, and leaves the reminders to the next one.
  */
 export const stepReminders = rowStatement(['now', 'zone'], (db, row) =>
   db

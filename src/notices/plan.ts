@@ -36,7 +36,7 @@ export const computeReminderLeads = (deps: Pick<Deps, 'config'>) => {
   return { earlyReminderMs: early > late ? early * hourMs : 0, lateReminderMs: late * hourMs };
 };
 
-/** Plans what is to be told of changes since the last time, some hundred events a step. */
+/** Plans the notices of changes since the last time, some hundred events a step. */
 const planEvents = async (deps: Deps, now: number, channels: string, stretches: number) => {
   const { db, clinicTime, config } = deps;
   const lastUrgent = lastUrgentStart(now, clinicTime, config.QUIET_HOURS);
@@ -52,7 +52,9 @@ const planEvents = async (deps: Deps, now: number, channels: string, stretches: 
     ]);
 };
 
-/** Plans the reminders that have come due since the last time. What is left after the last step is for the next run. */
+/**
+ * Plans the reminders that have become due since the last time. The rest after the last step is left to the next run.
+ */
 const planDueReminders = async (
   deps: Deps,
   remindedAt: number,
@@ -76,8 +78,8 @@ const planDueReminders = async (
 };
 
 /**
- * Plans notices of what the clinic has changed, and reminders. Each is planned once, however many processes do so: where
- * the last one ended stands in the database, and a notice is unique there.
+ * Plans notices of the clinic's changes, and reminders. Each is planned once, however many processes run: the last
+ * position is stored in the database, and a notice is unique there.
  */
 export const planNotices = async (deps: Deps, now: number, steps = reminderSteps): Promise<void> => {
   const { db } = deps;

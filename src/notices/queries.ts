@@ -12,7 +12,10 @@ export const findChoices = statement((db, named: Named<'personId'>) =>
 
 type Chosen = 'email' | 'message' | 'stoppedKinds' | 'language' | 'desk';
 
-/** Changes what is given and leaves the rest, of a record that was merged at the one that stays; nothing for whoever is gone. Returns the choices as they are now. */
+/**
+ * Changes the given fields and leaves the rest; for a merged record, those of the remaining record; nothing for a
+ * deleted person. Returns the new choices.
+ */
 export const choose = statement((db, named: Named<'personId' | Chosen | 'now'>) => {
   const otherwise = (name: Chosen, value: string) => sql`coalesce(${named(name)}, ${sql.raw(value)})`;
   const givenOrStored = (name: Chosen) => sql`coalesce(${named(name)}, ${noticeChoices[name]})`;

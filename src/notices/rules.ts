@@ -15,18 +15,18 @@ export const noticesInFlight = 50;
 export const maxClaims = 200;
 /** How long a run takes notices, its longest attempt counted once more; the rest is for the next minute. */
 export const runMs = 50_000;
-/** When a run is waited for no longer, and what is under way is cut. */
+/** When a run is given up, and its open attempts are cut off. */
 export const noticesLimitMs = 58_000;
-/** Changes that are older were made while no notice could leave: nobody is told of them any more. */
+/** Older changes were made while no notice could be sent: they are not notified any more. */
 export const freshMs = 24 * hourMs;
 const maxAttempts = 10;
 
-/** Whoever is told in the morning needs this long to stay at home, or to come at another time. */
+/** A person who gets the notice in the morning needs this long to stay at home, or to come at another time. */
 const reactionMs = hourMs;
 
 /**
- * Whoever comes today, or begins a visit until this instant, is told of a change at once: by the end of the quiet hours it
- * would be too late.
+ * A change for a patient who comes today, or whose visit begins before this instant, is notified at once: after the
+ * quiet hours it would be too late.
  */
 export const lastUrgentStart = (now: number, clock: ClinicTime, quiet: QuietHours | null): number =>
   Math.max(
@@ -57,7 +57,7 @@ interface ReminderWindow {
   until: number;
 }
 
-/** What has come due since reminders were last planned; after a long pause no early one where a late one is due. */
+/** The reminders that have become due since the last planning; after a long pause no early one if a late one is due. */
 export const reminderWindows = (
   remindedAt: number,
   now: number,
@@ -75,7 +75,7 @@ export const reminderWindows = (
   return windows.filter(({ from, until }) => from < until);
 };
 
-/** What a notice speaks of, as it stands when the notice is claimed; nulls where the booking is gone. */
+/** The booking of a notice, read when the notice is claimed; nulls if it was deleted. */
 interface NoticeSubject {
   kind: NoticeKind;
   channel: NoticeChannel;
@@ -89,7 +89,7 @@ interface NoticeSubject {
   calledAt: number | null;
   completedAt: number | null;
   noShowAt: number | null;
-  /** The delay that the clinic tells today's patients of the doctor now. */
+  /** The delay that the clinic announces now to the doctor's patients of today. */
   delayMinutes: number | null;
   /** 1 if a later notice of this kind is on its way. */
   superseded: number;
@@ -124,24 +124,24 @@ export const passedBecause = (
   if (startsAt !== subject.plannedStart) return 'moved';
   if (!isSo) return 'passed';
   if (subject.superseded) return 'superseded';
-  // Its time is over: that is what it tells.
+  // The notice is about the end of the offer itself.
   if (kind === 'expired') return null;
   if (kind === 'waitlist_offer' && now >= (subject.heldUntil ?? 0)) return 'passed';
   const isDelay = kind === 'delayed';
   const delayMs = (subject.delayMinutes ?? 0) * minuteMs;
   if (isDelay && delayMs === 0) return 'passed';
-  // Who waits at the clinic is told of a delay too; whoever was called, or has left, is not.
+  // A patient who waits at the clinic gets the notice of a delay too; one who was called, or has left, does not.
   const begun = isDelay ? (subject.calledAt ?? subject.completedAt) : subject.checkedInAt;
   if (begun !== null || subject.noShowAt !== null || now >= startsAt + (isDelay ? delayMs : 0))
     return 'begun';
   return kind === 'reminder_early' && now >= startsAt - late * hourMs ? 'passed' : null;
 };
 
-/** A person's choices; null for whoever never made any. */
+/** A person's choices; null if none were made. */
 interface Choices {
   email: boolean | null;
   message: boolean | null;
-  /** Whether who works here is told of what patients cancel and move; null of other notices. */
+  /** Whether staff get a notice when patients cancel or move a visit; null for other notices. */
   desk: boolean | null;
   /** JSON. */
   stoppedKinds: string | null;

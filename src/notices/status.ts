@@ -32,7 +32,7 @@ const readText = (value: unknown, name: string): string => String(listMembers(va
 /** How many reports are noted by one batch. */
 const reportsAtOnce = 100;
 
-/** What a report in the form of WhatsApp's Cloud API says of our messages; anything else in it is not for us. */
+/** The statuses of our messages in a report of WhatsApp's Cloud API; anything else in it is ignored. */
 const reportsIn = (body: unknown): { id: string; state: Reported; reason: string | null }[] =>
   listMembers(body, 'entry')
     .flatMap((entry) => listMembers(entry, 'changes'))

@@ -6,7 +6,7 @@ const macChars = 32;
 const deriveMacs = async ({ tokenKeys }: Deps, personId: string): Promise<string[]> =>
   (await deriveEach(tokenKeys, 'notice-stop', personId)).map((mac) => mac.slice(0, macChars));
 
-/** What stands in the link of a letter: it stops this person's e-mails, and opens nothing. */
+/** The token in a mail's link: it unsubscribes this person from e-mails, and gives no other right. */
 export const deriveStopToken = async (deps: Deps, personId: string): Promise<string> =>
   `${personId.replaceAll('-', '')}${(await deriveMacs(deps, personId))[0]}`;
 
@@ -14,7 +14,7 @@ const tokenForm = new RegExp(
   `^([\\da-f]{8})([\\da-f]{4})([\\da-f]{4})([\\da-f]{4})([\\da-f]{12})([\\w-]{${macChars}})$`,
 );
 
-/** Whose e-mails a token stops; null for one that we never made. */
+/** The person whose e-mails a token stops; null for a token that this service did not make. */
 export const personOfStopToken = async (deps: Deps, token: string): Promise<string | null> => {
   const [, a, b, c, d, e, mac] = tokenForm.exec(token) ?? [];
   if (mac === undefined) return null;

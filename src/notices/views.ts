@@ -7,7 +7,7 @@ import { kindsIn } from './rules.ts';
 
 type ChoicesRow = ReturnType<typeof findChoices>['_']['result'][number];
 
-/** A person's choices as they are answered; whoever made none is told everything, in Indonesian. */
+/** A person's choices as the API answers them; the default is every notice, in Indonesian. */
 export const choicesView = (deps: Deps, row: ChoicesRow | undefined) => {
   const stopped = kindsIn(row?.stoppedKinds ?? null);
   return {

@@ -1,7 +1,7 @@
 import type { Invariant } from '../booking/record/invariants.ts';
 import { maxClaimFailures } from './record/rules.ts';
 
-/** What must hold of the records of patients and of who acts for them. */
+/** The invariants of patients' records and of the accounts that act for them. */
 export const patientInvariants: readonly Invariant[] = [
   {
     holds: 'a record that was created by itself is that of an account, whose name finds it',

@@ -62,7 +62,7 @@ const linkedDoctor = async (deps: Deps, role: Role, doctorId: string | null | un
   return doctor.id;
 };
 
-/** Who gives a role, and the language of the mail to the person who gets it. */
+/** The admin who gives a role, and the language of the mail to the person who gets it. */
 interface RoleChange extends Author {
   language: Language;
 }

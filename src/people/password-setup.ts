@@ -52,8 +52,8 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
 };
 
 /**
- * The same for a self-registered account that gets rights: its old password no longer opens it, no
- * factor of before is asked for, and whoever opened it before has no more guesses at the new one than any stranger.
+ * The same for a self-registered account that gets rights: its old password becomes invalid, its earlier second factor
+ * is not asked for, and devices that logged in before lose their extra attempts.
  */
 export const takeOver = async (deps: Deps, setup: Setup, email: string): Promise<PasswordSetup> => {
   const { userId: id, writeId, now } = setup;

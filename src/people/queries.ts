@@ -42,7 +42,10 @@ export type PersonRow = ReturnType<typeof findPerson>['_']['result'][number];
 
 type ListValue = 'afterRole' | 'afterName' | 'afterId' | 'firstRole' | 'lastRole' | 'limit';
 
-/** One page of people by role and name, from `firstRole` to `lastRole` and after the cursor's position: who works here, and the patients among them. */
+/**
+ * One page of people by role and name, from `firstRole` to `lastRole` and after the cursor's position: staff, and
+ * patients among them.
+ */
 export const findPeople = statement((db, named: Named<ListValue>) => {
   const [role, name] = [sql`${named('afterRole')}`, sql`${named('afterName')}`];
   const peopleWhere = (condition: SQL) =>

@@ -19,7 +19,7 @@ const namedPerson = {
   visible: () => true,
 };
 
-/** Whose record an account shows: a patient's own has the same id. */
+/** The record that an account's answer shows: a patient's own has the same id. */
 const patientIn = ({ id, role }: { id: string; role: Role }): string | null =>
   role === 'patient' ? id : null;
 

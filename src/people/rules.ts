@@ -1,4 +1,4 @@
-// Pure: what a change of somebody's role means.
+// Pure: the effects of a change of a person's role.
 
 import type { Role } from '../endpoint/endpoint.ts';
 

@@ -25,7 +25,7 @@ import { lookUp, replay, responseToStore } from './replay.ts';
 export type AnyAuthenticatedHandler = AuthenticatedHandler<AuthenticatedEndpoint, unknown, Reads>;
 type Params = Parts<AuthenticatedEndpoint>['params'];
 
-/** What most handlers read: nothing of their own. */
+/** The default: a handler reads nothing of its own. */
 const nothing: Reading<unknown> = { statements: [], toResult: (results) => results };
 
 type Answered = AnyContext & Pick<Parts<AuthenticatedEndpoint>, 'params' | 'query'>;

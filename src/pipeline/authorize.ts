@@ -15,20 +15,20 @@ import { refusedToken } from '../endpoint/refused-token.ts';
 import type { AuthenticatedEndpoint, Statements } from '../handler.ts';
 import type { RequestContext } from '../http/context.ts';
 
-/** What a token says of whoever sends it: a person's login, or a key of the clinic. */
+/** The claims of the caller's token: a person's login, or a key of the clinic. */
 type Caller = Claims | KeyClaims;
 
-/** Who makes a request that may be answered. */
+/** The authorized caller. */
 interface Admitted {
   actor: AnyActor;
-  /** What the database knows of a person's login; null for a key of the clinic. */
+  /** The database's data of a person's login; null for a key of the clinic. */
   login: LiveLogin | null;
   cancelLeadMinutes: number;
   /** How many requests the key has left. */
   headers?: Record<string, string>;
 }
 
-/** A request that may be answered, with what was read on the way. */
+/** An authorized request, with the data that was read on the way. */
 interface Authorized<Row> {
   admitted: Admitted;
   resource: Row | undefined;

@@ -12,7 +12,7 @@ type AuthenticatedMount = [endpoint: AuthenticatedEndpoint, handler: AnyAuthenti
 const isPublic = (mounted: PublicMount | AuthenticatedMount): mounted is PublicMount =>
   mounted[0].access === 'public';
 
-/** What follows a parameter within its segment is part of its value. */
+/** Characters after a parameter within its segment belong to its value. */
 const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1');
 
 /**

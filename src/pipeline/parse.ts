@@ -14,7 +14,7 @@ import { idempotencyKeyIn, malformedKey } from './replay.ts';
 import { buildBodyShape, buildQueryShape } from './shapes.ts';
 
 type Target = 'param' | 'query' | 'json';
-/** What the validators leave in the context. */
+/** The values that the validators store in the context. */
 type Valid = { in: Record<Target, NonNullable<unknown>>; out: Record<Target, object> };
 export type ParsedContext = Context<AppEnv, string, Valid>;
 
@@ -62,7 +62,7 @@ const assertJson = (c: ParsedContext, error: unknown): Promise<never> => {
   return refuse(c, new Failure('malformed_json'), c.req.valid('param'));
 };
 
-/** What was sent, once it is valid, and the idempotency key that came with it. */
+/** The validated input, and the request's idempotency key. */
 interface Parsed extends Parts<Endpoint> {
   key: string | null;
 }
@@ -71,7 +71,7 @@ type AssertAuthorized = NonNullable<AppEnv['Variables']['assertAuthorized']>;
 
 const nothing: Parsed = { params: {}, query: {}, body: {}, key: null };
 
-/** What an endpoint reads of a request, part by part in the order of the contract: path, query, headers, body. */
+/** The parts of a request that an endpoint reads, in the order of the contract: path, query, headers, body. */
 export const createParser = (endpoint: Endpoint) => {
   const param = endpoint.params && createValidator('param', endpoint.params);
   const query = createValidator('query', () => buildQueryShape(endpoint));

@@ -13,7 +13,8 @@ export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
 /** Answers an endpoint that anybody may call: parse, then the handler. A token that comes along has to be good. */
 export const publicRoute = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
   const parse = createParser(endpoint);
-  // What a token opens here is open to everybody; a key says what it is for all the same.
+  // A person's token gives no further rights here, so it is not checked against the database; an API key must be valid
+  // all the same.
   const { scope } = endpoint;
   const anybody = { access: 'bearer', beforeEnrolment: true, ...(scope && { scope }) } as const;
 

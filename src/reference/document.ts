@@ -120,7 +120,10 @@ export const callsTemplate = (): Document => {
   };
 };
 
-/** The same of what is sent to receivers. It stands apart: some generators make clients of it that do not compile. */
+/**
+ * The same for the events sent to receivers. It is a separate document, because some generators make clients of it that
+ * do not compile.
+ */
 export const eventsTemplate = (): Document => {
   const schemas: Schemas = {};
   const webhooks = describeWebhooks(schemas);

@@ -5,7 +5,7 @@ interface Entry {
   example?: unknown;
 }
 
-/** What a field means wherever a contract does not tell it more closely, with an example from the demo clinic. */
+/** The meaning of a field wherever a contract does not describe it, with an example from the demo clinic. */
 export const glossary: Readonly<Record<string, Entry>> = {
   id: { description: 'Identifies it for good.', example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e' },
   doctor_id: { description: 'The doctor.', example: 'd0c70000-0000-4000-8000-000000001001' },

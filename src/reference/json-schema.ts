@@ -5,7 +5,7 @@ import { ownedExamples } from './owned-examples.ts';
 export type Json = { [key: string]: unknown };
 export type Schemas = Record<string, Json>;
 
-/** What stands in the document once and is referred to. */
+/** The parts of the document that are defined once and referenced. */
 export interface Components {
   schemas: Schemas;
   responses: Schemas;
@@ -30,7 +30,7 @@ const tidy = (schema: Json, io: 'input' | 'output'): void => {
   }
   if (io === 'output' && schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (io === 'output' && schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // Programs in languages with types of several widths are told which one holds every value.
+  // The integer format for languages with several integer types: one that holds every value.
   if (schema.type === 'integer') schema.format = isNarrow(schema) ? 'int32' : 'int64';
   if (schema.format === 'date') delete schema.pattern;
   if (schema.format === 'date-time') delete schema.pattern;
@@ -57,8 +57,8 @@ const rewrite = (value: unknown, owner: string): void => {
 };
 
 /**
- * A zod shape as the reference shows it; shapes with a name of their own are put among `schemas`. What has none takes
- * the examples of its owner, the operation.
+ * A zod shape in the reference; a named shape is put among `schemas`. A shape without a name uses the examples of its
+ * owner, the operation.
  */
 export const toJsonSchema = (
   shape: z.ZodMiniType,

@@ -47,7 +47,7 @@ const namesIn = (part: unknown, schemas: Json, names = new Set<string>()): Set<s
 
 const anyError = 'AnyError';
 
-/** A failure whose code a program does not know yet: what all failures have. */
+/** A failure whose code a program does not know yet: the members that all failures have. */
 const anyErrorSchema: Json = {
   type: 'object',
   description: 'Any failure, also one whose code is added later.',
@@ -83,9 +83,9 @@ const sayOtherForms = (responses: Json): void => {
 };
 
 /**
- * A document in which a strict client meets nothing that breaks it when a code, an event, an actor or an action is added:
- * enumerations of answers are strings whose known values are said, and each failure may be one of an unknown code. What
- * programs send stays closed. No answer is of one of two types.
+ * A document for strict clients, which do not break when a code, an event, an actor or an action is added: enumerations
+ * in answers become strings whose known values are listed, and each failure may have an unknown code. Requests stay
+ * closed. No answer has one of two types.
  */
 export const withOpenAnswers = <D extends Json & { components: Record<string, Json> }>(given: D): D => {
   const document = structuredClone(given);

@@ -105,7 +105,7 @@ const describeAudience = ({ access, scope }: Endpoint): string =>
     ...(scope === undefined ? [] : [`API keys: \`${scope}\`.`]),
   ].join(' ');
 
-/** What may come in the Authorization header, each way by itself. */
+/** The allowed kinds of Authorization header, each alone. */
 const listSecurity = ({ access, scope, takesToken }: Endpoint): Json[] => {
   if (access === 'public' && !takesToken) return [];
   return [

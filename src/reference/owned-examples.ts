@@ -14,13 +14,13 @@ const staff = {
   phone_number: '81200000000',
   email: 'staff@klinik.example',
 };
-// Well after the booking that the document shows, so that neither stands in the way of the other.
+// Well after the booking in the document's examples, so that the two do not conflict.
 const closure = { name: 'Cuti tahunan', start_date: exampleDay(30), end_date: exampleDay(32) };
 const newPasswords = { password: 'kopi-susu-pagi-7', password_confirmation: 'kopi-susu-pagi-7' };
 
 /**
- * Examples of the fields of one shape, by its name, or of what one operation takes, where the glossary's would not fit:
- * with the demo clinic each of them can be sent as it stands.
+ * Examples for the fields of one shape, by its name, or for the input of one operation, where the glossary's do not
+ * fit: with the demo clinic each can be sent unchanged.
  */
 export const ownedExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Doctor: doctor,

@@ -5,7 +5,7 @@ import { name, version } from './package.ts';
 
 const service = { name, version, docs: '/docs', openapi: '/openapi.json', health: '/health' };
 
-/** Serves the bare address: a browser is sent to the patient's page, a program is told where things are. */
+/** Serves `/`: redirects a browser to the patients' page, and answers a program with a list of addresses. */
 export const mountRoot = (serve: Serve): void =>
   serve('GET', '/', (c) => {
     const supports = ['application/json', 'text/html'];

@@ -1,6 +1,6 @@
 import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../endpoint/sentences.ts';
 
-/** What the values of sentences are in examples, by their names. */
+/** Example values for the placeholders of sentences, by name. */
 const exampleValues = {
   limit: 20,
   kilobytes: 64,

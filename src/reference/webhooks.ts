@@ -16,7 +16,7 @@ const before: Json = {
   ends_at: `${exampleDay(7)}T02:30:00.000Z`,
 };
 
-/** What happened, and how the booking then stands. */
+/** The event, and the state of the booking after it. */
 const events: Readonly<Record<EventType, [summary: string, change: Json]>> = {
   'booking.created': [
     'A slot was booked; by the clinic it is approved at once, and with `visit` the patient is there already',
@@ -64,7 +64,7 @@ const events: Readonly<Record<EventType, [summary: string, change: Json]>> = {
   'queue.notice_set': ['It was told how late a doctor is', {}],
 };
 
-/** What an event tells, by its subject: what stands before the dot of its type. */
+/** The description of an event, by its subject, which is the part of its type before the dot. */
 const subjects = {
   booking: { data: EventData, name: 'BookingEventData', state: { status: 'waiting' } },
   patient: { data: PatientEventData, name: 'PatientEventData', state: {} },
@@ -123,7 +123,7 @@ const answers = {
   default: { description: 'Not received, redirects included: tried again for 24 hours.' },
 };
 
-/** What the service sends to receivers, by event type. */
+/** The events that the service sends to receivers, by type. */
 export const describeWebhooks = (schemas: Schemas): Json =>
   Object.fromEntries(
     eventTypes.map((type) => {

@@ -1,4 +1,4 @@
-/** What holds for every endpoint, said once at the head of the reference. */
+/** Rules for every endpoint, at the beginning of the reference. */
 export const introduction = `
 A JSON interface by which patients book medical sessions with doctors, and a clinic runs them.
 

@@ -20,7 +20,7 @@ const codeIn = (digits: string): string => {
   return twoDigitCodes.has(digits.slice(0, 2)) ? digits.slice(0, 2) : digits.slice(0, 3);
 };
 
-/** Without what stands between the digits; a leading plus stays. */
+/** Without the separators between the digits; a leading plus stays. */
 export const withoutSeparators = (typed: string): string => typed.replaceAll(separators, '');
 
 /**
@@ -33,7 +33,7 @@ export const ownNumber = (number: string, countryCode: string): string | null =>
   return bare.startsWith(`+${countryCode}`) ? bare.slice(countryCode.length + 1) : null;
 };
 
-/** What somebody typed into one field, as country code and number; without a plus it is a number of `countryCode`. */
+/** The input of one field, as country code and number; without a plus it is a number of `countryCode`. */
 export const typedPhone = (typed: string, countryCode = homeCode): { code: string; number: string } => {
   const bare = withoutSeparators(typed);
   if (bare.startsWith('+')) {

@@ -72,7 +72,7 @@ const ownBegins = (words: SQL, beginnings: SQL): SQL => sql`(select 1 from json_
 export const hasTerms = (words: SQL, terms: SQL): SQL =>
   sql`not exists (select 1 from json_each(${terms}) t where not exists ${ownBegins(words, sql`t.value`)}))`;
 
-/** What the statement of a search is given: `soughtIn`, and its page. */
+/** The parameters of a search statement: `soughtIn`, and its page. */
 export type Sought = 'term' | 'whole' | 'terms' | 'afterWord' | 'afterId' | 'limit';
 
 const words = sql.raw('patients.words');

@@ -5,8 +5,8 @@ import { replaceLink } from './queries.ts';
 import { linkTtlMs } from './rules.ts';
 
 /**
- * Makes the link with which the first admin is made, and ends the one before. It is of use only while the clinic has no
- * admin. Its token stands after the `#`, which no server and no log of one sees.
+ * Makes the link for creating the first admin, and invalidates the previous one. It works only while the clinic has no
+ * admin. Its token comes after the `#`, so that browsers do not send it and no server logs it.
  */
 export const makeSetupLink = async (
   db: Db,
@@ -20,7 +20,10 @@ export const makeSetupLink = async (
   return `${origin}/mulai/#${token}`;
 };
 
-/** The same at the start of a service whose clinic has no admin: the log has the link, too, where nobody sees what is printed. */
+/**
+ * The same at the start of a service whose clinic has no admin: the log gets the link, too, in case nobody sees the
+ * printed one.
+ */
 export const offerSetup = async (
   { db, tokenKeys, config, log, clock }: Pick<Deps, 'db' | 'tokenKeys' | 'config' | 'log' | 'clock'>,
   base: string,

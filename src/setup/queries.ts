@@ -108,7 +108,10 @@ export const insertFirstAdmin = (db: Db, admin: NewUser, writeId: string) => {
   ] as const;
 };
 
-/** What the clinic has, for the list of what it lacks. Each is sought in an index, and found with its first entry. */
+/**
+ * The data that the clinic has, for the list of missing data. Each is looked up in an index, and found with its first
+ * entry.
+ */
 export const findLacks = statement((db, named: Named<'today' | 'since'>) =>
   db
     .select({

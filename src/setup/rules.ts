@@ -1,9 +1,9 @@
-// Pure: what a clinic lacks before it can work.
+// Pure: what a clinic needs before it can work.
 
 import type { BackupState } from '../deps.ts';
 import type { LacksRow } from './queries.ts';
 
-/** What a clinic needs, in the order in which it is best done. */
+/** The set-up steps of a clinic, in the recommended order. */
 export const missing = [
   'clinic_name',
   'session',
@@ -22,7 +22,7 @@ export const linkTtlMs = 60 * 60_000;
 /** How far back a mail that did not leave says that none does: a week. */
 export const mailSpanMs = 7 * 86_400_000;
 
-/** What is missing, in the order in which it is best done. */
+/** The missing steps, in the recommended order. */
 export const missingIn = (
   row: LacksRow,
   { sendsMail, backups }: { sendsMail: boolean; backups: BackupState | null | undefined },

@@ -32,8 +32,8 @@ const reasonIn = (error: unknown): string =>
 const sent = { status: 200, message: 'test_mail_sent' } as const;
 
 /**
- * Sends a letter to the admin's own address at once; throws `mail_not_sent` with the reason where it did not leave. What
- * left is recorded, and stored for a repeat; after what did not one may try again under the same key.
+ * Sends a mail to the admin's own address at once; throws `mail_not_sent` with the reason if it fails. A success is
+ * recorded, and stored for repeated requests; after a failure the same key may be tried again.
  */
 export const sendTestMail = async (context: AuthenticatedContext): Promise<typeof sent> => {
   const { deps, language, toStoredResponse } = context;

@@ -51,7 +51,7 @@ export const users = sqliteTable(
   ],
 );
 
-/** One login of one device: what an access token's `sid` names, and what logout revokes. */
+/** One login of one device: an access token's `sid` names it, and logout revokes it. */
 export const deviceLogins = sqliteTable(
   'device_logins',
   {
@@ -120,7 +120,7 @@ export const passwordResets = sqliteTable(
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
-    /** False for a link that was handed over: whoever uses it has shown nothing of the e-mail. */
+    /** False for a link that was handed over in person: using it proves nothing about the e-mail. */
     provesEmail: integer('proves_email', { mode: 'boolean' }).notNull().default(true),
   },
   (t) => [index('password_resets_user').on(t.userId), index('password_resets_expiry').on(t.expiresAt)],
@@ -166,9 +166,9 @@ export const isRecordedNow: SQL = sql`exists (select 1 from security_events e
   where e.occurred_at = r.now and e.write_id = r.write_id)`;
 
 /**
- * What happened to accounts, what admins changed, and who of the clinic read whose record: written in the same step as
- * the change, or before the answer to a read. Ids only: no secrets, no names, and no addresses of strangers. Never
- * changed, since blocks are made of these lines (`audit_blocks`).
+ * Events of accounts, changes by admins, and reads of records by the clinic's people: written in the same step as the
+ * change, or before the answer to a read. Ids only: no secrets, no names, and no addresses of strangers. Never changed,
+ * since blocks are made of these lines (`audit_blocks`).
  */
 export const securityEvents = sqliteTable(
   'security_events',
@@ -180,26 +180,26 @@ export const securityEvents = sqliteTable(
     type: text('type').$type<SecurityEventType>().notNull(),
     /** The account concerned; null where there is none. */
     userId: uuid('user_id'),
-    /** Who did it, where known. */
+    /** The actor, if known. */
     actorId: uuid('actor_id'),
     /** Of what kind `actor_id` is. */
     actorKind: text('actor_kind').$type<ActorKind>().notNull().default('account'),
     deviceLoginId: uuid('device_login_id'),
-    /** A keyed hash of the client's network: tells networks apart without naming them. */
+    /** A keyed hash of the client's network: separates networks without naming them. */
     network: text('network'),
     requestId: text('request_id'),
     occurredAt: instant('occurred_at').notNull(),
     /** Further facts as JSON: ids, roles, counts. */
     detail: text('detail'),
-    /** Whose record was read or changed; null where it is nobody's, or a list of many. */
+    /** The patient whose record was read or changed; null for none, or for a list. */
     patientId: uuid('patient_id'),
-    /** What was asked for a read: method and path of the contract. */
+    /** The request of a read: method and path of the contract. */
     route: text('route'),
   },
   // Each ends in the sequence, as every index of a table with a numeric key does: the newest first is read off it.
   (t) => [
     index('security_events_user').on(t.userId, t.occurredAt).where(sql`user_id is not null`),
-    // What somebody did to the own account is found among that account's lines.
+    // A person's changes to their own account are found among that account's lines.
     index('security_events_actor')
       .on(t.actorId, t.occurredAt)
       .where(sql`actor_id is not null and actor_id is not user_id`),

@@ -1,7 +1,10 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant } from '../db/columns.ts';
 
-/** The lines of the audit trail (`security_events`) in blocks, each with the hash of the block before it: what is changed afterwards is noticed. */
+/**
+ * The lines of the audit trail (`security_events`) in blocks, each with the hash of the block before it, so that a
+ * later change is detected.
+ */
 export const auditBlocks = sqliteTable(
   'audit_blocks',
   {

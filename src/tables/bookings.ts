@@ -18,7 +18,7 @@ export const bookings = sqliteTable(
     id: uuid('id').primaryKey(),
     /** Raised by every change; a change names the version it was decided on. */
     version: integer('version').notNull(),
-    /** The last change, so that what is written with it can join on it. */
+    /** The id of the last change, so that the other statements of its batch can join on it. */
     writeId: uuid('write_id').notNull(),
     patientId: uuid('patient_id')
       .notNull()
@@ -35,10 +35,10 @@ export const bookings = sqliteTable(
     scheduleTime: localTime('schedule_time').notNull(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
-    /** From 1 on, unique among the live bookings of one doctor and start; above the capacity where it was overbooked. */
+    /** From 1 on, unique among the live bookings of one doctor and start; above the capacity if it was overbooked. */
     seat: integer('seat').notNull(),
     queueNumber: integer('queue_number').notNull(),
-    /** The number with the prefix that its queue had when it was given, such as B-05: what is called out. */
+    /** The number with the prefix that its queue had when it was given, such as B-05: it is called out. */
     queueLabel: text('queue_label').notNull().default(''),
     bookingCode: text('booking_code').notNull().unique(),
     notes: text('notes').notNull(),
@@ -62,19 +62,22 @@ export const bookings = sqliteTable(
     callCount: integer('call_count').notNull(),
     completedAt: instant('completed_at'),
     noShowAt: instant('no_show_at'),
-    /** What was booked together, on several dates; null for a booking of its own. */
+    /** The series of bookings that were made together on several dates; null for a single booking. */
     seriesId: uuid('series_id'),
-    /** Where somebody who was skipped stands in the calling order; null for the place by slot and check-in. */
+    /** The position in the calling order of a booking that was skipped; null for the position by slot and check-in. */
     queueTurn: text('queue_turn'),
     /** Of an offer: until when it holds its seat, or held it. An accepted one is a booking like any other, and has none. */
     heldUntil: instant('held_until'),
     /** The entry of the waitlist that it was offered to. */
     waitlistId: uuid('waitlist_id'),
-    /** Where it is called to once no schedule lays out its slot any more: the room that the last one had. */
+    /**
+     * The doctor's room it is called to when no schedule contains its slot any more: the room of the last one that did.
+     */
     room: text('room').notNull().default(''),
   },
   (t) => [
-    // One live booking a seat, and one of a patient a start: the triggers of drizzle/0006 refuse another, by these indexes.
+    // One live booking a seat, and one of a patient a start: the triggers of drizzle/0006 enforce both with these
+    // indexes.
     index('bookings_history').on(t.patientId, t.startsAt, t.id),
     // A doctor's dates. Covers the query for the occupied times, so that it reads the index only and not one page per booking.
     index('bookings_doctor_day').on(
@@ -88,7 +91,7 @@ export const bookings = sqliteTable(
     ),
     // A long visit may have started hours ago. All other visits that still go on started within the last hour.
     index('bookings_long').on(t.doctorId, t.startsAt).where(isLong),
-    // What changed since, for whoever takes the data out.
+    // For consumers of changes, ordered by time of change.
     index('bookings_updated').on(t.updatedAt, t.id),
     index('bookings_day').on(t.scheduleDate, t.startsAt, t.id),
     index('bookings_series').on(t.seriesId, t.startsAt).where(sql`series_id is not null`),

@@ -6,10 +6,12 @@ import type { Approval } from './words.ts';
 /** Raised by every change of the row; a change names the version that it was decided on. */
 const version = () => integer('version').notNull().default(1);
 
-/** One row: what is true of the clinic as a whole. */
+/** One row: the data of the clinic as a whole. */
 export const clinic = sqliteTable('clinic', {
   id: integer('id').primaryKey(),
-  /** What tells this clinic from every other: it is part of each key, so that no copy takes this one's tokens. */
+  /**
+   * Separates this clinic from every other: it is part of each key, so that no other clinic accepts this one's tokens.
+   */
   clinicId: text('clinic_id'),
   /** Until when keys without that id still open, in a database that was made before clinics had one. */
   legacyKeysUntil: instant('legacy_keys_until'),
@@ -37,7 +39,7 @@ export const clinic = sqliteTable('clinic', {
   maxLiveBookings: integer('max_live_bookings'),
   maxUnprovedBookings: integer('max_unproved_bookings'),
   retentionYears: integer('retention_years'),
-  /** The privacy notice in force: what people agree to, and where it is to be read. */
+  /** The privacy notice in force: the version that people consent to, and its address. */
   consentVersion: text('consent_version'),
   privacyNoticeUrl: text('privacy_notice_url'),
   /** The last event that notices were planned from, and until when reminders were. Null before the first time. */
@@ -119,7 +121,7 @@ export const schedules = sqliteTable(
   (t) => [
     index('schedules_doctor').on(t.doctorId, t.weekday, t.startTime, t.id),
     index('schedules_session').on(t.sessionId),
-    // Those in force of all doctors, for what is said of the clinic as a whole.
+    // The active ones of all doctors, for the figures of the clinic as a whole.
     index('schedules_weekday').on(t.weekday).where(sql`retired_at is null`),
   ],
 );

@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
 import { users } from './accounts.ts';
 
-/** Who agreed to which version of the privacy notice, and who took it back: only added to. */
+/** Who consented to which version of the privacy notice, and who withdrew: rows are only added. */
 export const consents = sqliteTable(
   'consents',
   {

@@ -3,7 +3,7 @@ import { instant, uuid } from '../db/columns.ts';
 import { users } from './accounts.ts';
 import { factorKinds } from './words.ts';
 
-/** What proves at a login that it is the person: an authenticator app, or a passkey. */
+/** The second factors of logins: an authenticator app, or a passkey. */
 export const secondFactors = sqliteTable(
   'second_factors',
   {
@@ -18,7 +18,7 @@ export const secondFactors = sqliteTable(
     /** The newest time step whose code was used, so that no code is good twice; a passkey's own count of its uses. */
     counter: integer('counter').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** What a passkey calls itself, in base64url, its public key (JWK), and how it is reached (JSON list). */
+    /** A passkey's id in base64url, its public key (JWK), and its transports (JSON list). */
     credentialId: text('credential_id'),
     publicKey: text('public_key'),
     transports: text('transports'),
@@ -28,13 +28,13 @@ export const secondFactors = sqliteTable(
   },
   (t) => [
     index('second_factors_user').on(t.userId),
-    // What an older key sealed is found by the beginning of the text.
+    // Values sealed with an older key are found by the beginning of the text.
     index('second_factors_secret').on(t.secret),
     uniqueIndex('second_factors_credential').on(t.credentialId),
   ],
 );
 
-/** Codes for whoever has lost the factor, as hashes; each is good once. */
+/** Recovery codes for a lost factor, as hashes; each is valid once. */
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
   {

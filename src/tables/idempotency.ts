@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
 
-/** What was answered under an idempotency key, written in the same step as the effect. */
+/** The response under an idempotency key, written in the same step as the effect. */
 export const replays = sqliteTable(
   'replays',
   {

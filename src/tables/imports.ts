@@ -53,7 +53,7 @@ export const patientImports = sqliteTable(
   ],
 );
 
-/** What became of each row, without anything that stood in it. */
+/** The outcome of each row, without any of its content. */
 export const patientImportRows = sqliteTable(
   'patient_import_rows',
   {
@@ -64,7 +64,7 @@ export const patientImportRows = sqliteTable(
     outcome: text('outcome').$type<ImportOutcome>().notNull(),
     /** The record that the row made, changed or looks like. */
     patientId: uuid('patient_id'),
-    /** What is wrong as JSON: fields and rules, never a value. */
+    /** The faults as JSON: fields and rules, never a value. */
     issues: text('issues'),
     createdAt: instant('created_at').notNull(),
   },

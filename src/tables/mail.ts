@@ -42,8 +42,8 @@ export const mailOutbox = sqliteTable(
 );
 
 /**
- * What a person is told of a booking, each by one channel, and afterwards the log of it: ids, times and states. Address
- * and text are made when it is sent, of what is true then.
+ * The notices to a person about a booking, each by one channel, and afterwards their log: ids, times and states.
+ * Address and text are made when it is sent, from the data at that time.
  */
 export const notices = sqliteTable(
   'notices',
@@ -55,11 +55,14 @@ export const notices = sqliteTable(
     version: integer('version').notNull(),
     kind: text('kind').$type<NoticeKind>().notNull(),
     channel: text('channel').$type<NoticeChannel>().notNull(),
-    /** Whom it goes to: an account, or the record of a patient whom no account manages. */
+    /** The recipient: an account, or the record of a patient that no account manages. */
     personId: uuid('person_id').notNull(),
-    /** The start of the visit that it speaks of. */
+    /** The start of the visit that it is about. */
     startsAt: instant('starts_at').notNull(),
-    /** Until when it is told in quiet hours too: until the visit begins of which nobody could be told later. 0 for never. */
+    /**
+     * Until when it is sent in quiet hours too: until the start of a visit for which a later notice would be too late.
+     * 0 for never.
+     */
     urgentUntil: instant('urgent').notNull(),
     state: text('state').$type<NoticeState>().notNull(),
     /** Why it was dropped or failed: a word of our own or a status, never a server's text. */
@@ -88,7 +91,7 @@ export const noticeChoices = sqliteTable('notice_choices', {
   /** The kinds that are not wanted, as a JSON list. */
   stoppedKinds: text('stopped_kinds').notNull(),
   language: text('language', { enum: ['id', 'en'] }).notNull(),
-  /** Whether one of the clinic's staff is told when a patient cancels or moves a visit of today or tomorrow. */
+  /** Whether a staff member gets notices when a patient cancels or moves a visit of today or tomorrow. */
   desk: integer('desk', { mode: 'boolean' }).notNull().default(false),
   updatedAt: instant('updated_at').notNull(),
 });

@@ -5,8 +5,8 @@ import { users } from './accounts.ts';
 import { relations, sexes } from './words.ts';
 
 /**
- * Whom the clinic treats. The record of an account has the account's id, name and phone number; a patient needs no
- * account. A record that was merged into another one stays, so that its id still leads there.
+ * The patients of the clinic. The record of an account has the account's id, name and phone number; a patient needs no
+ * account. A record that was merged into another one stays, so that its id still leads to the other.
  */
 export const patients = sqliteTable(
   'patients',
@@ -45,7 +45,7 @@ export const patients = sqliteTable(
       .where(sql`medical_record_number is not null`),
     // Those of accounts, which are created by themselves, are listed by the names of these.
     index('patients_name').on(t.name, t.id).where(sql`merged_into is null and created_by is not id`),
-    // What changed since, for whoever takes the data out.
+    // For consumers of changes, ordered by time of change.
     index('patients_updated').on(t.updatedAt, t.id),
     index('patients_merged_into').on(t.mergedInto).where(sql`merged_into is not null`),
     index('patients_erasure').on(t.erasureId).where(sql`erasure_id is not null`),
@@ -57,7 +57,7 @@ export const patients = sqliteTable(
     index('patients_insurance_number_hash')
       .on(t.insuranceNumberHash)
       .where(sql`insurance_number_hash is not null`),
-    // Only what the desk has confirmed is unique: nobody learns of a number by typing it.
+    // Unique only once the desk has confirmed it: typing a number must not reveal whether it is stored.
     uniqueIndex('patients_national_id')
       .on(t.nationalIdHash)
       .where(sql`numbers_confirmed_at is not null and merged_into is null and national_id_hash is not null`),

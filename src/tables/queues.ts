@@ -5,7 +5,10 @@ import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
 import { waitlistEnds } from './words.ts';
 
-/** The letters before the numbers of a doctor and session. One that was replaced stays with whoever had it last. */
+/**
+ * The letters before the numbers of a doctor and session. A replaced prefix stays reserved for the queue that had it
+ * last.
+ */
 export const queuePrefixes = sqliteTable(
   'queue_prefixes',
   {
@@ -37,7 +40,10 @@ export const doctorNotices = sqliteTable(
   (t) => [primaryKey({ columns: [t.date, t.doctorId] })],
 );
 
-/** Who waits for a seat, and which one would do. An offer is a booking that names its entry and is held for a while. */
+/**
+ * The waitlist: who waits for a seat, and which seats suit. An offer is a booking that names its entry and is held for
+ * a while.
+ */
 export const waitlistEntries = sqliteTable(
   'waitlist_entries',
   {

@@ -2,8 +2,8 @@ import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { uuid } from '../db/columns.ts';
 
 /**
- * The folded words by which a person or a doctor is found: prefixes are looked up by range in the key. Those of one owner
- * stand in the owner's row as well (`words` of patients and doctors), which leads from there to here.
+ * The folded words by which a person or a doctor is found: prefixes are looked up by range in the key. Those of one
+ * owner are also in the owner's row (`words` of patients and doctors), from which these rows are found.
  */
 export const searchWords = sqliteTable(
   'search_words',

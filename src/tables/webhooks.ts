@@ -5,8 +5,9 @@ import { actingRoles } from '../endpoint/roles.ts';
 import type { AttemptFailure, DeliveryState, EventType, PausedReason } from './words.ts';
 
 /**
- * What happened to a booking, or to another subject (its type begins with what it is), who did it and when: written in the same step as the change. Never changed, but for the
- * instants of a past booking when the clinic changes its zone.
+ * Events of a booking, or of another subject (its type begins with the subject), with the actor and the time: written
+ * in the same step as the change. Never changed, except for the instants of a past booking when the clinic changes its
+ * zone.
  */
 export const bookingEvents = sqliteTable(
   'booking_events',

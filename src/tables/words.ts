@@ -1,6 +1,6 @@
 // Values that both the tables and the API use.
 
-/** What can happen, by the subject that it happens to: what stands before the dot. */
+/** The events, by subject, which is the part before the dot. */
 export const eventTypes = [
   'booking.created',
   'booking.approved',
@@ -25,7 +25,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** How a booking stands: those that are coming or were, and one that is not. */
+/** The states of a booking: two live ones, and `canceled`. */
 export const liveStatuses = ['waiting', 'approved'] as const;
 export const bookingStatuses = [...liveStatuses, 'canceled'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
@@ -56,11 +56,11 @@ export const cancelReasonCodes = [
 ] as const;
 export type CancelReasonCode = (typeof cancelReasonCodes)[number];
 
-/** Who approves a patient's booking of a session: the clinic each one, or nobody since it stands at once. */
+/** Who approves a patient's booking of a session: the clinic approves each, or it is approved at once. */
 export const approvals = ['manual', 'automatic'] as const;
 export type Approval = (typeof approvals)[number];
 
-/** How a delivery stands. */
+/** The states of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'given_up'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -72,7 +72,7 @@ export type PausedReason = (typeof pausedReasons)[number];
 export const attemptFailures = ['timeout', 'connection', 'refused_address'] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];
 
-/** What is recorded of accounts, and of what admins change. */
+/** The audited events of accounts, and of admins' changes. */
 export const securityEventTypes = [
   'registered',
   'login',
@@ -160,11 +160,11 @@ export const everydayTypes = [
   'record_read',
 ] as const satisfies readonly SecurityEventType[];
 
-/** Who can be the actor of a line in the audit trail. */
+/** The possible actors of a line in the audit trail. */
 export const actorKinds = ['account', 'api_key'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-/** What a person is told of a booking. A further kind takes a line here, in the letters, and where it is planned. */
+/** The kinds of notices about a booking. A new kind takes a line here, in the letters, and where it is planned. */
 export const noticeKinds = [
   'approved',
   'rejected',
@@ -176,7 +176,7 @@ export const noticeKinds = [
   'reminder_late',
   'waitlist_offer',
 ] as const;
-/** What staff who want it are told: that a patient canceled or moved a visit of today or tomorrow. */
+/** The notices for staff who want them: a patient canceled or moved a visit of today or tomorrow. */
 const deskNoticeKinds = ['patient_canceled', 'patient_moved'] as const;
 
 export const allNoticeKinds = [...noticeKinds, ...deskNoticeKinds] as const;
@@ -189,13 +189,13 @@ export const isDeskNotice = (kind: NoticeKind): kind is (typeof deskNoticeKinds)
 export const noticeChannels = ['email', 'message'] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
-/** How a notice stands; `delivered` and `read` are what the gateway for messages reports. */
+/** The states of a notice; the message gateway reports `delivered` and `read`. */
 export const noticeStates = ['pending', 'sent', 'delivered', 'read', 'failed', 'dropped'] as const;
 export type NoticeState = (typeof noticeStates)[number];
 
 export const sexes = ['male', 'female'] as const;
 
-/** What one of the family may be to the person who books for them. */
+/** The relations of a family member to the person who books for them. */
 export const relations = ['child', 'spouse', 'parent', 'sibling', 'other'] as const;
 export type Relation = (typeof relations)[number];
 
@@ -203,14 +203,14 @@ export type Relation = (typeof relations)[number];
 export const relationsWithSelf = ['self', ...relations] as const;
 export type RelationWithSelf = (typeof relationsWithSelf)[number];
 
-/** What an import does with a row that looks like a patient who is there already. */
+/** What an import does with a row that looks like an existing patient. */
 export const onDuplicates = ['skip', 'update', 'make'] as const;
 export type OnDuplicate = (typeof onDuplicates)[number];
 
-/** What became of a row of an import. */
+/** The outcomes of a row of an import. */
 export const importOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'refused'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
-/** Which part of a date stands first where both may: 05/01/1950. */
+/** Which part of an ambiguous date comes first: 05/01/1950. */
 export const dateOrders = ['day_first', 'month_first'] as const;
 export type DateOrder = (typeof dateOrders)[number];

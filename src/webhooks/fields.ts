@@ -6,7 +6,7 @@ import { eventTypes, pausedReasons } from '../tables/words.ts';
 
 const typeList = () => z.array(z.enum(eventTypes));
 
-/** A receiver of events: what people read and write. */
+/** The fields of a webhook receiver that people read and write. */
 export const webhookFields = recordFields(
   webhookEndpoints,
   [

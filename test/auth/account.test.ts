@@ -111,7 +111,7 @@ describe('changing the password', () => {
 });
 
 describe('the audit trail of accounts', () => {
-  it('tells an admin who did what, newest first, by type and person, and nobody else', async () => {
+  it('shows an admin who did what, newest first, by type and person, and nobody else', async () => {
     const world = await createWorld();
     const admin = await createPerson(world, 'admin');
     const { token, email, id } = await registerPatient(world);

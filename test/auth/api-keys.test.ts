@@ -127,7 +127,7 @@ describe('an API key', () => {
     expect((await reads(world, key)).status).toBe(200);
   });
 
-  it('is the clinic’s: it stays when the account of whoever made it is shut', async () => {
+  it('belongs to the clinic: it stays valid when its maker’s account is closed', async () => {
     const { world, admin } = await open();
     const { id, key } = (await admin.post(path, wanted)).body.data;
     const other = await createAdmin(world);

@@ -73,7 +73,7 @@ describe('consent', () => {
     expect(await logOf(world)).toEqual([]);
   });
 
-  it('comes with the registration where the client asks for it, and never stands in the way of one that does not', async () => {
+  it('comes with the registration if the client sends it, and is not required of a client that does not', async () => {
     const { world } = await setUp();
     const [asked, silent] = [
       await registerPatient(world, { consent_version: '2026-11' }),

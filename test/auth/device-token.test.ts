@@ -113,7 +113,7 @@ describe('a device that has logged in before', () => {
       expect((await logIn(world, email, password, { device: each })).status).toBe(429);
   });
 
-  it('begins anew after a success', async () => {
+  it('begins again after a success', async () => {
     const { world, email, device } = await started();
     for (let round = 0; round < 3; round++) {
       for (let nth = 0; nth < 4; nth++) await logIn(world, email, 'wrong', { device });
@@ -229,7 +229,7 @@ describe('a device token', () => {
     expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('X-Device-Token');
   });
 
-  it('stands in the reference: where it is answered, and where it may be sent', () => {
+  it('is in the reference: where it is answered, and where it may be sent', () => {
     const { paths } = JSON.parse(JSON.stringify(openApiDocument()));
     const sent = Object.keys(paths).filter((path) =>
       JSON.stringify(paths[path]).includes('#/components/parameters/DeviceToken'),

@@ -121,7 +121,7 @@ describe('a mailed code', () => {
     expect(stored.map(({ hash }) => hash)).not.toContain(plain.replaceAll('+', '-').replaceAll('/', '_'));
   });
 
-  it('is hashed anew for each account and address', async () => {
+  it('is hashed differently for each account and address', async () => {
     const { deps } = await createWorld();
     const to = { userId: deps.newId(), email: 'a@klinik.example' };
     const others = [

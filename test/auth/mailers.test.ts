@@ -107,7 +107,7 @@ Jika Anda tidak memintanya, abaikan email ini. Kata sandi Anda tidak berubah.
     expect(text).not.toMatch(/tautan/i);
   });
 
-  it('carries no link that whoever registered wrote as a name', () => {
+  it('contains no link that somebody registered as a name', () => {
     for (const name of [
       'Menang! https://evil.example',
       'klik evil.example',

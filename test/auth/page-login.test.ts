@@ -123,7 +123,7 @@ describe('a request that no page of ours made', () => {
       expect((await refresh(world, jar(loginCookie(opened)))).status).toBe(200);
     });
 
-  it('is told from one of an old browser by its Origin, whatever its scheme', async () => {
+  it('from an old browser is recognized by its Origin, whatever its scheme', async () => {
     const world = await createWorld();
     for (const origin of ['https://klinik.example', 'http://klinik.example']) {
       const { opened } = await open(world, {}, { Origin: origin, Host: 'klinik.example' });

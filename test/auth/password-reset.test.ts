@@ -18,7 +18,7 @@ const reset = (world: World, token: string, password = next) =>
 const tokenIn = (world: World) => /\n([\w-]{43})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1] ?? '';
 
 describe('a forgotten password', () => {
-  it('is set anew by the token from the mail, which ends every login', async () => {
+  it('is changed by the token from the mail, which ends every login', async () => {
     const world = await createWorld();
     const { token, email, refreshToken } = await registerPatient(world);
     expect((await forgot(world, email)).status).toBe(202);
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(stored)).not.toContain(token);
   });
 
-  it('is written about in the language of whoever asked', async () => {
+  it('is the subject of a mail in the language of the request', async () => {
     const world = await createWorld({ PASSWORD_RESET_URL: 'https://klinik.example/sandi' });
     const { email } = await registerPatient(world);
     await forgot(world, email, { 'Accept-Language': 'en' });

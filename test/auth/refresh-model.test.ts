@@ -5,7 +5,7 @@ import { insertDeviceLogin } from '../../src/auth/login/queries.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, settleAll, type World } from '../support/world.ts';
 
-/** What a device, or a thief with all of its tokens, may do in any order. */
+/** The actions of a device, or of a thief with all of its tokens, in any order. */
 type Step =
   | { kind: 'present'; which: number }
   | { kind: 'presentTogether'; which: number }
@@ -23,7 +23,7 @@ interface Model {
 const second = 1_000;
 const hour = 3_600 * second;
 
-/** What the contract says of a refresh token that is presented: its child, or the end of the device login. */
+/** The contract's result for a presented refresh token: its child, or the end of the device login. */
 const expected = (model: Model, at: number, now: number): 'child' | 'end' => {
   const { rotatedAt } = model.tokens[at] as Model['tokens'][number];
   if (!model.alive) return 'end';

@@ -176,7 +176,7 @@ describe('a refresh token', () => {
     expect((await refresh(world, patient.refreshToken)).body.data.refresh_token).toBe(child);
   });
 
-  it('tells the role that the person has now', async () => {
+  it('has the person’s present role', async () => {
     const { world, patient } = await started();
     await world.db.update(users).set({ role: 'staff' });
     const { access_token } = (await refresh(world, patient.refreshToken)).body.data;

@@ -7,7 +7,7 @@ let nth = 0;
 
 const setUp = async () => {
   const world = await createWorld({ RATE_LIMIT: 'on' });
-  // What is counted here does not depend on how costly a password is.
+  // These counts do not depend on the cost of a password hash.
   world.deps.hasher = { ...world.deps.hasher, hash: async () => 'x' };
   const register = async (address: string) => {
     nth += 1;

@@ -18,7 +18,7 @@ const ended = [
   'Your session has ended. Please log in again.',
 ];
 
-it('asks whoever sends no token to log in, and tells whoever had one that it ended', async () => {
+it('asks a caller without a token to log in, and says to one with an ended login that it ended', async () => {
   const world = await createWorld();
   const { token, refreshToken } = await registerPatient(world);
   expect(await both(world, '/v1/auth/profile', {})).toEqual([
@@ -74,7 +74,7 @@ it('says where a logout left its owner', async () => {
   expect(body.message).toBe('Anda telah keluar.');
 });
 
-it('sends whoever registers twice to the login', async () => {
+it('refers a person who registers twice to the login', async () => {
   const world = await createWorld();
   const { email } = await registerPatient(world);
   await expect(registerPatient(world, { email })).rejects.toThrow(

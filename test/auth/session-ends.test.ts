@@ -113,7 +113,7 @@ describe('a login on a new device', () => {
   };
   const elsewhere = { 'X-Test-Address': '198.51.100.9' };
 
-  it('is told by mail, once', async () => {
+  it('is reported by mail, once', async () => {
     const { world, email, logIn, told } = await setUp();
     expect((await logIn(elsewhere)).status).toBe(200);
     expect(await told()).toBe(1);
@@ -124,7 +124,7 @@ describe('a login on a new device', () => {
     expect(await told()).toBe(1);
   });
 
-  it('is not told of a network or a device that the account knows, nor of a wrong password', async () => {
+  it('is not reported for a network or a device that the account knows, nor of a wrong password', async () => {
     const { logIn, told, world, email } = await setUp();
     const { headers } = await logIn();
     const known = { ...elsewhere, 'X-Device-Token': headers.get('X-Device-Token') ?? '' };
@@ -134,7 +134,7 @@ describe('a login on a new device', () => {
     expect(await told()).toBe(0);
   });
 
-  it('is not told where no mail can leave, nor at the first login of all', async () => {
+  it('is not reported where no mail can be sent, nor at the first login of all', async () => {
     const { logIn, told } = await setUp({ RATE_LIMIT: 'on' });
     await logIn(elsewhere);
     expect(await told()).toBe(0);
@@ -146,7 +146,7 @@ describe('a login on a new device', () => {
     expect(await world.db.select().from(users)).toHaveLength(2);
   });
 
-  it('is told after the second factor, not before', async () => {
+  it('is reported after the second factor, not before', async () => {
     const world = await createWorld(mail);
     const person = await createGuarded(world);
     const body = { email: person.email, password };

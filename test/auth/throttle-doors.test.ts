@@ -7,7 +7,7 @@ const minute = 60 * second;
 const day = 24 * 60 * minute;
 const home = '198.51.100.1';
 
-/** A door is asked for an account, which is an e-mail or a token, from an address. */
+/** An attempt at an endpoint for an account, which is an e-mail or a token, from an address. */
 type Attempt = (world: World, account: string, address: string) => ReturnType<World['request']>;
 const asking =
   (path: string, bodyOf: (account: string) => object): Attempt =>
@@ -37,7 +37,7 @@ const door = (name: string) => doors[name] as Attempt;
 
 const throttledWorld = async () => {
   const world = await createWorld({ RATE_LIMIT: 'on' });
-  // What is tested comes before hashing.
+  // The throttle runs before hashing.
   world.deps.hasher = { ...world.deps.hasher, hash: async () => 'x', verifyNothing: async () => false };
   return world;
 };
@@ -50,7 +50,7 @@ const askedBefore = async (count: number, ask: (nth: number) => ReturnType<Attem
   return ask(count);
 };
 
-/** Who asks the nth time, and from where, so that one counter alone is the first to fill. */
+/** The account and the address of the nth attempt, such that only one counter fills. */
 const scopes: Record<'pair' | 'account' | 'network', (nth: number) => [account: string, address: string]> = {
   pair: () => ['orang', home],
   account: (nth) => ['orang', `192.0.${nth >> 8}.${nth & 255}`],
@@ -130,7 +130,7 @@ describe('an attempt', () => {
     expect((await ask()).status).toBe(202);
   });
 
-  it('is kept as long as it means something, and no longer', async () => {
+  it('is stored as long as it has an effect, and no longer', async () => {
     const world = await throttledWorld();
     for (let nth = 0; nth < 6; nth++) {
       const { headers } = await door('forgot')(world, 'orang', home);

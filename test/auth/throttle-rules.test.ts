@@ -22,7 +22,7 @@ describe('of several counters', () => {
     expect(closedLongest(counters, 5)).toBeNull();
   });
 
-  it('each has its room: what is free of waits, by door, for a pair, an account and a network', () => {
+  it('each has its limit: the attempts without a wait, by endpoint, for a pair, an account and a network', () => {
     const free = Object.entries(policies).map(([act, { pair, account, network }]) => [
       act,
       pair.free,

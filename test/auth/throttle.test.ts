@@ -56,7 +56,7 @@ describe('guessing a password', () => {
     expect((await logIn(world, email, password)).status).toBe(429);
   });
 
-  it('begins anew after a success, for the pair of account and network alone', async () => {
+  it('begins again after a success, for the pair of account and network alone', async () => {
     const world = await throttledWorld();
     const { email } = await registerPatient(world);
     for (let round = 0; round < 4; round++) {
@@ -134,7 +134,7 @@ describe('the rate limit headers', () => {
   });
 });
 
-describe('the other doors', () => {
+describe('the other endpoints', () => {
   it('limit registrations from one network', async () => {
     const world = await throttledWorld();
     const register = (nth: number) =>

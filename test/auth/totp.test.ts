@@ -36,7 +36,7 @@ describe('a code of an authenticator app', () => {
     expect(openSteps(90_000, 4)).toEqual([]);
   });
 
-  it('comes of a secret that is random, and told as an address and as text', () => {
+  it('comes from a random secret, which is shown as an address and as text', () => {
     const [one, other] = [newTotpSecret(), newTotpSecret()];
     expect(one).not.toBe(other);
     const url = buildOtpauth(one, 'staff@klinik.example');
@@ -58,7 +58,7 @@ describe('a recovery code', () => {
 });
 
 describe('the secret of an app', () => {
-  it('is sealed anew after the key was changed, and opens with the new key alone', async () => {
+  it('is sealed again after the key was changed, and opens with the new key alone', async () => {
     const world = await createWorld();
     const { id } = await createPerson(world);
     await addFactor(world, id);

@@ -55,7 +55,7 @@ describe('somebody of the clinic who is a patient too', () => {
 });
 
 describe('a booking that is moved after the visit began', () => {
-  it('stays where it is for its patient; moved by the clinic it counts its calls anew', async () => {
+  it('stays where it is for its patient; moved by the clinic it counts its calls from zero', async () => {
     const { world, clinic } = await started();
     const id = await book(world, clinic);
     const visit = async () => {
@@ -90,7 +90,7 @@ describe('a waiting booking whose end has passed', () => {
   ] as const)('is not expired when it was %s at the last moment', async (_how, verb, body, left) => {
     const { world, clinic } = await started();
     const id = await book(world, clinic);
-    // The scheduler has read it; what was asked before the end is written before the scheduler writes.
+    // The scheduler has read it; every request sent before the end is written before the scheduler writes.
     beforeRoundTrip(world, 2, () => act(world, clinic.staff, id, verb, body));
     await expireBookings(world.deps, end);
     const [row] = await world.db.select().from(bookings);

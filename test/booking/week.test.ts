@@ -5,7 +5,7 @@ import { createPeople } from '../support/people.ts';
 import { expectWhole, monday, setUp } from '../support/week.ts';
 import { type Got, password, registerPatient } from '../support/world.ts';
 
-// What a clinic's week brings, played through the interface alone by those to whom it happens.
+// A clinic's week, played through the API alone by patients and staff.
 
 const at = (clockTime: string) => Date.parse(`${monday}T${clockTime}:00+07:00`);
 
@@ -38,7 +38,7 @@ describe("a clinic's week", () => {
     await expectWhole(world);
   });
 
-  it('a walk-in without a record goes from the door to checked in in two requests', async () => {
+  it('a walk-in without a record is checked in with two requests', async () => {
     const { world, clinic, ask, book } = await setUp();
     // The slot of 10:00 has begun, and is good until it ends.
     world.clock.now = at('10:10');

@@ -29,7 +29,7 @@ const until = async (holds: () => Promise<boolean>, withinMs: number, what: stri
 
 class EndedEarly extends Error {}
 
-/** What a process last wrote to its error output: it may say why the process ended. */
+/** A process's last output to stderr: it may say why the process ended. */
 const lastWords = (stream: Readable): (() => string) => {
   let text = '';
   stream.setEncoding('utf8').on('data', (more: string) => {

@@ -1,9 +1,9 @@
-// Plays the flows of the pages and of the reference in a real browser, against both runtimes.
-//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--chosen]
-// With --keep what assistive technology is told of the screens is written to test/browser/names.
-// With --chosen the scenarios of chosen.ts are played on Node, in one look: what CI plays with each commit.
-// With --beside a second browser plays along once this file is there: the machine has room for it from then on.
-// Pictures go to BROWSER_SHOTS, or to a folder that it names.
+// Plays the flows of the pages and of the reference in a real browser, against both runtimes. node test/browser/web.ts
+// [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--chosen] With --keep the
+// accessibility trees of the screens are written to test/browser/names. With --chosen the scenarios of chosen.ts are
+// played on Node, in one look: CI plays these with each commit. With --beside a second browser plays along once this
+// file is there: the machine has capacity for it from then on. Pictures go to BROWSER_SHOTS, or to a folder that it
+// names.
 
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,7 +71,7 @@ const isPlayed = async (
   }
 };
 
-// A browser on a machine that others use misses a moment now and then: what fails twice has failed.
+// A browser on a shared machine is sometimes late: a scenario that fails twice has failed.
 const failed: string[] = [];
 
 /** Scenarios of one app that want the same settings: they are played on a clinic of their own. */
@@ -105,12 +105,14 @@ const roundsOn = (on: Round['on'], nth: number): Round[] => {
       })),
     );
   });
-  // What waits for the clock begins first, while there is something to play beside it.
+  // Scenarios that wait for the clock begin first, while there are others to play at the same time.
   const doesWait = ({ scenarios }: Round): boolean => scenarios.some(({ waits }) => waits);
   return [...rounds.filter(doesWait), ...rounds.filter((round) => !doesWait(round))];
 };
 
-/** Plays a round but for what waits for the clock: that goes on beside the next round, and `rest` is its end. */
+/**
+ * Plays a round except the scenarios that wait for the clock: these run beside the next round, and `rest` is their end.
+ */
 const playRound = async (
   browser: Browser,
   { on: [runtime, script], scenarios }: Round,

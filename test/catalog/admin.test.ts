@@ -13,11 +13,11 @@ describe('the catalog belongs to admins', () => {
       const world = await createWorld();
       const { doctorId } = await createPractice(world);
       const { token } = await createPerson(world, role, role === 'doctor' ? doctorId : null);
-      // Closures are kept by whoever runs the bookings: test/booking/closures.
+      // Staff who run the bookings manage closures: test/booking/closures.
       for (const room of rooms.filter((one) => role === 'patient' || one !== 'closures')) {
         const path = `/v1/admin/${room}`;
         const answers = await Promise.all([
-          // What can be booked is read by the clinic's people: test/catalog/readers.
+          // The clinic's staff read the bookable catalogue: test/catalog/readers.
           ...(role === 'patient'
             ? [world.request(path, { token }), world.request(`${path}/${doctorId}`, { token })]
             : []),

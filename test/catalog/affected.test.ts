@@ -92,7 +92,7 @@ describe('the bookings that a change leaves standing', () => {
       ),
     );
     expect(await change({ end_time: '11:00:00' })).toEqual(these(eleven));
-    // Who is outside already is not named again.
+    // A booking that was outside before is not listed again.
     expect(await change({ end_time: '10:00:00' })).toEqual(these());
     expect(await change(asBefore)).toEqual(these());
     expect(await change({ slot_minutes: 60 })).toEqual(these(nine, half, eleven, next));
@@ -127,7 +127,7 @@ describe('the bookings that a change leaves standing', () => {
     );
   });
 
-  it('keep the room that their schedule had, until one lays out their slot again', async () => {
+  it('keep their schedule’s room, until a schedule contains their slot again', async () => {
     const clinic = await setUp();
     const { world, admin, practice, book } = clinic;
     const { id, token } = await book();

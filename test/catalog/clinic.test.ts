@@ -28,7 +28,7 @@ const secondProcess = async (world: World) => {
 };
 
 describe('the clinic', () => {
-  it('is shown to everybody, and kept by shared caches for a minute', async () => {
+  it('is shown to everybody, and stored by shared caches for a minute', async () => {
     const world = await createWorld();
     const admin = await createAdmin(world);
     const identity = {
@@ -179,7 +179,7 @@ describe('a new rule holds from the next decision on', () => {
       expect(late.body.message).toContain('10 jam');
     }
     expect(await detail(world, clinic.patient, id)).toMatchObject({ status: 'waiting', version });
-    // Nor does an old rule that was stricter stand in the way of the clinic, or of who has time enough.
+    // Nor does an older, stricter rule prevent the clinic, or a patient who has enough time.
     beforeRoundTrip(world, 2, () => rule({ cancel_lead_minutes: 30 }));
     expect((await act(world, clinic.staff, id, 'approve')).status).toBe(200);
     beforeRoundTrip(world, 2, () => rule({ cancel_lead_minutes: 150 }));

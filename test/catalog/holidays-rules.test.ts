@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decrees } from '../../src/catalog/holidays/decree-rules.ts';
 import { firstYear, lastYear, listHolidays } from '../../src/catalog/holidays/rules.ts';
 
-/** What the joint decrees of three ministers (SKB) say. */
+/** The holidays of the joint decrees of three ministers (SKB). */
 const decreed: Readonly<Record<number, readonly string[]>> = {
   2024: [
     '2024-01-01 Tahun Baru 2024 Masehi',

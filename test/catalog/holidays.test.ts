@@ -66,7 +66,7 @@ describe('the holidays of a year', () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it('added by several at once stand once', async () => {
+  it('added by several at once exist once', async () => {
     const { admin, stored } = await setUp();
     const dates = ['2026-12-24', '2026-12-25'];
     const answers = await Promise.all([1, 2, 3, 4].map(() => admin.post(path, { year, dates })));
@@ -74,7 +74,7 @@ describe('the holidays of a year', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('name the bookings that stand on them, and close them to new ones', async () => {
+  it('name the bookings on them, and close them to new ones', async () => {
     const { world, admin, practice } = await setUp();
     const { token } = await createPerson(world);
     const christmas = bookingInput(practice, { schedule_date: '2026-12-25' });

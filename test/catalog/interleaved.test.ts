@@ -16,7 +16,7 @@ interface Setting {
 const monday = '2026-11-23';
 const closure = (fields: object) => ({ name: 'Tutup', start_date: monday, ...fields });
 
-// A booking is decided on what was read before; the change is acknowledged before its insert arrives.
+// A booking is decided on earlier reads; the change is acknowledged before its insert arrives.
 const changes: [string, (setting: Setting) => Promise<{ status: number }>, number, object][] = [
   [
     'leave of the doctor',

@@ -69,7 +69,7 @@ describe('the logo', () => {
     expect(await world.db.select().from(logos)).toEqual([]);
   });
 
-  it('of a change that came too late is not kept, and does not touch the one that won', async () => {
+  it('of a change that came too late is not stored, and does not touch the one that won', async () => {
     const { world, admin } = await setUp();
     const { version } = (await admin.get(path)).body.data;
     let won: string | null = null;

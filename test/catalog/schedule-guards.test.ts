@@ -26,7 +26,7 @@ const setUp = async () => {
 };
 
 describe('a schedule that was retired', () => {
-  it('stands in no other’s way, and may be changed where another stands now', async () => {
+  it('does not conflict with others, and may be changed where another is now', async () => {
     const { admin, add, path } = await setUp();
     await admin.remove(path);
     expect((await add()).status).toBe(201);

@@ -43,7 +43,7 @@ const dates = fc
   .map((day) => new Date(day * dayMs).toISOString().slice(0, 10));
 const minutes = fc.integer({ min: 0, max: 1_439 });
 
-/** The dates within a zone's year on which the clock changes, a few of them: what random dates seldom hit. */
+/** Some dates of a zone's year on which the clock changes: random dates seldom include them. */
 const changesOf = (zone: string): string[] => {
   const shown = shownBy(zone);
   const found = new Set<string>();

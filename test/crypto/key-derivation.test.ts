@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { hashToken, tokenHashes } from '../../src/auth/refresh-token.ts';
 import { derivationKey, derive, deriveEach } from '../../src/crypto/key-derivation.ts';
 
-// Each runtime has its own: what one wrote, the other must find after a move.
+// Each runtime has its own implementation: after a move, one must open what the other sealed.
 const secret = 'a-secret-of-more-than-32-bytes-äß-日本';
 const text = 'kata\u0000 é 日本 🩺';
 const keyOf = (bytes: string) => createHmac('sha256', bytes).update('janji derivation').digest();
@@ -18,7 +18,7 @@ it('derived values are HMAC-SHA-256 under a derived key, in every runtime', asyn
 
 const sha256 = (of: string) => createHash('sha256').update(of).digest('base64url');
 
-it('a refresh token is kept as a SHA-256 of it and of the clinic, in every runtime', async () => {
+it('a refresh token is stored as a SHA-256 of it and of the clinic, in every runtime', async () => {
   expect(await hashToken({ clinicId: 'a' }, text)).toBe(sha256(`a\n${text}`));
 });
 

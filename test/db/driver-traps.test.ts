@@ -10,7 +10,7 @@ import { createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
 
-/** What an error and its causes say: SQLite's own message is one of them. */
+/** The messages of an error and its causes: SQLite's own message is one of them. */
 const messagesOf = (error: unknown): string =>
   error instanceof Error ? `${error.message}\n${messagesOf(error.cause)}` : '';
 
@@ -75,7 +75,7 @@ describe('the ways in which this stack loses data', () => {
     expect(violatedUnique(new Error('something else'))).toBeNull();
   });
 
-  it('keeps a seat and a patient’s start unique even where no guard stands before the write', async () => {
+  it('keeps a seat and a patient’s start unique even without a guard before the write', async () => {
     const world = await createWorld();
     const { doctorId, sessionId } = await createPractice(world);
     const [one, two] = [await createPerson(world), await createPerson(world)];
@@ -130,7 +130,7 @@ describe('the ways in which this stack loses data', () => {
     expect(await refusal(change('C', { startsAt: 1, seat: 3 }))).toContain(busy);
     expect(await refusal(change('D', { status: 'approved', seat: 3 }))).toContain(busy);
     expect(await refusal(change('B', { patientId: one.id }))).toContain(busy);
-    // What changes neither place nor patient, or ends a booking, is no second one.
+    // A change that affects neither seat nor patient, or ends a booking, is not a second one.
     await change('B', { status: 'approved' });
     await change('A', { status: 'canceled' });
     await change('B', { seat: 1 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fullScans } from '../support/plans.ts';
 import { createWorld } from '../support/world.ts';
 
-// What holds every statement of the other tests to an index is held here itself.
+// The check that every statement of the other tests uses an index is tested here itself.
 
 it.each([
   ['select * from bookings where notes = ?', ['x']],

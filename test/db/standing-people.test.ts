@@ -66,7 +66,10 @@ const insertsOf = (all: Rows): string[] =>
     );
   });
 
-/** What the version before wrote beside: the number without its code, in the list and as an entry, and the e-mail as one. */
+/**
+ * Search words that the earlier version also wrote: the number without its code, in the list and as an entry, and the
+ * e-mail as one.
+ */
 const wordsBefore = [
   `update patients set words = (select json_group_array(value) from (select value from json_each(words) union all
     select ltrim(phone_number, '0'))) where words <> '[]' and phone_country_code = '62' and phone_number <> ''`,
@@ -116,7 +119,7 @@ it('a database of the version before keeps every row of people and of what refer
   const world = await createWorld({}, before.clock.now, db);
   expect(await findViolations(db)).toEqual([]);
   expect(await verifyAll(world)).toEqual([]);
-  // The foreign keys of tables that were made anew hold.
+  // The foreign keys of tables that were made again hold.
   const nobody = crypto.randomUUID();
   for (const write of [
     db.update(bookings.bookings).set({ patientId: nobody }),

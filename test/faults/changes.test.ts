@@ -75,7 +75,7 @@ it.each([
     // Without these it would have proved nothing.
     expect(written.length).toBeGreaterThan(betweenKills);
     expect(tally.interrupted).toBeGreaterThan(0);
-    // Whoever reads so much at once that it is always at the end has read while others wrote.
+    // A reader whose pages are so large that it is always at the end has read while others wrote.
     for (const { asked } of counts) expect(asked).toBeGreaterThan(10);
   },
 );

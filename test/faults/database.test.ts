@@ -55,7 +55,7 @@ const history = (service: Service, at: number) =>
 
 const refused = { status: 503, retryAfter: '1' };
 
-it('on a full disk refuses writes for now, goes on reading, and writes again by itself once there is room', async () => {
+it('on a full disk refuses writes for now, goes on reading, and writes again by itself once there is space', async () => {
   const service = await start(onFullDisk(Math.ceil(statSync(path).size / 1024) + 24));
   let full: Awaited<ReturnType<typeof book>> | undefined;
   for (let tries = 0; tries < 200 && full === undefined; tries++) {
@@ -128,7 +128,7 @@ it.each([
     const service = await start(hardlyCollecting);
     const other = new Database(path, { timeout: 5000 });
     onTestFinished(() => void other.close());
-    // What is open stays writable, so a lock makes it open the file anew.
+    // Open connections stay writable, so a lock makes it reopen the file.
     other.exec('BEGIN IMMEDIATE');
     setModes(file, folder);
     expect(await book(service, 0)).toMatchObject(refused);

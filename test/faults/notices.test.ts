@@ -90,7 +90,7 @@ it('two processes, of which one is killed among its messages, remind each patien
   expect(statesIn(path)).toEqual({ sent: visits });
   expect(new Set(box.delivered.map(({ to }) => to)).size).toBe(visits);
   expect(box.delivered).toHaveLength(visits);
-  // What the killed process had sent and not noted came again, under the same id.
+  // Messages that the killed process had sent but not recorded were sent again, under the same id.
   expect(new Set(box.attempts.map(({ id }) => id)).size).toBe(visits);
   expect(services.map((service) => service.errors())).toEqual(['', '']);
 });

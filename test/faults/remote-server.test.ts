@@ -37,7 +37,7 @@ const send = async ({ base }: Service, path: string, token?: string, body?: obje
 
 const newTally = (): Tally => ({ sent: 0, acknowledged: 0, interrupted: 0, unavailable: 0, recovered: 0 });
 
-/** What the commands `export` and `verify` find wrong, and what the patients were told otherwise. */
+/** The faults that the commands `export` and `verify` find, and the differences to the patients' answers. */
 const exportedViolations = ({ url, folder }: Sqld, clinic: ClinicFile, patients: readonly AtWork[]) => {
   const file = join(folder, 'export.db');
   for (const command of ['export', 'verify']) {

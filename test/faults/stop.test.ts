@@ -14,7 +14,7 @@ const connections = 40;
 const metricsToken = 'token-metrik-untuk-uji-0123456789';
 const goodbye = /\r\nconnection: close\r\n/i;
 
-/** A kept-alive connection that says when its request is wholly on its way, and what came back. */
+/** A keep-alive connection that says when its request is completely sent, and the bytes of the answer. */
 const openConnection = async (port: number, headers: string) => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

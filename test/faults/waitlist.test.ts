@@ -124,7 +124,7 @@ it('20 seats of 200 who wait have one holder each, in order and for their time, 
     settled.push({ order: sent, answer });
     return answer;
   };
-  /** Asks whoever answers, again and again. */
+  /** Asks any server that answers, again and again. */
   const ask = async (token: string, to: string, method = 'GET'): Promise<Response> => {
     for (;;) {
       const base = running[Math.floor(Math.random() * running.length)]?.base;
@@ -154,7 +154,7 @@ it('20 seats of 200 who wait have one holder each, in order and for their time, 
     }),
     sleep(1_000).then(() => ask(admin.token, `/v1/admin/closures/${closureId}`, 'DELETE')),
   ]);
-  /** Whoever has an offer says yes or no, twice now and then, or nothing. */
+  /** The holder of an offer accepts or declines, sometimes twice, or does nothing. */
   const answering = (async () => {
     const said = new Set<string>();
     while (!isOver) {

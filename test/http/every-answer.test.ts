@@ -24,7 +24,7 @@ describe('every answer', () => {
     expect(body.request_id).toBe(headers.get('X-Request-Id'));
   });
 
-  it('tells a failure inside from nothing but its request id', async () => {
+  it('shows nothing of an internal failure but its request id', async () => {
     const world = await createWorld({ LOG_LEVEL: 'silent' });
     await world.db.delete((await import('../../src/tables/catalog.ts')).clinic);
     const broken = {

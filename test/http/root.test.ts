@@ -18,7 +18,7 @@ it('sends a browser from the bare address to the page of the patients', async ()
   }
 });
 
-it('tells a program what is served where, under the version of the package', async () => {
+it('shows a program what is served where, under the version of the package', async () => {
   for (const accept of [null, '*/*', 'application/json', 'text/html;q=0.5, application/json', 'image/png']) {
     const answer = await ask(accept);
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([

@@ -110,7 +110,7 @@ describe('round trips to the database, session check included', () => {
     expect(await ask({ overbook: true })).toMatchObject({ status: 201, trips: 2 });
     const undone = await request(`/v1/bookings/${made.data.id}/undo`, { token, body: { version: 1 } });
     expect(undone).toMatchObject({ status: 200, trips: 2, data: { visit: null } });
-    // With what stood in the way, and then the alternatives of the doctor.
+    // With the reason of the refusal, and then the alternatives of the doctor.
     expect(await ask({})).toMatchObject({ status: 409, trips: 3 });
   });
 

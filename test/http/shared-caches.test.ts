@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createScene, endpoints, nameOf, pathFor, tokenFor } from '../support/scene.ts';
 
-/** What a shared cache may answer, and for how long; everything else is nobody's but the caller's. */
+/** The answers that a shared cache may store, and for how long; all others are private. */
 const shared: Readonly<Record<string, string>> = {
   'GET /v1/clinic': 'public, max-age=0, s-maxage=60',
   'GET /v1/slots': 'public, max-age=0, s-maxage=2',

@@ -27,15 +27,15 @@ const schemasOf = (method: 'patch' | 'post', path: string) =>
 const fieldsOf = (method: 'patch' | 'post', path: string): string[] =>
   Object.keys(schemasOf(method, path)).filter((field) => field !== 'version' && field !== 'confirm');
 
-/** What does for any plain text. */
+/** A value for any plain text. */
 const textFor = (method: 'patch' | 'post', path: string, field: string): string | undefined => {
   const { type, format, enum: words } = schemasOf(method, path)[field] ?? {};
   return type === 'string' && format === undefined && words === undefined ? 'Nilai lain' : undefined;
 };
 
 /**
- * Another value for every field that can be changed: what the field is given, and what it then shows where that differs.
- * A new field that is no plain text takes a line here.
+ * Another value for every changeable field: the input, and the shown value where it differs. A new field that is not
+ * plain text takes a line here.
  */
 const values = ({ clinic: { practice } }: Scene): Body => ({
   name: 'Nama Lain',
@@ -117,7 +117,7 @@ const unread: Readonly<Record<string, string>> = {
   'logo_image of /v1/admin/clinic': 'test/catalog/clinic-logo.test.ts',
 };
 
-/** Every value under a name, however deep: some records stand within others. */
+/** Every value under a name, at any depth: some records are nested in others. */
 const shown = (part: unknown, field: string): unknown[] => {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([name, value]) => [
@@ -135,7 +135,7 @@ const shows = (value: unknown, given: unknown): boolean =>
     value.length === given.length &&
     [...value].every((letter, at) => letter === '•' || letter === given[at]));
 
-/** The record as it is read afterwards: by its own address, or in the list that it stands in. */
+/** The record as it is read afterwards: by its own address, or in the list that contains it. */
 const readBack = async ({ world }: Scene, path: string, token: string | undefined) => {
   const own = await world.request(path, { token });
   if (own.status === 200) return own.body.data;

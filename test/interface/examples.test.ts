@@ -49,7 +49,7 @@ const bookingOf = async ({ world, patient }: Clinic): Promise<string> => {
   return (await world.request('/v1/bookings', { token: patient.token, body })).body.data.id;
 };
 
-/** What a booking went through before these can be asked of it. */
+/** The steps that a booking needs before these requests are possible. */
 const before: Readonly<Record<string, readonly string[]>> = {
   checkInBooking: ['approve'],
   callBooking: ['approve', 'check-in'],
@@ -217,9 +217,9 @@ const callerOf = async (
 ): Promise<string | undefined> => {
   const { access } = contractOf(operation) ?? {};
   if (access === 'public') return undefined;
-  // The e-mails of the demo clinic are proved: who asks for a code has just registered.
+  // The e-mails of the demo clinic are proved: a person who requests a code has just registered.
   if (operation.id === 'sendEmailCode') return (await registerPatient(clinic.world)).token;
-  // What is the clinic's alone.
+  // Operations that only the clinic may call.
   if (body !== undefined && ('patient_id' in body || 'staff_notes' in body)) return clinic.staff.token;
   return access === 'bearer' ? clinic.patient.token : clinic.admin.token;
 };

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 describe('a program that is not yet right', () => {
-  it('is told which names it wrote in another way', async () => {
+  it('gets the names that it spelled differently', async () => {
     const { token } = scene.people.patient;
     const body = { doctorId: 'x', sessionId: 'x', 'schedule-date': '2026-12-01', ScheduleTime: '09:00:00' };
     const answer = await scene.world.request('/v1/bookings', { token, body });

@@ -5,7 +5,7 @@ import { createWorld, registerPatient, type World } from '../support/world.ts';
 
 const tuesday = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
 
-/** What is answered to the first request that is not answered as the ones before it. */
+/** The answer to the first request that is not answered as the ones before it. */
 const firstOther = async (ask: () => Promise<{ status: number; body: { code?: string } }>) => {
   const first = await ask();
   for (let nth = 0; nth < 100; nth++) {

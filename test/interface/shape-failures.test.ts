@@ -106,7 +106,7 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
   })),
 };
 
-/** What has to be so before everybody meets these failures. */
+/** The state that is needed for these failures. */
 const prepare: Partial<Record<ErrorCode, (scene: Scene) => Promise<void>>> = {
   second_factor_enrolment_required: async ({ world }) => {
     world.deps.config.REQUIRE_SECOND_FACTOR = ['patient', 'doctor', 'staff', 'admin'];

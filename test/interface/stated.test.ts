@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false, formats: { password: true } });
 addFormats.default(ajv);
 const operations = documentedOperations();
 
-/** What the document says of a field of a body, or of a parameter. */
+/** The document's description of a body field, or of a parameter. */
 const schemaOf = (id: string, name: string): object => {
   const operation = operations.find((one) => one.id === id);
   const parameter = operation?.parameters.find((one) => one.name === name)?.schema;
@@ -53,7 +53,7 @@ const changeAt = (version: unknown) => async (world: World) => {
 
 type Send = (world: World) => Promise<number>;
 
-/** A field, and values of it: what the document accepts is not refused by the service, and what it refuses is. */
+/** A field with values: the service accepts those that the document accepts, and refuses the others. */
 const stated: [what: string, id: string, field: string, value: unknown, send: Send, accepted: boolean][] = [
   ['a password of 8 characters', 'register', 'password', 'kopisus7', passwords('kopisus7'), true],
   ['a password of 7', 'register', 'password', 'kopisu7', passwords('kopisu7'), false],

@@ -3,7 +3,7 @@ import { createScene, endpoints, nameOf, type Scene, tokenFor } from '../support
 import { bodyFor, requestPath } from '../support/shapes.ts';
 import type { Sent } from '../support/world.ts';
 
-/** What the interface's first clients may send beyond what they know, and what a probe may. */
+/** Unknown names that the API's first clients may send, and that a probe may send. */
 const lenient = [
   'GET /health',
   'GET /ready',

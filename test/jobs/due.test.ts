@@ -109,7 +109,7 @@ describe('work that becomes due', () => {
     expect([failed, await world.db.$count(replays, eq(replays.userId, 'u'))]).toEqual([['due'], 0]);
   });
 
-  it('is an old booking on the first date of the clinic on which it is not kept any more', async () => {
+  it('is an old booking on the first date of the clinic on which its retention ends', async () => {
     const { world, bookingId } = await idleClinic({ RETENTION_YEARS: '1' });
     await world.db.update(bookings).set({ status: 'approved' });
     // The newest event is another one’s.

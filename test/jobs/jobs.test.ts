@@ -22,7 +22,7 @@ const hangingMail = async () => {
   const { email } = await registerPatient(world);
   world.deps.mailer.send = () => new Promise(() => {});
   await world.request('/v1/auth/password/forgot', { body: { email } });
-  // What goes on after that answer tries the mail first, and must not be waited for.
+  // The background work after that answer tries the mail first, and must not be awaited.
   world.background.splice(0);
   world.clock.now += 2 * 60_000;
 };
@@ -50,7 +50,7 @@ const endOf = async (round: Promise<unknown>, mayEnd: () => boolean | Promise<bo
 };
 
 describe('a round of the jobs', () => {
-  it('ends though one job does not return, tells which, and did all others', async () => {
+  it('ends though one job does not return, reports which, and did all others', async () => {
     await hangingMail();
     for (let round = 1; round <= 2; round++) {
       await expiredReplay();
@@ -64,7 +64,7 @@ describe('a round of the jobs', () => {
     }
   });
 
-  it('tells each job by the signal when nobody waits for it any more', async () => {
+  it('signals to each job when nobody waits for it any more', async () => {
     const stopping = new AbortController();
     const signals: AbortSignal[] = [];
     const spies = jobs.map((job) =>

@@ -22,7 +22,7 @@ const newer = 'a-newer-secret-that-is-used-by-tests-only-012345';
 const nik = '3171234567890001';
 const quiet = () => {};
 
-/** As a start with these secrets would, on the database as it stands. */
+/** The same as a start with these secrets, on the present database. */
 const start = async ({ deps, db }: World, secrets: Parameters<typeof clinicKeys>[1]): Promise<void> => {
   const identity = toClinicIdentity(await ensureClinic(db, 'Asia/Jakarta', testClinicId), deps.clock());
   const keys = await clinicKeys(identity, secrets);
@@ -169,7 +169,7 @@ describe('rekey', () => {
 describe('the seals of the audit trail', () => {
   const keyIds = async (world: World) => [...new Set((await blocksOf(world)).map(({ keyId }) => keyId))];
 
-  it('are made anew by a new DATA_KEY, by the job and by rekey, and hold without the old one', async () => {
+  it('are made again by a new DATA_KEY, by the job and by rekey, and hold without the old one', async () => {
     const world = await createWorld();
     await writeBlocks(world, 2, 2);
     await start(world, secretsOf(newer, secret));
@@ -185,7 +185,7 @@ describe('the seals of the audit trail', () => {
     expect([await verifyAll(world), await keyIds(world)]).toEqual([[], [world.deps.secretBox.keyId]]);
   });
 
-  it('are told where their key is gone: the chain holds together and goes on, and nothing is lost', async () => {
+  it('are reported where their key is lost: the chain is intact and goes on, and nothing is lost', async () => {
     const world = await createWorld();
     await writeBlocks(world, 1, 1);
     await start(world, secretsOf(newer));

@@ -159,7 +159,7 @@ it('sweeps a doctor’s notice a month after its date, however early it was writ
   expect(left.map(({ date }) => date)).toEqual(['2026-11-21', '2027-03-01']);
 });
 
-describe('what is done with is kept', () => {
+describe('finished rows are kept', () => {
   it.each([
     ['counters of attempts', 0, throttles, { key: 'k', emptyAt: 0, blockedUntil: 0, expiresAt: at }],
     ['known networks', 0, knownNetworks, { account: 'a', network: 'n', expiresAt: at }],

@@ -75,7 +75,7 @@ describe('the link to stop', () => {
     return { ...telling, link: stopLinkIn(telling.world) };
   };
 
-  it('stands in every mail, for its reader and for mail programs (RFC 8058)', async () => {
+  it('is in every mail, for its reader and for mail programs (RFC 8058)', async () => {
     const { world, link } = await mailed();
     expect(world.mails[0]?.headers).toEqual({
       'List-Unsubscribe': `<https://janji.klinik.example${link}>`,

@@ -97,7 +97,7 @@ describe('a message', () => {
     expect((await box()).delivered).toHaveLength(1);
   });
 
-  it('is settled by whoever holds its lease, and not by a process that was too slow', async () => {
+  it('is settled by the process that holds its lease, and not by a process that was too slow', async () => {
     const { world } = await createMessaging('200');
     const working = world.deps.sendMessage;
     const gates: (() => void)[] = [];

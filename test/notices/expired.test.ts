@@ -3,7 +3,7 @@ import { runJobs } from '../../src/jobs/jobs.ts';
 import { book, createTelling, hour, tell, tellAt } from '../support/notices.ts';
 
 describe('a visit that nobody approved in time', () => {
-  it('is told as canceled by the system, once', async () => {
+  it('gets a notice as canceled by the system, once', async () => {
     const telling = await createTelling();
     const { world } = telling;
     await book(telling, { schedule_date: '2026-11-25', schedule_time: '12:00:00' });

@@ -44,7 +44,7 @@ const createParents = async (settings: Record<string, string> = mailing, date = 
 const later = { schedule_date: '2026-11-24', schedule_time: '13:00:00' };
 
 describe('a change that one account of the family makes', () => {
-  it('of a visit is told to the other one, and says that it was the family', async () => {
+  it('of a visit is notified to the other one, and says that it was the family', async () => {
     const { world, father, mother, change, sent } = await createParents();
     await change(mother.token, 'reschedule', later);
     await change(father.token, 'cancel');
@@ -68,7 +68,7 @@ describe('a change that one account of the family makes', () => {
     expect(delivered.map(({ template }) => template)).toEqual(['janji_canceled_family']);
   });
 
-  it('is not told to an account that acts for the patient no more, nor instead to the one that made it', async () => {
+  it('is not notified to an account that acts for the patient no more, nor instead to the one that made it', async () => {
     const { world, mother, father, childId, change, sent } = await createParents(mailing, '2026-11-26');
     world.clock.now = mondayMorning + 15 * hour;
     await change(mother.token, 'reschedule', { ...later, schedule_date: '2026-11-27' });
@@ -83,7 +83,7 @@ describe('a change that one account of the family makes', () => {
 });
 
 describe('a change that the clinic makes', () => {
-  it('is told to every account of the family', async () => {
+  it('is notified to every account of the family', async () => {
     const telling = await createParents();
     const { world, mother, father, id, sent } = telling;
     await act(telling, id, 'cancel');
@@ -115,7 +115,7 @@ describe('the desk', () => {
     await tell(world);
   };
 
-  it('is told where it wants it of what patients cancel and move of today and tomorrow, and of nothing else', async () => {
+  it('gets notices, if it wants them, of visits of today and tomorrow that patients cancel or move, and of nothing else', async () => {
     const telling = await createTelling();
     const { world, staff } = telling;
     await wish(telling);
@@ -135,7 +135,7 @@ describe('the desk', () => {
     expect(await logOf(world)).toEqual(['patient_canceled email sent', 'patient_moved email sent']);
   });
 
-  it('is told nothing where it does not want it', async () => {
+  it('gets no notice if it does not want them', async () => {
     const telling = await createTelling();
     await changeAsPatient(telling, await book(telling), 'cancel');
     await wish(telling);
@@ -144,7 +144,7 @@ describe('the desk', () => {
     expect(telling.world.mails).toEqual([]);
   });
 
-  it('is told nothing of what it does itself', async () => {
+  it('gets no notice of its own actions', async () => {
     const telling = await createTelling();
     await wish(telling);
     await act(telling, await book(telling), 'cancel');
@@ -158,7 +158,7 @@ describe('the desk', () => {
     expect((await world.request('/v1/auth/notices', sent)).status).toBe(403);
   });
 
-  it('has doctors who are told of their own visits alone', async () => {
+  it('has doctors who get notices of their own visits alone', async () => {
     const telling = await createTelling();
     const { world, practice } = telling;
     const own = await createPerson(world, 'doctor', practice.doctorId);

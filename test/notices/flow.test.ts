@@ -82,7 +82,7 @@ describe('a channel', () => {
     const pauses = asked.slice(1).map((at, nth) => at - (asked[nth] ?? 0));
     expect(pauses.slice(0, 6)).toEqual([30, 60, 120, 240, 480, 900]);
     expect(Math.max(...pauses)).toBe(900);
-    // A few attempts told that nobody is there; those that were under way with them count as none.
+    // A few attempts showed that the gateway does not answer; those in progress at that time are not counted.
     const counted = await world.db.select().from(notices).where(gt(notices.attempts, 0));
     expect(counted.length).toBeLessThanOrEqual(9 * asked.length);
     expect((await attemptsOf(world)).failed).toBeUndefined();

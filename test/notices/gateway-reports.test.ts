@@ -43,7 +43,7 @@ const report = async (world: World, body: string, given?: string) =>
   });
 
 describe('a report of the gateway', () => {
-  it('moves a message on and never back, and tells why it failed', async () => {
+  it('moves a message on and never back, and says why it failed', async () => {
     const { world } = await createMessaging('200');
     await tell(world);
     const id = await noticeOf(world);

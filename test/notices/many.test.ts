@@ -11,7 +11,7 @@ import { fillReminders, visitsStart } from '../support/reminders.ts';
 import { createWorld, mondayMorning, type World } from '../support/world.ts';
 
 const count = 10_000;
-/** What a round trip takes by the clock, and how long the gateway takes for an answer. */
+/** The duration of a round trip, and of the gateway's answer. */
 const roundTripMs = 100;
 const answerMs = 250;
 
@@ -19,11 +19,11 @@ const answerMs = 250;
 interface Process {
   /** After so many messages the database is gone: nothing that it did then is noted. */
   diesAfter?: number;
-  /** After so many messages it is told to stop, and every message that is under way is cut. */
+  /** After this many messages it is asked to stop, and every message in progress is cut off. */
   stopsAfter?: number;
 }
 
-/** What the gateway has got, and what all processes together have asked of the database. */
+/** The messages of the gateway, and the database queries of all processes together. */
 const watchAll = (world: World) => ({
   world,
   attempts: [] as string[],
@@ -77,7 +77,7 @@ const runsAt = (
   return Promise.allSettled(processes.map(runBy));
 };
 
-/** What the clinic does between two minutes to some of those who were not told yet. */
+/** The clinic's changes between two minutes to visits without a notice so far. */
 const cancelAndMove = async ({ db }: World, each: number) => {
   const waiting = await db
     .select({ bookingId: notices.bookingId })
@@ -121,7 +121,7 @@ it('ten thousand reminders of one minute leave within five, once each, though ea
   expect(seen.told.size).toBe(count - 80);
   expect(seen.lastAt).toBeLessThan(mondayMorning + 5 * minute);
   expect(seen.most).toBe(noticesInFlight);
-  // What was sent and not noted goes again under the id that it had: the gateway knows it.
+  // Messages that were sent but not recorded are sent again under the same id: the gateway recognizes it.
   expect(new Set(seen.attempts).size).toBe(count - 80);
   expect(seen.attempts.length - new Set(seen.attempts).size).toBeLessThanOrEqual(lost);
   // Two round trips for each 25 at least. Beside them a look or two of each run, and the plan by the thousand.

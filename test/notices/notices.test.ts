@@ -48,7 +48,7 @@ describe('a notice', () => {
     expect(await logOf(world)).toEqual([]);
   });
 
-  it('tells of a booking that the clinic makes for a patient', async () => {
+  it('is sent for a booking that the clinic makes for a patient', async () => {
     const telling = await createTelling();
     const { world, practice, staff, patient } = telling;
     const body = {

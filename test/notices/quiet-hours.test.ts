@@ -169,7 +169,7 @@ describe('the rules of notices', () => {
             remindedAt = now;
           }
           expect(planned.length).toBe(new Set(planned).size);
-          // Whoever was looked at within the last two hours got the late one.
+          // Visits checked within the last two hours got the late reminder.
           const isSeen = (hours: number, before: number) => {
             let at = start - 30 * hour;
             return pauses.some((pause) => {

@@ -18,7 +18,7 @@ const days: Readonly<Record<string, readonly [eve: string, today: string, tomorr
   'Europe/Berlin': ['2026-10-24', '2026-10-25', '2026-10-26'],
 };
 
-/** What a clock on the wall shows, as the platform has it. */
+/** The local time, as the platform computes it. */
 const shown = (instant: number, timeZone: string) => {
   const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   const [date = '', time = ''] = text.format(instant).split(' ');
@@ -29,7 +29,7 @@ const open = { startTime: '00:00:00', endTime: '24:00:00', slotMinutes: 60 };
 const slotTime = fc.integer({ min: 1, max: 23 }).map((at) => `${String(at).padStart(2, '0')}:00:00`);
 const anyHour = fc.integer({ min: 0, max: 23 });
 
-/** What happens to a visit, and how long nothing can be sent after it. */
+/** A change to a visit, and how long nothing can be sent after it. */
 const story = fc.record({
   isToday: fc.boolean(),
   from: slotTime,
@@ -40,7 +40,7 @@ const story = fc.record({
   outage: fc.integer({ min: 0, max: 5 * 60 }),
 });
 
-describe('a change is told in the quiet hours', () => {
+describe('a change is notified in the quiet hours', () => {
   const at = (day: string, time: string) => Date.parse(`${day}T${time}:00+07:00`);
   const thursday = { schedule_date: '2026-11-26', schedule_time: '09:00:00' };
 
@@ -69,7 +69,7 @@ describe('a change is told in the quiet hours', () => {
     await tellAt(world, at('2026-11-23', '11:58'));
     expect(await logOf(world)).toEqual(['moved email pending Error']);
     world.deps.mailer = working;
-    // The visit would have begun by now: whoever reads of it by night only wakes up.
+    // The visit would have begun by now: a notice at night would only wake the patient.
     await tellAt(world, at('2026-11-23', '12:00'));
     expect(await logOf(world)).toEqual(['moved email pending Error']);
     await tellAt(world, at('2026-11-24', '10:00'));
@@ -97,7 +97,7 @@ describe('a change is told in the quiet hours', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('of a delay until the doctor comes, and only to whoever comes today', async () => {
+  it('of a delay until the doctor comes, and only to patients who come today', async () => {
     const telling = await createTelling({ ...mailing, QUIET_HOURS: '8-23' });
     const { world, staff, practice } = telling;
     const ids = [await book(telling), await book(telling, { schedule_date: '2026-11-24' })];

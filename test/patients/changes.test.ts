@@ -19,7 +19,7 @@ const addPatient = async (name: string): Promise<string> => {
   return (await asDesk('/v1/patients', { body })).body.data.id;
 };
 
-it('tells what happened to which record since, in order, and nothing of whom', async () => {
+it('lists the changes of records since, in order, without personal data', async () => {
   const { meta } = (await asDesk('/v1/patients/changes?after=0&limit=100')).body;
   const [one, two] = [await addPatient('Rina Lestari'), await addPatient('Rina Lestari Dua')];
   await asDesk(`/v1/patients/${one}`, { method: 'PATCH', body: { address: 'Jalan Rahasia 1' } });

@@ -18,7 +18,7 @@ describe('a code that links a record', () => {
     expect(JSON.stringify(stored)).not.toContain(code);
   });
 
-  it('is shown once: a repeat under its key is told that the key is spent', async () => {
+  it('is shown once: a repeat under its key is answered that the key is used up', async () => {
     const { world, add, codeFor } = await setUp();
     const id = await add();
     const headers = { 'Idempotency-Key': 'kode' };

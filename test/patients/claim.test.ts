@@ -110,7 +110,7 @@ describe('a claim', () => {
     expect(row).toMatchObject({ failures: 5, usedAt: null });
   });
 
-  it('finds room in a family of ten, ten times a year', async () => {
+  it('is accepted in a family of up to ten, ten times a year', async () => {
     const { world, mother, claim, handedOver, familyOf } = await setUp();
     const times = { relation: 'child' as const, createdAt: world.clock.now };
     const ids: string[] = [];
@@ -194,7 +194,7 @@ describe('a claim', () => {
     expect(await answer.json()).toMatchObject({ data: { id } });
   });
 
-  it('stands in the trail: the code, its refusals and its use, by ids alone', async () => {
+  it('is in the trail: the code, its refusals and its use, by ids alone', async () => {
     const { world, staff, mother, claim, handedOver } = await setUp();
     const { id, code } = await handedOver();
     await claim({ code, birth_date: '2019-04-24' });

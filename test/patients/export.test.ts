@@ -11,7 +11,7 @@ import { createWorld, registerPatient, type World } from '../support/world.ts';
 const exportOwn = (world: World, { token }: { token: string }) =>
   world.request('/v1/auth/export', { method: 'POST', token });
 
-describe('a copy of everything that is kept', () => {
+describe('a copy of all stored data', () => {
   it('is one file that no cache keeps, with every mark that the person has left', async () => {
     const world = await createWorld({
       MAX_UNPROVED_BOOKINGS: '0',

@@ -64,7 +64,7 @@ describe('the family of an account', () => {
     for (const number of Object.values(numbers)) expect(rows).not.toContain(number);
   });
 
-  it('tells nobody of a number that another record has', async () => {
+  it('does not reveal that another record has a number', async () => {
     const { clinic, add } = await setUp();
     const numbers = { national_id: '3171234567890001' };
     expect((await add(numbers)).status).toBe(201);
@@ -81,7 +81,7 @@ describe('the family of an account', () => {
     expect((await add({ birth_date })).status).toBe(status);
   });
 
-  it('has room for ten, and for ten additions a year', async () => {
+  it('has at most ten members, and for ten additions a year', async () => {
     const { world, mother, add, end } = await setUp();
     const ids: string[] = [];
     for (let number = 1; number <= 10; number++)

@@ -58,7 +58,7 @@ describe('a merge of two records', () => {
     expect([status, rows.length]).toEqual([422, 0]);
   });
 
-  it('decides anew where a booking of the old record changes meanwhile', async () => {
+  it('decides again where a booking of the old record changes meanwhile', async () => {
     const { world, staff, add, merge, bookFor } = await setUp();
     const [old, left] = [await add(), await add({ name: 'Sudarmo' })];
     const id = await bookFor(old);

@@ -153,7 +153,7 @@ describe('a merge of two records', () => {
     expect((await merge(left, clinic.patient.id, {}, {}, clinic.doctor)).status).toBe(403);
   });
 
-  it('tells with dry_run what would happen, and does nothing', async () => {
+  it('shows with dry_run what would happen, and does nothing', async () => {
     const { world, add, merge, bookFor } = await setUp();
     const [old, left] = [await add({ sex: 'male' }), await add({ name: 'Sudarmo' })];
     await bookFor(old);
@@ -165,7 +165,7 @@ describe('a merge of two records', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('ends the codes of the old record, and stands in the trail', async () => {
+  it('ends the codes of the old record, and is in the trail', async () => {
     const { world, staff, add, merge } = await setUp();
     const [old, left] = [await add({ birth_date: '1960-08-17' }), await add({ name: 'Sudarmo' })];
     await world.request(`/v1/patients/${old}/claim-code`, { method: 'POST', token: staff.token });

@@ -49,7 +49,7 @@ const find = async (world: World, number: string): Promise<string[]> => {
 };
 
 describe('numbers that were sealed before the secret was changed', () => {
-  it('are found and read under both keys, also before they are sealed anew', async () => {
+  it('are found and read under both keys, also before they are sealed again', async () => {
     const world = await createWorld();
     const id = await addPatient(world, 1, true, '0001234567890');
     await setSecrets(world, newer, secret);
@@ -67,7 +67,7 @@ describe('numbers that were sealed before the secret was changed', () => {
     expect(await response.json()).toMatchObject({ code: 'patient_exists', candidates: [{ id }] });
   });
 
-  it('are all sealed and hashed anew by the job, and outlive the previous secret', async () => {
+  it('are all sealed and hashed again by the job, and outlive the previous secret', async () => {
     const world = await createWorld();
     const count = recordsAStep + 5;
     for (let at = 0; at < count; at++)
@@ -95,7 +95,7 @@ describe('numbers that were sealed before the secret was changed', () => {
     expect(await find(world, '0001234560000')).toEqual([first?.id]);
   });
 
-  it('keep what was changed while they were sealed anew', async () => {
+  it('keep changes made while they were sealed again', async () => {
     const world = await createWorld();
     await addPatient(world, 1);
     await setSecrets(world, newer, secret);

@@ -52,7 +52,7 @@ describe('patients are found', () => {
     expect((await page('q=orang')).names).toEqual([]);
   });
 
-  it('by name, those with an account among those without, each once, whoever made the record', async () => {
+  it('by name, those with an account among those without, each once, whichever account made the record', async () => {
     const { world, staff } = await setUpPatients();
     const { token } = staff;
     for (const name of ['Budi', 'Tono', 'Eka']) {

@@ -58,7 +58,7 @@ describe('an admin makes the accounts of the clinic', () => {
     expect(linked.body.data).toMatchObject({ role: 'doctor', doctor_id: doctorId });
   });
 
-  it('and the audit trail tells who gave which role', async () => {
+  it('and the audit trail records who gave which role', async () => {
     const { world, admin, invite, doctorId } = await setUp();
     const { body, headers } = await invite({ role: 'doctor', doctor_id: doctorId });
     await invite({ role: 'admin' });

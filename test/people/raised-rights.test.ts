@@ -143,7 +143,7 @@ describe('rights on an account that somebody registered', () => {
     expect(looked.filter((status) => status !== 429)).toHaveLength(policies.login.account.free);
   });
 
-  it('are told to the trail, and the secret of the link lies nowhere', async () => {
+  it('are in the trail, and the secret of the link is stored nowhere', async () => {
     const { world, admin, doctorId, stranger, path } = await squatted();
     const sent = { method: 'PATCH', token: admin.token, headers: { 'Idempotency-Key': 'sekali' } };
     const body = { role: 'doctor', doctor_id: doctorId };
@@ -200,7 +200,7 @@ describe('the way to a first password', () => {
     expect((await reset(world, token)).status).toBe(422);
   });
 
-  it('is given to whoever is invited without a password, by mail or by link', async () => {
+  it('is given to a person who is invited without a password, by mail or by link', async () => {
     const body = { name: 'Rina', email, role: 'staff' };
     const linked = await createWorld();
     const invited = await (await createAdmin(linked)).post('/v1/admin/people', body);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const imported = /^(?:import|export)\s[^'"]*?from\s+'(\.[^']+)'|^import\s+'(\.[^']+)'/gm;
 
-/** What each file of a folder imports of it, types included; what is loaded when it is asked for is no import. */
+/** The imports of each file within its folder, including types; dynamic imports are not counted. */
 const importsIn = (folder: string): Map<string, string[]> => {
   const files = globSync(`${folder}/**/*.{ts,tsx}`);
   return new Map(

@@ -7,7 +7,7 @@ import { createWorld } from '../support/world.ts';
 const named = (method: string, path: string) =>
   `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1')}`;
 
-// What is served without being part of the interface: middleware, and pages, their files and the logo.
+// Routes that are not part of the API: middleware, and pages, their files and the logo.
 const isInterface = (method: string, path: string) =>
   method !== 'ALL' &&
   !/^\/(docs|openapi(-webhooks)?\.json|metrics|assets|logo|pasien|konsol|layar|mulai|notices|$)/.test(path);

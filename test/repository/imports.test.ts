@@ -47,7 +47,7 @@ const wayBetween = (from: string, to: string): string[] | null => {
   return null;
 };
 
-/** What the page on the architecture says of src/. */
+/** The description of src/ on the page about the architecture. */
 const map = /^src\/\n([\s\S]*?)^client\//m.exec(readFileSync('docs/architecture.md', 'utf8'))?.[1] ?? '';
 
 describe('folders', () => {
@@ -73,7 +73,7 @@ describe('folders', () => {
     expect(named.sort()).toEqual([...folders].sort());
   });
 
-  it('stand under files that the map names too', () => {
+  it('are below files that the map names too', () => {
     const named = [...map.matchAll(/^ {2}((?:[\w-]+\.ts )+) *\S/gm)].flatMap(([, names = '']) =>
       names.trim().split(' '),
     );
@@ -106,7 +106,7 @@ describe('packages', () => {
     expect(offences(({ to }) => to === 'zod')).toEqual([]));
 });
 
-/** Files of one name, in every folder, and what they never import: what calls them. */
+/** Files of one name, in every folder, and what they never import: their callers. */
 const fileKinds: readonly [isKind: (file: string) => boolean, never: (file: string) => boolean][] = [
   [
     places('*queries.ts', '*guards.ts', '*effects.ts'),
@@ -148,25 +148,25 @@ describe('files by their names', () => {
   });
 });
 
-/** What a module may take from another one, types aside. */
+/** The imports that a module may take from another one, except types. */
 const modules: Readonly<Record<string, readonly string[]>> = {
   'auth/': [],
   'people/': ['auth/', 'catalog/slots/queries.ts'],
   'catalog/': ['auth/audit/'],
-  // What stands under a closure is canceled or moved as a booking is.
+  // Bookings under a closure are canceled or moved like any booking.
   'booking/': [
     'auth/bearer.ts',
     'auth/audit/',
     // Secrets of calendars: hashed as tokens are, signed as what a client keeps for us.
     'auth/refresh-token.ts',
     'auth/factors/sealed-text.ts',
-    // Whose calendars an admin sees, and what ends them.
+    // The calendars that an admin sees, and the causes of their end.
     'auth/login/queries.ts',
     'catalog/slots/',
     'catalog/closures/',
     'catalog/affected-queries.ts',
     'catalog/shapes.ts',
-    // Whom a booking is for.
+    // The patients for whom an account may book.
     'patients/record/queries.ts',
   ],
   // A person's file and deletion take in the account, the bookings, the waitlist and the notices.
@@ -198,7 +198,7 @@ describe('modules', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('of a module know nothing of what stands above them, types included', () =>
+  it('of a module import nothing from above them, types included', () =>
     expect(offences((i) => inModules(i.from) && (aboveModules(i.to) || entries(i.to)))).toEqual([]));
 
   it('below the modules know none of them, types included', () => {

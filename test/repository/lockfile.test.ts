@@ -39,7 +39,7 @@ describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (path) => 
   });
 });
 
-/** What was read and found to ask nothing of a clinic that runs the service. */
+/** Licences that were read and put no obligation on a clinic that runs the service. */
 const permissive = new Set([
   'MIT',
   'ISC',

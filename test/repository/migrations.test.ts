@@ -6,7 +6,7 @@ import { foreignKeyCheck } from '../../src/db/foreign-key-check.ts';
 const folder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 const migrations = readdirSync(folder).filter((name) => name.endsWith('.sql'));
 
-/** What makes a migration delete rows on D1, which reports success all the same. */
+/** Statements with which a migration deletes rows on D1, which reports success all the same. */
 const deletesChildren = (sql: string): boolean =>
   /\bcascade\b/i.test(sql) || (/\bdrop\s+table\b/i.test(sql) && /foreign_keys\s*=\s*off/i.test(sql));
 

@@ -6,14 +6,14 @@ const migrations = globSync('drizzle/*.sql')
   .sort()
   .map((path) => readFileSync(path, 'utf8'));
 
-/** Of the migrations the last one that holds the text, since a table may be made anew. */
+/** Of the migrations the last one that holds the text, since a table may be made again. */
 const textOf = (file: string, find: string): string =>
   file === 'drizzle'
     ? (migrations.findLast((text) => text.includes(find)) ?? '')
     : readFileSync(file, 'utf8');
 
 describe('the mutants', () => {
-  it('take out what stands in the source, once', () => {
+  it('remove text that the source contains once', () => {
     const edits = mutants.flatMap(({ name, edits }) => edits.map((edit) => ({ name, ...edit })));
     expect(edits.length).toBeGreaterThan(30);
     const wrong = edits.filter(({ file, find }) => textOf(file, find).split(find).length !== 2);

@@ -14,7 +14,7 @@ const childrenOf = (node: Node): Node[] =>
 
 const all = (node: Node): Node[] => [node, ...childrenOf(node).flatMap(all)];
 
-/** The texts that an expression may come to, as far as they stand in it. */
+/** The possible texts of an expression, as far as it contains them. */
 const textsOf = (node: unknown): string[] => {
   if (!isNode(node)) return [];
   switch (node.type) {
@@ -43,7 +43,7 @@ const textsOf = (node: unknown): string[] => {
 const spoken =
   /^(aria-(label|description|roledescription|valuetext|placeholder)|title|placeholder|alt|label|hint|text|verb|caption|submit|word|more|counter|optional|before)$/;
 
-/** What a component says in its own words, instead of those of a word file. */
+/** Texts in a component itself, instead of a word file. */
 const sentencesIn = (source: string): string[] =>
   all(parseAst(source, { lang: 'tsx' }) as unknown as Node)
     .flatMap((node) => {
@@ -58,7 +58,7 @@ const sentencesIn = (source: string): string[] =>
     .map((text) => text.trim())
     .filter((text) => /\p{L}{2}/u.test(text));
 
-/** A language is called what its speakers call it, whatever the page speaks. */
+/** A language is named as its speakers name it, whatever the page's language. */
 const languages = new Set(['Bahasa Indonesia', 'English']);
 
 const components = globSync('web/**/*.tsx');

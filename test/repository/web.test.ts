@@ -109,7 +109,7 @@ describe('the words', () => {
     expect(found).toEqual([]);
   });
 
-  /** An address, or what a key may do, as it stands between quotes for programs. */
+  /** An address, or a key's scope, as programs have it between quotes. */
   const isOfMachines = (text: string): boolean => text.includes('/') || /^\w+:\w+$/.test(text);
 
   it('of Indonesian hold no English', () => {

@@ -34,7 +34,7 @@ const valuesIn = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
 
 describe('every sentence that a person can see', () => {
-  it('stands in both languages, as a sentence, with the same values in it', () => {
+  it('is in both languages, as a sentence, with the same values in it', () => {
     const wrong = all.filter(([, { id, en }]) => {
       const isSentence = [id, en].every((text) => /^[\p{Lu}{].*\.$/u.test(text));
       return !isSentence || id === en || valuesIn(id).join() !== valuesIn(en).join();

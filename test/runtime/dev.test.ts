@@ -16,7 +16,9 @@ const forgetDemo = (folder: string): void => {
 const printsTemplate = `const { openApiTemplate } = await import('./scripts/reference.ts');
 process.stdout.write(await openApiTemplate());`;
 
-/** What the Node service answers on the same day; Node itself makes it, since vitest orders a module's exports otherwise. */
+/**
+ * The Node service's answer on the same day; Node itself makes it, since vitest orders a module's exports otherwise.
+ */
 const documentOfNode = (): string => {
   const command = ['--input-type=module', '-e', printsTemplate];
   const template = execFileSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });

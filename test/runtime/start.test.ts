@@ -75,7 +75,7 @@ describe('the start on Node', () => {
     expect(server.printed()).toMatch(/RATE_LIMIT is off/);
   });
 
-  it('refuses a kept secret that could be guessed', () => {
+  it('refuses a stored secret that could be guessed', () => {
     const path = join(temporaryFolder(), 'janji.db');
     writeFileSync(`${path}.jwt-secret`, 'short');
     const { status, lines } = refusal({ DATABASE_URL: `file:${path}` });

@@ -49,7 +49,7 @@ const formsOf = (name: string, code: string, number: string, ...emails: string[]
   ...emails,
 ];
 
-it('whoever is looked for by the beginning of any form of theirs is found, and once', async () => {
+it('a person is found by the beginning of any form of their name, and once', async () => {
   const world = await createWorld();
   const { token } = await createPerson(world, 'admin');
   const forms = new Map<string, string[]>();

@@ -10,7 +10,7 @@ describe('whether an account exists', () => {
     body: { ...body, request_id: '' },
     headers: [...headers].filter(([name]) => name !== 'x-request-id'),
   });
-  it.each(['on', 'off'])('is not told by a login with a wrong password, RATE_LIMIT %s', async (limit) => {
+  it.each(['on', 'off'])('is not revealed by a login with a wrong password, RATE_LIMIT %s', async (limit) => {
     const world = await createWorld({ RATE_LIMIT: limit });
     const { email } = await registerPatient(world);
     const known = await logIn(world, email, 'wrong-password', '192.0.2.1');
@@ -19,7 +19,7 @@ describe('whether an account exists', () => {
     expect(known.body.code).toBe('invalid_credentials');
   });
 
-  it('is not told by the number of round trips of a login', async () => {
+  it('is not revealed by the number of round trips of a login', async () => {
     const world = await createWorld({ RATE_LIMIT: 'on' });
     const { email } = await registerPatient(world);
     let trips = 0;
@@ -39,7 +39,7 @@ describe('whether an account exists', () => {
     expect(trips).toBeGreaterThan(0);
   });
 
-  it('is not told by asking for a new password', async () => {
+  it('is not revealed by a request for a new password', async () => {
     const world = await createWorld({ RATE_LIMIT: 'on' });
     const { email } = await registerPatient(world);
     const forgot = (address: string, from: string) =>

@@ -55,7 +55,7 @@ describe('pages of other origins', () => {
     expect(corsOf(await preflight(world, app))).toEqual([]);
   });
 
-  it.each(['GET', 'POST', 'PATCH', 'DELETE'])('are told beforehand that they may %s', async (method) => {
+  it.each(['GET', 'POST', 'PATCH', 'DELETE'])('get a preflight answer that allows %s', async (method) => {
     const world = await createWorld(settings);
     const requested = 'authorization,content-type,idempotency-key,if-none-match,x-request-id,accept-language';
     const answer = await preflight(world, app, method, requested);
@@ -128,7 +128,7 @@ const guards: Readonly<Record<string, RegExp>> = {
     /^(no-store(, no-transform)?|(public|private), no-cache|public, max-age=0, s-maxage=(2|60|3, stale-while-revalidate=10))$/,
 };
 
-/** What single answers say besides. */
+/** Additional headers of single answers. */
 const occasional = new Set([
   'access-control-allow-headers',
   'access-control-allow-methods',

@@ -52,7 +52,7 @@ describe('the limits of keys', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);
   });
 
-  it('refuse without a question to the database once it is known that there is no room', async () => {
+  it('refuse without a query once the allowance is known to be used up', async () => {
     const { world, key } = await open({ ...limited, API_KEY_REQUESTS_PER_MINUTE: '1' });
     await list(world, key.token);
     const seen = beforeRoundTrip(world, 99, async () => {});
@@ -60,7 +60,7 @@ describe('the limits of keys', () => {
     expect(seen.roundTrips).toBe(0);
   });
 
-  it('hold up a network that tries keys which nobody has, and no key that lives there', async () => {
+  it('slow down a network that tries invalid keys, but not its valid keys', async () => {
     const { world, key } = await open({ RATE_LIMIT: 'on' });
     const elsewhere = await createWorld({ RATE_LIMIT: 'on', CLINIC_ID: 'klinik-lain' }, undefined, world.db);
     const { token } = await addKey({ ...elsewhere, db: world.db }, scopes, { revokedAt: 1 });

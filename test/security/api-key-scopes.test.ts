@@ -72,8 +72,7 @@ describe('a key with every scope there is', () => {
     const forbidden =
       /^\/v1\/auth\/|\/v1\/admin\/(api-keys|people|security-events)|\/v1\/family|\/(merge|claim-code|history)$/;
     expect(reached.filter((path) => forbidden.test(path))).toEqual([]);
-    // What wants a confirmation of the last ten minutes wants somebody who can give it; the key that takes data out was
-    // given for that alone.
+    // An endpoint that requires a recent login requires a person; the key for exports was given for that alone.
     const confirmed = scoped.filter(({ recentLogin }) => recentLogin !== undefined);
     expect(confirmed.filter(({ scope }) => scope !== 'export:read')).toEqual([]);
   });
@@ -98,7 +97,7 @@ describe('a key with the right scope alone', () => {
     const own = await createScene();
     const token = await keyFor(own.world, [contract.scope as Scope]);
     const { status } = await ask(own, contract, token);
-    // A body of samples may not fit the state; whoever may not ask is told before anything else.
+    // A sample body may not fit the state; the missing right is answered before anything else.
     expect([401, 403, 404]).not.toContain(status);
     expect(status).toBeLessThan(500);
   });

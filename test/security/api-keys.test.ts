@@ -66,7 +66,7 @@ describe('a key acts for the clinic', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('and receivers of webhooks are told so', async () => {
+  it('and receivers of webhooks are notified', async () => {
     const world = await createWorld();
     const { practice, receiver } = await createReceiving(world);
     const clinic = await createClinic(world);
@@ -103,7 +103,7 @@ describe('a key acts for the clinic', () => {
     }
   });
 
-  it('keeps holidays with catalog:write, and is told of no patient by it', async () => {
+  it('manages holidays with catalog:write, and sees no patient by it', async () => {
     const { world, clinic } = await open();
     await book(world, clinic);
     const keeper = await addKey(world, ['catalog:read', 'catalog:write']);
@@ -172,7 +172,7 @@ describe('a key that was revoked between reading and writing', () => {
   });
 });
 
-describe('a key is told to nobody', () => {
+describe('a key is shown to nobody', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });

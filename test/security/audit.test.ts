@@ -8,7 +8,7 @@ import { bodyFor } from '../support/shapes.ts';
 import { password } from '../support/world.ts';
 
 const mayAdmin = ({ access }: Endpoint): boolean => access === 'bearer' || access.includes('admin');
-/** What a page asks before it uses or makes a passkey: a challenge, which is stored nowhere. */
+/** The request before a page uses or makes a passkey: a challenge, which is not stored. */
 const writesNothing = new Set([
   '/v1/auth/second-factors/passkeys/options',
   '/v1/auth/reauthenticate/options',
@@ -16,7 +16,7 @@ const writesNothing = new Set([
 const isWrite = ({ method, access, path }: Endpoint): boolean =>
   method !== 'get' && access !== 'public' && !writesNothing.has(path);
 const writes = endpoints.filter((e) => isWrite(e) && mayAdmin(e));
-/** What the reception may write as well, by its role. */
+/** The writes that the receptionist role allows as well. */
 const writesOfStaff = endpoints.filter(
   (e) => isWrite(e) && Array.isArray(e.access) && e.access.includes('staff'),
 );
@@ -28,7 +28,7 @@ const cases = [
 const trailOf = async ({ world, clinic }: Scene, role: 'admin' | 'staff' = 'admin') => {
   const { id } = clinic[role];
   const security = (await world.db.select().from(securityEvents)).filter(({ actorId }) => actorId === id);
-  // What receivers are told of other subjects stands beside an event of the trail.
+  // Webhook events of other subjects come beside an event of the trail.
   const ofBookings = (await world.db.select().from(bookingEvents)).filter(
     ({ actorId, type }) => actorId === id && type.startsWith('booking.'),
   );
@@ -86,7 +86,7 @@ describe('the trail of what admins change', () => {
     expect(one.body.data).toHaveLength(1);
   });
 
-  it('tells of no change that did not happen', async () => {
+  it('records no change that did not happen', async () => {
     const scene = await createScene();
     const { world, clinic } = scene;
     const token = clinic.admin.token;
@@ -105,7 +105,7 @@ describe('the trail of what admins change', () => {
     expect(await trailOf(scene)).toEqual(before);
   });
 
-  it('tells once of a change that two make at once', async () => {
+  it('records once a change that two make at once', async () => {
     const scene = await createScene();
     const { world, clinic } = scene;
     const path = `/v1/admin/sessions/${clinic.practice.sessionId}`;

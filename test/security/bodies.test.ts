@@ -18,7 +18,7 @@ const inChunks = (text: string) =>
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('a body that is too large', () => {
-  it('is refused by every route that takes one, whoever sends it', async () => {
+  it('is refused by every route that takes one, for every caller', async () => {
     const scene = await createScene();
     for (const contract of writes) {
       const sent = { method: contract.method.toUpperCase(), raw: ' '.repeat(limit + 1) };

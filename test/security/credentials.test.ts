@@ -63,7 +63,7 @@ describe('a token counts in one place alone:', () => {
 });
 
 describe('tokens of two kinds', () => {
-  it('do not stand for each other', async () => {
+  it('cannot replace each other', async () => {
     const world = await createWorld();
     const { token, refreshToken } = await registerPatient(world);
     expect((await world.request('/v1/auth/profile', { token: refreshToken })).status).toBe(401);

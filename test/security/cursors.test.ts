@@ -8,7 +8,7 @@ import { createScene, endpoints, nameOf, pathFor, refusedRoles, type Scene } fro
 import { type Field, fieldsOf } from '../support/shapes.ts';
 import { runtime } from '../support/world.ts';
 
-/** Every list of the interface that goes on by a cursor. */
+/** Every list of the API that has a cursor. */
 const lists = endpoints.filter(({ query }) => query !== undefined && 'cursor' in query().shape);
 const roles: readonly Role[] = ['patient', 'doctor', 'staff', 'admin'];
 const callers = (contract: Endpoint): (Role | undefined)[] =>
@@ -75,11 +75,11 @@ const filtersOf = (contract: Endpoint): Record<string, string>[] => {
 // biome-ignore lint/suspicious/noExplicitAny: an item of any list.
 const identityOf = (item: any): string => item.id ?? JSON.stringify(item);
 
-/** What the list shows to a caller page by page, and the cursors on the way. */
+/** The rows that a caller gets page by page, and the cursors on the way. */
 const walk = async (contract: Endpoint, role: Role | undefined, filter: Record<string, string>) => {
   const shown = new Set<string>();
   const cursors: string[] = [];
-  // The audit trail tells of its own reading: the line stands before the first page is walked.
+  // The audit trail records reads of itself: that line is there before the first page is read.
   if (contract.discloses === 'list' && contract.tag === 'admin') await ask(contract, role, filter);
   let cursor: string | null = null;
   do {

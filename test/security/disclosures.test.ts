@@ -159,7 +159,7 @@ describe('a line', () => {
     expect(lines.length).toBeGreaterThanOrEqual(8);
     const written = JSON.stringify(lines);
     expect(written).not.toMatch(/penanda|unik|81377712345|3171234567890123|rahasia|keluhan/i);
-    // Equal words are seen to be equal, whoever wrote them in which letters.
+    // Equal words compare as equal, in upper or lower case.
     const searches = lines.filter(({ route }) => route === 'GET /v1/patients').map(({ detail }) => detail);
     expect(searches[0]).toMatch(/^\{"q":"[\w-]{16}"\}$/);
     expect(searches[1]).toBe(searches[0]);

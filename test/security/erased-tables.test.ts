@@ -7,7 +7,7 @@ import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
 import { confirmed, createMarkedPerson } from '../support/marked-person.ts';
 import { createWorld } from '../support/world.ts';
 
-/** What stays under an id that is nobody's, and why. */
+/** The columns that stay under an anonymous id, and why. */
 const kept: Readonly<Record<string, string>> = {
   'bookings.patient_id': 'a visit: which doctor, when, in which state',
   'bookings.created_by': 'an id',
@@ -47,7 +47,7 @@ const columnsOf = async (db: Db, table: string) => {
   return rows.map(({ name }) => name);
 };
 
-/** Where in the database one of the texts stands, whatever its case. */
+/** The places in the database that contain one of the texts, in upper or lower case. */
 const findTraces = async (db: Db, texts: readonly string[]): Promise<string[]> => {
   const found: string[] = [];
   for (const table of await tablesOf(db))
@@ -91,7 +91,7 @@ describe('a deletion', () => {
     try {
       const person = await createMarkedPerson(world);
       const { traces, token } = person;
-      // The search itself finds what is there.
+      // The search itself is tested.
       const before = await findTraces(world.db, traces);
       expect(new Set(before.map((where) => where.split('.')[0]))).toEqual(
         new Set([

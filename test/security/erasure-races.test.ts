@@ -38,7 +38,7 @@ describe('a booking made at the same time as the deletion', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('never stays live under nobody, however many come at once', async () => {
+  it('never stays live under an anonymous id, however many come at once', async () => {
     const { world, clinic } = await setUp();
     const { patient, staff, practice } = clinic;
     const times = ['08:00:00', '09:00:00', '10:00:00', '11:00:00', '12:00:00', '13:00:00'];

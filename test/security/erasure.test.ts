@@ -13,7 +13,7 @@ import { createWorld, password, registerPatient } from '../support/world.ts';
 
 const told = ({ body }: { body: Record<string, unknown> }) => ({ ...body, request_id: null });
 
-describe('whoever deletes the own account', () => {
+describe('a person who deletes their account', () => {
   it('ends every token at once, and a login is answered as an unknown one is', async () => {
     const world = await createWorld();
     const person = await registerPatient(world);
@@ -31,7 +31,7 @@ describe('whoever deletes the own account', () => {
     expect([gone.status, told(gone)]).toEqual([unknown.status, told(unknown)]);
   });
 
-  it('may register anew with the e-mail, and sees nothing of before', async () => {
+  it('may register again with the e-mail, and sees no earlier data', async () => {
     const { world, clinic } = await setUp();
     const before = await registerPatient(world);
     await book(world, clinic, {}, before.token);
@@ -55,7 +55,7 @@ describe('whoever deletes the own account', () => {
     expect(exported).toMatchObject(late);
   });
 
-  it('cancels what is to come, whatever the lead, and tells the receivers; the visits stay under nobody’s id', async () => {
+  it('cancels what is to come, whatever the lead, and notifies the receivers; the visits stay under an anonymous id', async () => {
     const { world, clinic, bookingOf, recordOf, visit } = await setUp({ CANCEL_LEAD_MINUTES: '43200' });
     const receiver = createReceiver(world);
     receiver.secret = (await createEndpoint(world)).secret;

@@ -23,10 +23,10 @@ const contractOf = ({ route }: DraftRequest) => byName.get(route) as Endpoint;
 
 interface Stage {
   scene: Scene;
-  /** Values that live in this scene. */
+  /** Valid values of this scene. */
   pools: Pools;
   tokens: Record<Sender, string>;
-  /** Whoever logs in with a second factor, and the secrets of apps that are being set up. */
+  /** People who log in with a second factor, and the secrets of apps that are being set up. */
   guarded: { id: string; passwordHash: string };
   secrets: string[];
 }
@@ -103,7 +103,7 @@ const livingValue = ({ pools }: Stage, contract: Endpoint, draft: Draft): unknow
     pools[`${draft.pick} ${contract.path}`] ?? pools[`${draft.pick} ${contract.path.split('{')[0]}`];
   // Sometimes a value of something else.
   const made = own !== undefined && draft.from % 8 > 0 ? own : pools[draft.pick];
-  // A mail's token and other things come to live only while the requests go on.
+  // A mail's token and other values come into existence only while the requests run.
   const at = draft.pick === 'token' ? -1 : draft.from % (made?.length ?? 1);
   return made?.at(at) ?? 'belum-ada';
 };
@@ -151,7 +151,7 @@ const written = (stage: Stage, draft: DraftRequest): [path: string, sent: Sent] 
   ];
 };
 
-/** What holds for a few minutes or less: the challenge of a login, and the codes of apps and mails. */
+/** Values that are valid for a few minutes or less: the challenge of a login, and the codes of apps and mails. */
 const refreshCodes = async ({ scene, pools, guarded, secrets }: Stage, nth: number): Promise<void> => {
   const { deps, clock, mails } = scene.world;
   pools.challenge = [await newChallenge(deps, guarded, '', clock.now)];
@@ -161,7 +161,7 @@ const refreshCodes = async ({ scene, pools, guarded, secrets }: Stage, nth: numb
   Object.assign(pools, await keepOpen(scene, { guarded: first, begun: last }, nth));
 };
 
-/** What an answer brings to life for the requests after it. */
+/** Values that an answer creates for the requests after it. */
 const learn = (
   { pools, scene, secrets }: Stage,
   path: string,
@@ -186,7 +186,7 @@ const learn = (
 
 const roles = ['patient', 'doctor', 'staff', 'admin'] as const;
 
-/** A new login for whoever was sent and is logged in no more: a request before may have ended it. */
+/** A new login for a person whose login has ended: an earlier request may have ended it. */
 const renew = async (stage: Stage, draft: DraftRequest): Promise<void> => {
   const { people, world } = stage.scene;
   const token = tokenOf(stage, draft, contractOf(draft));

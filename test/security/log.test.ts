@@ -17,7 +17,7 @@ interface Line {
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** What the service writes to its log while `work` goes on: the runtime's real logger, with the console listened to. */
+/** The service's log while `work` runs: the runtime's real logger, with the console captured. */
 const listen = (): Line[] => {
   const lines: Line[] = [];
   for (const level of levels)
@@ -63,7 +63,7 @@ const registration = {
 
 const marked = { 'X-Test-Address': secrets.address, 'User-Agent': secrets.agent };
 
-/** One person's way through every door, rightly and wrongly; gives whatever else must stay secret. */
+/** One person's requests to every kind of endpoint, valid and invalid; returns further values that must stay secret. */
 const walk = async ({ world, clinic, people }: Scene) => {
   const found: string[] = [];
   const errors: unknown[] = [];

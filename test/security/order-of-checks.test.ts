@@ -23,7 +23,7 @@ interface Wrong {
 
 const takesBody = ({ method }: Endpoint) => method !== 'get';
 
-/** What can be wrong with a request whoever sends it. */
+/** The possible faults of a request, whoever sends it. */
 const wrongs: Readonly<Record<string, Wrong>> = {
   'malformed JSON': { code: 'malformed_json', applies: takesBody, sent: { raw: '{' } },
   'a malformed Idempotency-Key': {

@@ -87,7 +87,7 @@ describe('twins of an e-mail, registered at the same time, are one account:', ()
     const answers = await Promise.all(twins.map((email) => register(world, email)));
     const accounts = await everybody(world);
     expect(accounts.length).toBeLessThanOrEqual(1);
-    // What is no e-mail in any spelling makes no account; of the others one wins.
+    // A text that is not an e-mail in any spelling makes no account; of the others one wins.
     const outcomes = answers.map(({ status, body }) => `${status} ${body.code ?? ''}`.trim());
     const accepted = outcomes.filter((outcome) => outcome === '201');
     expect(accepted).toHaveLength(accounts.length);

@@ -6,7 +6,7 @@ import { bodyFor, requestPath } from '../support/shapes.ts';
 
 const guarded = endpoints.filter((contract) => refusedRoles(contract).length > 0);
 
-// One scene for all: whoever is refused changes nothing, and a test says so.
+// One scene for all: a refused caller changes nothing, and a test checks that.
 let scene: Scene;
 let before: unknown;
 const rolesNow = async () => (await scene.world.db.select().from(users)).map(({ id, role }) => [id, role]);

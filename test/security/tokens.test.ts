@@ -58,7 +58,7 @@ describe('a forged token opens nothing:', () => {
     const answer = await profile(world, await forged(person.token, forgeries[name] as Forgery));
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="janji", error="invalid_token"');
-    // What the forgeries are laid over is accepted, so that each fails for its own reason.
+    // The base of the forgeries is accepted, so that each fails for its own reason.
     expect((await profile(world, await forged(person.token, {}))).status).toBe(200);
   });
 

@@ -8,7 +8,7 @@ import { type Field, fieldsOf, isText } from './shapes.ts';
 /** Where a value is taken from: the scene fills it in, since records have other ids in each. */
 export type Draft = { pick: string; from: number } | { value: unknown };
 
-/** Whose token is sent: a person's of a role, one that holds no more, or a key of the clinic. */
+/** The owner of the token: a person with a role, an ended login, or a key of the clinic. */
 const senders = [
   'patient',
   'doctor',
@@ -27,7 +27,7 @@ export interface DraftRequest {
   /** The endpoint by its name, so that a failure can be read. */
   route: string;
   method: string;
-  /** Whose token is sent. */
+  /** The owner of the token. */
   who: 'right' | Sender | 'none';
   params: Record<string, Draft>;
   query: readonly (readonly [string, Draft])[];
@@ -91,7 +91,7 @@ const draftOf = (field: Field, path: string): fc.Arbitrary<Draft> =>
 
 const nothing = fc.constant(undefined);
 
-/** What may be left out and no draft gets right: a value with parts, such as the answer of a passkey. */
+/** Optional values that no draft gets right: a value with parts, such as the answer of a passkey. */
 const isWrong = ({ schema, required }: Field): boolean =>
   !required && (schema.type === undefined || schema.type === 'object') && schema.enum === undefined;
 
@@ -198,7 +198,7 @@ export const requestTo = (contract: Endpoint): fc.Arbitrary<DraftRequest> =>
 // Hashing a password takes most of the time: fewer of those.
 const hashes = /auth\/(login|register|password)$|admin\/people$/;
 
-// What takes several right steps before it, or a value that is good for minutes: more of those.
+// Requests that need several right steps before them, or a value valid for minutes: these are drawn more often.
 const rare =
   /auth\/(email|password\/reset|reauthenticate\/options|second-factors\/(passkeys|totp))|follow-up$|reschedule$|(skip|undo|replay)$|feeds\/\{token|admin\/people$/;
 

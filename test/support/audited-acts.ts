@@ -41,7 +41,7 @@ const seriesOfOne = ({ practice, stranger }: Scene['clinic']) => ({
   count: 1,
 });
 
-/** What somebody waits for on a day with free seats. */
+/** A waitlist wish for a day with free seats. */
 const wishOf = ({ practice, stranger }: Scene['clinic']) => ({
   ...{ session_id: practice.sessionId, patient_id: stranger.id },
   ...{ from: '2026-11-24', to: '2026-11-24' },
@@ -57,7 +57,7 @@ const offer =
     return { path: `/v1/waitlist/${made.body.data.id}/${verb}`, body: {} };
   };
 
-/** What an admin has to send where a sample of every field would not do. */
+/** An admin's body where a sample of every field does not fit. */
 export const acts: Readonly<Record<string, Act>> = {
   'POST /v1/auth/password': () => ({
     body: { current_password: password, password: 'sandi-baru-42', password_confirmation: 'sandi-baru-42' },

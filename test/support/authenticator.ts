@@ -13,7 +13,7 @@ const head = (kind: number, value: number): number[] => {
 
 type Item = number | string | Uint8Array | ReadonlyMap<number | string, Item>;
 
-/** What a passkey writes in CBOR: whole numbers, texts, bytes, maps. */
+/** The parts of CBOR that a passkey writes: integers, texts, bytes, maps. */
 const cbor = (item: Item): Bytes => {
   if (typeof item === 'number') return joined(item < 0 ? head(1, -1 - item) : head(0, item));
   if (typeof item === 'string') {
@@ -87,7 +87,7 @@ export interface Twist {
   /** User present 1, user verified 4, may be copied 8, was copied 16. */
   flags?: number;
   counter?: number;
-  /** The transports that the browser tells of a new passkey. */
+  /** The transports that the browser reports for a new passkey. */
   transports?: string[];
 }
 

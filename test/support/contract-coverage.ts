@@ -4,7 +4,7 @@ import { catalogue } from '../../src/endpoint/errors.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { documentedFailures } from '../../src/reference/operations.ts';
 
-/** What the document promises: every answer and every failure of every route. */
+/** The documented answers and failures of every route. */
 const promised = () => {
   const routes = Object.values(contracts).map((contract) => {
     const name = `${contract.method.toUpperCase()} ${contract.path}`;
@@ -20,7 +20,7 @@ const promised = () => {
   };
 };
 
-/** After a whole run on Node: how much of the documented interface the suite met. What it did not fails the run. */
+/** After a whole run on Node: which documented answers the suite met. A missing one fails the run. */
 export class ContractCoverage implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const file = process.env.CONTRACT_COVERAGE;

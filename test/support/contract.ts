@@ -52,7 +52,7 @@ const sometimes = new Set([
   'x-device-token',
   'set-cookie',
 ]);
-// A kept answer is its status and its body.
+// A stored answer is its status and its body.
 const headersNotReplayed = new Set(['content-language', 'location']);
 const isUniversal = (name: string) => everywhere.has(name) || name.startsWith('access-control-');
 
@@ -70,7 +70,7 @@ const headerProblems = (response: Response, status: number, headers: Headers): s
   const documented = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
   const extra = [...headers.keys()].filter((name) => !isUniversal(name) && !documented.includes(name));
   const isReplay = headers.has('Idempotency-Replayed');
-  // One 403 is for keys, which are told of their scope, and for people alike.
+  // One 403 is for keys, whose scope it names, and for people alike.
   const isOptional = (name: string) =>
     sometimes.has(name) ||
     (isReplay && headersNotReplayed.has(name)) ||
@@ -87,7 +87,7 @@ const record = (line: string): void => {
   if (met.has(line)) return;
   met.add(line);
   const file = process.env.CONTRACT_COVERAGE;
-  // What workerd has for files is its own.
+  // workerd's own headers for files.
   if (file !== undefined && runtime === 'node') appendFileSync(file, `${line}\n`);
 };
 
@@ -101,7 +101,7 @@ const unknownRoute = (method: string, status: number, body: { code?: string }): 
 
 const problemsOf = ({ method, path, status, headers, body }: Seen): string[] => {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  // A word such as `claim` stands where another path has an id: the path that takes the method is meant.
+  // A word such as `claim` is where another path has an id: the path with the method is meant.
   const fitting = paths.filter(({ form, path: template }) => form.test(path) && document.paths[template]);
   const known = fitting.find(({ path: template }) => document.paths[template]?.[verb]) ?? fitting[0];
   const operation = known && document.paths[known.path]?.[verb];

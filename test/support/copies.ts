@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { World } from './world.ts';
 
-/** Copies the one row `b` of a table `count` times, with other values where they are told: `i` counts from 1. */
+/** Copies the one row `b` of a table `count` times, with the given values replaced: `i` counts from 1. */
 export const copyRow = async (
   { db }: World,
   table: SQLiteTable,

@@ -5,7 +5,7 @@ import { createPerson } from './people.ts';
 import { createReceiving } from './receiver.ts';
 import { createWorld } from './world.ts';
 
-/** A clinic with a receiver, what happens there, and what an admin sees of the endpoint. */
+/** A clinic with a receiver, its events, and the endpoint as an admin sees it. */
 export const createDelivering = async () => {
   const world = await createWorld();
   const { practice, receiver, endpoint } = await createReceiving(world);

@@ -1,6 +1,6 @@
 import { openApiDocument } from '../../src/reference/document.ts';
 
-/** What the document says of one value: a field, a parameter's schema, or a header. */
+/** The document's description of one value: a field, a parameter's schema, or a header. */
 export interface Described {
   examples?: unknown[];
   default?: unknown;
@@ -36,7 +36,7 @@ export interface Operation {
 /** Monday, on which the tests' worlds begin. */
 export const documentedDay = '2026-11-23';
 
-/** Every operation of the document, as a reader of that day sees it. */
+/** Every operation of the document of that day. */
 export const documentedOperations = (): Operation[] => {
   const { paths, components } = openApiDocument(documentedDay) as unknown as {
     paths: Record<string, Record<string, RawOperation>>;
@@ -69,7 +69,7 @@ const valuesOf = ({ examples = [], ...described }: Described): unknown[] => [
 const inQuery = ({ parameters }: Operation): Parameter[] =>
   parameters.filter((parameter) => parameter.in === 'query');
 
-/** Nothing but what is required, and each value of each parameter beside that. */
+/** Only the required parts, and each value of each parameter beside them. */
 export const documentedQueries = (operation: Operation): string[] => {
   const required = inQuery(operation).filter((parameter) => parameter.required);
   const base = Object.fromEntries(required.map(({ name, schema }) => [name, String(valuesOf(schema)[0])]));

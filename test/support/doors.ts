@@ -67,7 +67,7 @@ const someDays = (path: string): Pools => ({
   [`latest_time ${path}`]: ['12:00:00', '15:00:00'],
 });
 
-/** What opens the routes that want a value which nobody guesses, or several right steps before them. */
+/** Values for the routes that need a secret, or several right steps before them. */
 export const openDoors = async (scene: Scene): Promise<Pools> => {
   const { world, people, ids, further } = scene;
   await addPasskey(world, people.patient.token, await createPasskey());
@@ -81,7 +81,9 @@ export const openDoors = async (scene: Scene): Promise<Pools> => {
   };
 };
 
-/** What is good for a few minutes or once: the codes of apps and mails, a new e-mail, the answer of a passkey. */
+/**
+ * Values that are valid for a few minutes or once: the codes of apps and mails, a new e-mail, the answer of a passkey.
+ */
 export const keepOpen = async (
   { world, people }: Scene,
   { guarded, begun }: { guarded: string; begun: string },

@@ -4,8 +4,8 @@ interface Turn {
 }
 
 /**
- * A clock that several processes share and that nobody waits for: it goes to the next instant somebody waits for, as soon
- * as nothing else is under way. What is asked of a real database takes no time of it.
+ * A simulated clock that several processes share: when nothing else runs, it jumps to the next instant that a timer
+ * waits for. Queries to a real database take no simulated time.
  */
 export const driveTime = (start: number) => {
   let now = start;
@@ -16,7 +16,7 @@ export const driveTime = (start: number) => {
   const look = async (): Promise<void> => {
     if (isLooking) return;
     isLooking = true;
-    // Whoever has just been given an answer goes on first.
+    // A process that has just got an answer continues first.
     await new Promise((resolve) => setImmediate(resolve));
     isLooking = false;
     if (asked > 0 || turns.length === 0) return;

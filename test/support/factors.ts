@@ -12,7 +12,7 @@ const fromBase32 = (text: string): Uint8Array => {
   return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** What an authenticator app shows at an instant, for the secret as it is typed. */
+/** The code of an authenticator app at an instant, for the secret as it is typed. */
 export const appCode = (secret: string, now: number): string =>
   generateHOTP(fromBase32(secret), BigInt(Math.floor(now / 30_000)), 6);
 
@@ -23,7 +23,7 @@ export const codeOf = ({ status, body }: { status: number; body: { code?: string
   `${status} ${body.code ?? ''}`.trim();
 export const refusedCode = '401 second_factor_invalid';
 
-/** Sets an authenticator app up for whoever has the token, and lets its first code pass. */
+/** Sets an authenticator app up for the owner of the token, and lets its first code expire. */
 export const enrol = async (world: World, token: string) => {
   const begun = await world.request(`${factors}/totp`, { method: 'POST', token });
   const { id, secret } = begun.body.data as { id: string; secret: string };

@@ -21,7 +21,7 @@ export interface Forgery {
   signature?: string;
 }
 
-/** A genuine token, changed as told and signed anew with the real secret unless said otherwise. */
+/** A genuine token with changes, signed again with the real secret unless another is given. */
 export const forged = async (token: string, changes: Forgery): Promise<string> => {
   const {
     header = {},

@@ -24,6 +24,6 @@ const verify = async (phc: string, form: string): Promise<boolean> => {
 
 /**
  * The hasher of the tests' worlds: Argon2id as it is, which is asked the same thing once a process. A hash takes longer
- * than all else that a registration does; test/auth/passwords.test.ts and test/node/hashing ask anew each time.
+ * than all else that a registration does; test/auth/passwords.test.ts and test/node/hashing ask again each time.
  */
 export const rememberingHasher = () => createHasher(undefined, { hash, verify });

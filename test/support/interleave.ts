@@ -26,7 +26,7 @@ export const beforeRoundTrip = (world: World, nth: number, meanwhile: () => Prom
 
 /**
  * Loses the database at the `nth` round trip that follows, before or after its work, and refuses all later ones until
- * it is mended: what a process meets whose database goes away in the middle of its work.
+ * it is repaired: as for a process whose database fails in the middle of its work.
  */
 export const crashAtRoundTrip = (world: World, nth: number, when: 'before' | 'after') => {
   const { db } = world;

@@ -49,7 +49,7 @@ const seatsBroken = (live: readonly Booking[], capacities: ReadonlyMap<string, n
 
 const payloadOf = (event: Event): Payload => JSON.parse(event.payload) as Payload;
 
-/** What the last event must say of a booking. */
+/** The required content of a booking's last event. */
 const expectedPayload = (row: Booking): Payload => ({
   booking_id: row.id,
   version: row.version,
@@ -135,7 +135,7 @@ const replaysBroken = (
   ];
 };
 
-/** What the checks of a database find. */
+/** The faults that the checks of a database find. */
 const brokenOf = async (db: Db): Promise<string[]> => {
   const broken: string[] = [];
   for (const { holds, offenders } of [...bookingInvariants, ...patientInvariants]) {

@@ -1,4 +1,4 @@
-/** Names of which the scene knows values that live. */
+/** Names for which the scene has valid values. */
 const living = new Set([
   'challenge',
   'recovery_code',
@@ -26,7 +26,7 @@ const living = new Set([
   'end_time',
 ]);
 
-/** What a route wants beside them before it does anything; the scene knows a value of its own for each. */
+/** Other values that a route needs before it does anything; the scene has its own value for each. */
 export const aimed: Readonly<Record<string, readonly string[]>> = {
   '/v1/auth/second-factors/passkeys': ['credential'],
   '/v1/bookings/{id}/follow-up': ['from', 'to', 'earliest_time', 'latest_time'],

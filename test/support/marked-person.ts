@@ -8,7 +8,7 @@ import { appCode, everybodyConfirms } from './factors.ts';
 import { createEndpoint, createReceiver } from './receiver.ts';
 import type { Sent, World } from './world.ts';
 
-/** Values that nobody else has, one for each thing that is kept of a person. */
+/** Unique values, one for each stored fact of a person. */
 const marks = {
   name: 'Żulkarnain Ünikpenanda',
   email: 'Zulkarnain.Unik@Penanda-Surel.example',
@@ -82,7 +82,7 @@ const asker = (world: World) => async (path: string, sent: Sent) => {
   return answer.body.data;
 };
 
-/** What is stored in place of secrets: ciphertexts and hashes, which are no traces to read and are gone as well. */
+/** The stored forms of secrets: ciphertexts and hashes, which cannot be read and are deleted as well. */
 const sealedOf = async ({ db }: World, id: string): Promise<string[]> => {
   const [record] = await db.select().from(patients).where(eq(patients.id, id));
   const [user] = await db.select().from(users).where(eq(users.id, id));
@@ -124,7 +124,7 @@ export const createMarkedPerson = async (world: World): Promise<MarkedPerson> =>
   const { id, email } = registered.user as { id: string; email: string };
   const token = registered.access_token as string;
   const key = (end: string) => ({ 'Idempotency-Key': `${marks.key}-${end}` });
-  // What others name their requests by stays for its day: a repeat is told that its key is spent.
+  // Other people's idempotency keys stay for a day: a repeat is answered that its key is used up.
   const deskKey = (end: string) => ({ 'Idempotency-Key': `meja-${end}` });
 
   await ask('/v1/auth/login', { body: { email, password: marks.password, device_id: marks.secondDevice } });

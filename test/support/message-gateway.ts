@@ -17,7 +17,7 @@ export interface GatewayMessage {
   parameters: string[];
 }
 
-/** What came to one box: every attempt, and what was delivered to phones. */
+/** The messages of one recipient: every attempt, and the deliveries to phones. */
 export interface Box {
   attempts: { id: string; status: number }[];
   delivered: GatewayMessage[];

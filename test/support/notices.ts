@@ -33,7 +33,7 @@ export const openBox = (plan = '200') => {
   };
 };
 
-/** A practice whose clinic tells people of their visits, with a patient whose e-mail is proved. */
+/** A practice whose clinic sends notices of visits, with a patient whose e-mail is proved. */
 export const createTelling = async (settings: Record<string, string> = mailing, now = mondayMorning) => {
   const world = await createWorld(settings, now);
   world.deps.sendMessage = sendByFetch;
@@ -49,7 +49,7 @@ export const createTelling = async (settings: Record<string, string> = mailing, 
 export const proveEmail = (world: World, id: string) =>
   world.db.update(users).set({ emailProvedAt: world.clock.now }).where(eq(users.id, id));
 
-/** What the job does each minute. */
+/** The job of each minute. */
 export const tell = (world: World) =>
   sendDueNotices(world.deps, world.clock.now, new AbortController().signal);
 
@@ -69,7 +69,7 @@ export const book = async ({ world, practice, patient }: Telling, fields: Record
   return answer.data.id as string;
 };
 
-/** What the clinic does to a booking. */
+/** The clinic's changes to a booking. */
 export const act = async ({ world, staff }: Telling, id: string, verb: string, body: object = {}) => {
   const { status, body: answer } = await world.request(`/v1/bookings/${id}/${verb}`, {
     token: staff.token,
@@ -86,7 +86,7 @@ export const logOf = async ({ db }: World) => {
   );
 };
 
-/** Asks for what stands beside the interface: a page, or a report that is taken. */
+/** Requests a route beside the API: a page, or a report that is accepted. */
 export const askPage = async (
   { app }: World,
   path: string,

@@ -1,4 +1,5 @@
-// To whom a seat has to be offered, by the pure rules and the order of the list: what the SQL of an offer is held to.
+// The entries to which a seat must be offered, by the pure rules and the order of the list: the SQL of an offer is
+// compared with it.
 
 import type { FreeSlot } from '../../src/booking/seats/offers.ts';
 import {
@@ -16,7 +17,7 @@ import { clinic, closures, doctors, schedules, sessions } from '../../src/tables
 import { familyRelations, patients } from '../../src/tables/patients.ts';
 import { waitlistEntries } from '../../src/tables/queues.ts';
 
-/** Everything that an offer depends on, as it stands. */
+/** Everything that an offer depends on. */
 export const readWaiting = async (db: Db) => {
   const [rows, entries, plans, closed, people, relations, practitioners, kinds, [own]] = await db.batch([
     db.select().from(bookings),
@@ -42,11 +43,11 @@ export interface Asked {
   clock: ClinicTime;
 }
 
-/** What stands: an offer that is over holds no seat and keeps nobody from another, whether or not it was ended. */
+/** The live bookings: an expired offer holds no seat and blocks nobody from another, whether or not it was ended. */
 const standing = ({ live }: Pick<WaitingState, 'live'>, now: number) =>
   live.filter(({ heldUntil }) => heldUntil === null || heldUntil > now);
 
-/** What stands of a doctor, by its starts. */
+/** The live bookings of a doctor, by start. */
 const occupiedIn = (state: Pick<WaitingState, 'live'>, doctorId: string, now: number): Occupied[] =>
   standing(state, now)
     .filter((row) => row.doctorId === doctorId)
@@ -130,7 +131,7 @@ const people: Record<string, Rule> = {
 export const isWantedBy = (entry: EntryRow, slot: FreeSlot): boolean =>
   Object.values(wishes).every((holds) => holds({} as WaitingState, entry, slot, 0));
 
-/** Who waits, in the order of the list, with the rules that are against an offer to them. */
+/** The entries in the order of the list, with the rules that exclude an offer to them. */
 function* inTurn(state: WaitingState, slot: FreeSlot, { now }: Asked, left: string | null) {
   const waiting = state.entries
     .filter(({ endedAt }) => endedAt === null)

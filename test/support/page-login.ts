@@ -4,7 +4,7 @@ export const own = { 'Sec-Fetch-Site': 'same-origin' };
 export const path = '/v1/auth/session';
 
 export const cookiesOf = ({ headers }: { headers: Headers }): string[] => headers.getSetCookie();
-/** What a browser sends with the next request: names and values. */
+/** The cookies that a browser sends with the next request: names and values. */
 export const jar = (...cookies: string[]): string => cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 export const loginCookie = (got: { headers: Headers }): string => cookiesOf(got)[0] ?? '';
 

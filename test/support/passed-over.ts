@@ -1,4 +1,4 @@
-// Whether every seat went to the first whom it suited: told by the events in their order, for entries that nobody moved.
+// Whether every seat went to the first entry that it suited: from the events in order, for entries that nobody moved.
 
 import type { Db } from '../../src/db/db.ts';
 import { bookings } from '../../src/tables/bookings.ts';

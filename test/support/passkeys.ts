@@ -3,11 +3,11 @@ import { password, registerPatient, type World } from './world.ts';
 
 const path = '/v1/auth/second-factors/passkeys';
 
-/** What a page asks before it makes a passkey. */
+/** The request of a page before it makes a passkey. */
 export const beginPasskey = (world: World, token: string) =>
   world.request(`${path}/options`, { method: 'POST', token });
 
-/** Adds a passkey to the account of whoever has the token. */
+/** Adds a passkey to the account of the token's owner. */
 export const addPasskey = async (world: World, token: string, passkey: SoftPasskey, twist?: Twist) => {
   const { challenge, public_key } = (await beginPasskey(world, token)).body.data;
   const credential = await passkey.create(public_key, twist);

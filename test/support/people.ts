@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 let made = 0;
 
-/** A person with a live login, written directly: quick where a test needs hundreds, or a role beyond patient. */
+/** A person with an active login, written directly: fast for tests that need hundreds, or a role other than patient. */
 export const createPerson = async (world: World, role: Role = 'patient', doctorId: string | null = null) => {
   made += 1;
   const { deps, db, clock } = world;

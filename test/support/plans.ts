@@ -39,7 +39,7 @@ interface Query {
 
 const tableNames = /\b(?:from|join|update|into)\s+"?(\w+)"?(?:\s+(?:as\s+)?"?(\w+)"?)?/gi;
 
-/** Which table a name in a plan stands for: plans tell aliases, and these are unique in our statements. */
+/** The table of a name in a plan: plans show aliases, and these are unique in our statements. */
 const tablesOf = (sql: string): Map<string, string> => {
   const names = new Map<string, string>();
   for (const [, table = '', alias = ''] of sql.matchAll(tableNames)) {

@@ -57,7 +57,7 @@ export const createEndpoint = async (world: World, fields: Record<string, unknow
   return { token, id: answer.data.id as string, secret: answer.data.secret as string };
 };
 
-/** A practice with room, and a receiver that an endpoint of it sends to. */
+/** A practice with free slots, and a receiver with an endpoint. */
 export const createReceiving = async (world: World) => {
   const practice = await createPractice(world, { capacity: 20 });
   const receiver = createReceiver(world);

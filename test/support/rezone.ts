@@ -9,7 +9,7 @@ export const moveTo = (world: World, zone: string, maxBookings = 3) =>
     { maxBookings, moved: () => {} },
   );
 
-/** The same service, started anew in another zone. */
+/** The same service, started again in another zone. */
 export const restartIn = async (world: World, zone: string) => {
   await ensureClinic(world.db, zone);
   world.deps.clinicTime = createClinicTime(zone);

@@ -14,7 +14,7 @@ export const nameOf = ({ method, path }: Endpoint): string => `${method.toUpperC
 const roles: readonly Role[] = ['patient', 'doctor', 'staff', 'admin'];
 const mayCall = ({ access }: Endpoint, role: Role) => !Array.isArray(access) || access.includes(role);
 
-/** A clinic in which every path can name a record that lives, with a person of each role. */
+/** A clinic in which every path can name an existing record, with a person of each role. */
 export const createScene = async (settings: Record<string, string> = {}) => {
   const world = await createWorld(settings);
   const clinic = await createClinic(world, { capacity: 3 });
@@ -56,7 +56,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
 
   const begun = await world.request('/v1/admin/imports', { token: admin.token, body: {} });
 
-  /** What `{id}` names in a path, for whoever asks. */
+  /** The record of `{id}` in a path, by caller. */
   const ids: readonly [prefix: string, id: string][] = [
     ['/v1/bookings/', bookingId],
     ['/v1/bookings/series/', series.body.data.id],
@@ -90,7 +90,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
 
 export type Scene = Awaited<ReturnType<typeof createScene>>;
 
-/** The path of an endpoint with a record that lives, or with `id` in its place. */
+/** The path of an endpoint with an existing record, or with `id` in its place. */
 export const pathFor = (scene: Scene, { path }: Endpoint, id?: string): string => {
   const own = scene.ids.find(([prefix]) => path.startsWith(`${prefix}{`))?.[1];
   if (path.includes('{id}') && own === undefined)

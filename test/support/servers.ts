@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Server {
   url: string;
-  /** What the process has printed so far. */
+  /** The process's output so far. */
   printed: () => string;
   signal: (name: NodeJS.Signals) => void;
   /** Asks it to end and waits for its exit code. */

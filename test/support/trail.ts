@@ -34,7 +34,7 @@ export const writeBlocks = async (world: World, ...sizes: number[]): Promise<voi
   }
 };
 
-/** What is wrong with the whole chain, page by page: `line_changed 2`. */
+/** The faults of the whole chain, page by page: `line_changed 2`. */
 export const verifyAll = async (
   { deps, clock }: World,
   maxBlocks = 100,
@@ -60,5 +60,5 @@ export const expire = ({ clock }: World): void => {
   clock.now += retainedMs;
 };
 
-/** What a line that is put in by hand has beside its number. */
+/** The fields of a hand-written line beside its number. */
 export const rest = { writeId: 'put-in', type: 'login', occurredAt: 1 } as const;

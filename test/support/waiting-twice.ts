@@ -41,7 +41,7 @@ export const setUp = async (settings: Record<string, string> = {}) => {
     const body = { code: code.body.data.code, birth_date, relation: 'self' };
     return world.request('/v1/family/claim', { token: account.token, body });
   };
-  /** What a person waits for: the entry's id and when the seat is that is offered. */
+  /** A person's entry: its id and the time of the offered seat. */
   const waitsFor = async ({ token }: Person): Promise<[string, string | null][]> => {
     const { body } = await world.request('/v1/waitlist', { token });
     return body.data.map(({ id, offer }: { id: string; offer: { schedule_time: string } | null }) => [

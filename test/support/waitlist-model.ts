@@ -16,7 +16,7 @@ export interface Seat {
   entry: number | null;
 }
 
-/** What somebody waits for; the order of the list is the order in which seats are offered. */
+/** An entry's wish; the order of the list is the order in which seats are offered. */
 export interface Entry {
   key: number;
   patient: number;
@@ -81,7 +81,7 @@ const end = (model: WaitModel, seat: Seat): void => {
   model.had.add(keyOf(seat.patient, seat));
 };
 
-/** Ends offers whose time is over; whoever has not answered three in a row waits no more. */
+/** Ends expired offers; a patient who has not answered three in a row leaves the list. */
 const endLapsed = (model: WaitModel, isMeant: (seat: Seat) => boolean = () => true): Seat[] => {
   const over = model.seats.filter((seat) => isOver(model, seat) && isMeant(seat));
   for (const seat of over) {
@@ -133,7 +133,7 @@ export const accept = (model: WaitModel, key: number): boolean => {
   return true;
 };
 
-/** What the job by the minute does: offers that are over go on, then each in turn is offered the first seat that suits. */
+/** The minute's job: expired offers end, then each entry in turn is offered the first seat that suits. */
 export const runModelJob = (model: WaitModel): void => {
   for (const seat of endLapsed(model).sort((a, b) => (a.until ?? 0) - (b.until ?? 0))) offer(model, seat);
   const places = [...times.keys()].flatMap((slot) =>

@@ -19,7 +19,7 @@ export const createReal = async () => {
   const hours = { startTime: '09:00:00', endTime: '10:00:00', weekday: 3 };
   for (const doctorId of doctorIds) {
     await createSchedule(world, { doctorId, sessionId, ...hours });
-    // What the invariants take for the highest capacity that there was.
+    // The highest capacity ever, for the invariants.
     await createSchedule(world, { doctorId, sessionId, ...hours, capacity: 3, retiredAt: 1 });
   }
   const people = await createPeople(world, patientCount);
@@ -28,7 +28,7 @@ export const createReal = async () => {
 };
 export type Real = Awaited<ReturnType<typeof createReal>>;
 
-/** As every change of a calendar does: the service may have kept what it read of it. */
+/** As every change of a calendar does: the service may have cached it. */
 export const changeCalendar = ({ world }: Real) =>
   world.db.update(doctors).set({ calendarVersion: sql`${doctors.calendarVersion} + 1` });
 

@@ -40,7 +40,7 @@ export const createWaiting = async (settings: Record<string, string> = {}, capac
     world.request(`/v1/bookings/${id}/cancel`, { method: 'POST', token });
   const answer = ({ token }: Person, id: string, how: 'accept' | 'decline') =>
     world.request(`/v1/waitlist/${id}/${how}`, { method: 'POST', token });
-  /** What is offered to a person now. */
+  /** A person's open offer. */
   const offersOf = async ({ token }: Person) => {
     const { body } = await world.request('/v1/waitlist', { token });
     return body.data.flatMap(({ offer }: { offer: unknown }) => (offer === null ? [] : [offer]));

@@ -59,7 +59,7 @@ export const settleAll = () => Promise.all([...works].flatMap((background) => ba
 /** Leaves the worlds of a file behind. */
 export const forgetWorlds = (): void => works.clear();
 
-/** A service of its own on an empty database, or on one that stands, with a clock that the test drives. */
+/** A service of its own on an empty database, or on an existing one, with a clock that the test controls. */
 export const createWorld = async (
   settings: Record<string, string> = {},
   now = mondayMorning,

@@ -82,7 +82,7 @@ describe('an endpoint that answers nothing', () => {
     await bookSome(25);
     await triedIn(500);
     world.clock.now += 5 * second;
-    // One run reads what is due; before it takes an event, another run fails.
+    // One run reads the due deliveries; before it claims an event, another run fails.
     beforeRoundTrip(world, 3, deliver);
     expect(await triedIn(500)).toHaveLength(1);
     expect((await endpointRow())?.failures).toBe(2);

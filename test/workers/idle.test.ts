@@ -53,7 +53,7 @@ it('the trigger of a Worker that is warm asks one row of an idle clinic, which h
     await worker.scheduled(null, bindings);
     return trips.map(({ length }) => length);
   };
-  // What the booking has left to do is done by the first ones.
+  // The first ones do the background work of the booking.
   for (let times = 0; times < 5; times++) await trigger();
   expect(await trigger()).toEqual([1]);
   expect(trips[0]?.[0]).toContain('notices_due');

@@ -8,7 +8,7 @@ import { openBox } from '../support/notices.ts';
 import { fillReminders } from '../support/reminders.ts';
 import { createWorld, mondayMorning } from '../support/world.ts';
 
-/** What D1 counts of so many reminders that are planned and sent by one run of the job. */
+/** D1's counts for this many reminders that one run of the job plans and sends. */
 const measure = async (count: number) => {
   const world = await createWorld({ ...openBox().settings });
   await fillReminders(world, count);

@@ -36,7 +36,7 @@ const FirstRun = lazyOr(({ again }) => (
 /** Whether the page was opened to set a clinic up. */
 const isFirstRun = location.pathname.startsWith('/mulai');
 
-/** Whoever has no business here can leave, and is logged out as everybody else when nobody uses the page. */
+/** A person without a role in the clinic can log out here, and is logged out when idle as everybody else is. */
 const NotForPatients = () => {
   useIdleEnd();
   const text = words.value;
@@ -50,8 +50,8 @@ const NotForPatients = () => {
 };
 
 /**
- * Who is logged in sees the shell. Where a login ended by itself, the shell stays behind the login form, unseen: what was
- * typed is there again for the same person, and for nobody else.
+ * A logged-in person sees the shell. If a login ended by itself, the shell stays mounted but hidden behind the login
+ * form: the same person finds their input again, and nobody else does.
  */
 export const App = ({ start }: { start: () => void }) => {
   // Beside the session, so that it is there when somebody is logged in.

@@ -1,4 +1,4 @@
-// Pure: what a screen shows and how it sounds stands in its address, so that a television needs a bookmark only.
+// Pure: a screen's content and sound are set in its address, so that a television needs only a bookmark.
 
 export type Look = 'gelap' | 'terang';
 /** Chime and words, the chime alone, or nothing. */
@@ -34,7 +34,7 @@ const parseVolume = (text: string | null): number => {
   return Number.isFinite(volume) ? Math.min(100, Math.max(0, Math.round(volume))) : usual.volume;
 };
 
-/** What an address says; whatever it leaves out, or says wrongly, is as usual. */
+/** The settings in an address; missing or invalid ones get their defaults. */
 export const parseSettings = (search: string): Settings => {
   const params = new URLSearchParams(search);
   const queues = params.get('antrean') ?? '';

@@ -34,10 +34,13 @@ interface Parts {
   version: ReturnType<typeof watchVersion>;
 }
 
-/** What a running screen knows. Nothing in it grows: the last answer, the calls that wait to be said, a mark a queue. */
+/**
+ * The state of a running screen. Its size is bounded: the last answer, the calls that wait to be spoken, one mark for
+ * each queue.
+ */
 export const runScreen = ({ settings, player, version }: Parts) => {
   recallZone();
-  // The device's own clock serves until the service has told its own.
+  // The device's clock is used until an answer has given the service's time.
   let ahead = Date.now() - clock.now();
   const time = (): number => clock.now() + ahead;
 
@@ -92,7 +95,7 @@ export const runScreen = ({ settings, player, version }: Parts) => {
     const date = Date.parse(headers.get('Date') ?? '');
     if (Number.isNaN(date)) return;
     const told = date + Number(headers.get('Age') ?? 0) * 1000;
-    // The header tells whole seconds: what is nearer than that is the same.
+    // The header has whole seconds: a smaller difference is ignored.
     if (Math.abs(told - time()) > 2_000) ahead = told - clock.now();
   };
 

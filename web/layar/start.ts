@@ -1,4 +1,4 @@
-// Imported before everything else: the language of a screen stands in its address, and the words ask for it as they load.
+// Imported first: a screen's language is in its address, and the texts read it while they load.
 import { language } from '../shared/preferences.ts';
 import { parseSettings } from './address.ts';
 

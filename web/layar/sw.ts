@@ -15,11 +15,11 @@ interface Worker {
 const worker = globalThis as typeof globalThis & Worker;
 
 cleanupOutdatedCaches();
-// The settings stand in the address: whatever they are, it is the same page.
+// The settings are in the address: whatever they are, it is the same page.
 precacheAndRoute(SHELL, { ignoreURLParametersMatching: [/./] });
 
 worker.addEventListener('message', ({ data }) => {
   if (data === 'take over') void worker.skipWaiting();
 });
-// A page that was loaded before its worker stood is served by it from now on, too.
+// A page that was loaded before its worker was active is served by it from now on, too.
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));

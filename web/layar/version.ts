@@ -26,7 +26,7 @@ export const watchVersion = () => {
 
   return {
     isOutdated: (): boolean => waiting !== null,
-    /** Loads the page anew, with the newer version if one waits. */
+    /** Loads the page again, with the newer version if one waits. */
     reload: (): void => {
       if (waiting === null) {
         location.reload();
@@ -34,7 +34,7 @@ export const watchVersion = () => {
       }
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
       waiting.postMessage('take over');
-      // Asked once; should it fail, the night loads the page anew.
+      // Asked once; should it fail, the night loads the page again.
       waiting = null;
     },
   };

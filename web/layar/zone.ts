@@ -3,7 +3,7 @@ import { clinicZone, timeOf } from '../shared/time.ts';
 
 const name = 'zona';
 
-/** A screen that is loaded anew without the service shows the clock of its clinic all the same. */
+/** A screen that is loaded again without the service shows the clock of its clinic all the same. */
 export const recallZone = (): void => {
   const zone = kept(name);
   if (zone === null) return;
@@ -11,7 +11,7 @@ export const recallZone = (): void => {
     timeOf(0, zone);
     clinicZone.value = zone;
   } catch {
-    // What is kept is no zone that this browser knows: the first answer tells it.
+    // If this browser does not know the stored zone, the first answer sets it.
   }
 };
 

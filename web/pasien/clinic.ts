@@ -8,7 +8,7 @@ import { clinicZone, dateOf } from '../shared/time.ts';
 const readClinic = async () => (await take(open.v1.clinic.$get())).data;
 type Clinic = Awaited<ReturnType<typeof readClinic>>;
 
-/** The clinic: name, phone, zone, windows of booking. Told once, and again now and then. */
+/** The clinic: name, phone, zone, booking windows. Read once, and refreshed from time to time. */
 export const useClinic = () => {
   const clinic = useResource<Clinic>({
     queryKey: ['clinic'],

@@ -9,10 +9,10 @@ import { common } from '../shared/words.ts';
 import style from './screen.module.css';
 import { words } from './words.ts';
 
-/** What the last action did, said once on the screen that it led to. */
+/** The result of the last action, announced once on the next screen. */
 export const said = signal<string | null>(null);
 
-/** What is to be said on the screen that comes next. */
+/** The message to announce on the next screen. */
 let next: string | null = null;
 
 /**
@@ -28,7 +28,7 @@ const saidAfterMs = 50;
 
 let isFirst = true;
 
-/** Puts the focus on the heading, past all that stands above it. */
+/** Puts the focus on the heading, past everything above it. */
 export const toHeading = (): void => document.querySelector<HTMLElement>('h1')?.focus();
 
 /** The same where what had the focus is gone, once that is drawn. */
@@ -40,12 +40,12 @@ interface Props {
   /** Where the way back leads; none on the three screens of the navigation. */
   back?: string;
   aside?: ComponentChildren;
-  /** The heading is read aloud and not shown: what stands below speaks for itself. */
+  /** The heading is read aloud and visually hidden, because the content needs none. */
   isQuiet?: boolean;
   children: ComponentChildren;
 }
 
-/** One address of the app: its heading takes the focus, so that it is read aloud and Tab goes on from there. */
+/** One address of the app: its heading takes the focus, so that it is read aloud and Tab continues from there. */
 export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -64,7 +64,7 @@ export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
     }, saidAfterMs);
     return () => clearTimeout(timer);
   }, []);
-  // With the screen itself: a moment later what is said on the next one may stand there already.
+  // In the same render as the screen: a moment later the next screen's message may be there already.
   useLayoutEffect(
     () => () => {
       said.value = null;
@@ -96,7 +96,7 @@ export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
 
 /** Says that a part of the program did not come, and asks for it again. */
 export const PartFailure = ({ again }: { again: () => unknown }) => {
-  // What was pressed here is gone once the part is there.
+  // The pressed element is removed once the part has loaded.
   useEffect(() => toHeadingIfLost, []);
   return <ReadFailure failure={new Unreached('A part did not come.')} again={again} />;
 };

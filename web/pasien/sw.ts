@@ -5,7 +5,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 declare function skipWaiting(): Promise<void>;
 declare const SHELL: { url: string; revision: string | null }[];
 
-// The shell alone: what is asked of the service is personal or of this moment, and is never kept here.
+// Caches the shell only: answers of the service are personal or momentary, and are never cached here.
 precacheAndRoute(SHELL);
 cleanupOutdatedCaches();
 registerRoute(

@@ -10,14 +10,14 @@ const waiting = signal<ServiceWorker | null>(null);
 
 const keepers: (() => boolean)[] = [];
 
-/** Notes a place beside the screens where something that was typed or chosen is kept: no version takes over while it is. */
+/** Registers unsaved input outside of the screens: no new version takes over while there is any. */
 export const keepsTyped = (isKept: () => boolean): void => void keepers.push(isKept);
 
 /** The controls that somebody has changed: whether a person or the program has filled one cannot be seen by it. */
 const changed = new WeakSet<EventTarget>();
 const noteChange = ({ target }: Event): void => void (target !== null && changed.add(target));
 
-/** What would go with the page: what was typed or chosen and nobody has sent, and what is shown this once. */
+/** Whether a reload would lose something: unsent input, or a message that is shown once. */
 const isInUse = (): boolean =>
   // The code comes from another app, and who looks it up there has not left.
   document.querySelector('[autocomplete="one-time-code"], #kode-pemulihan') !== null ||

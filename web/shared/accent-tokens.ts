@@ -27,7 +27,7 @@ const black: Colour = [0, 0, 0];
 /** Contrast of text, with a little to spare for the rounding of hexadecimal digits. */
 const enough = 4.6;
 
-/** The colour, led towards another one until it can be read on each ground. */
+/** The colour, mixed with another one until its contrast is enough on each background. */
 const readable = (colour: Colour, towards: Colour, grounds: readonly Colour[]): Colour => {
   for (let share = 0; share < 1; share += 0.02) {
     const tried = mix(colour, towards, share);
@@ -36,7 +36,7 @@ const readable = (colour: Colour, towards: Colour, grounds: readonly Colour[]): 
   return towards;
 };
 
-/** The tokens that a clinic's colour replaces, in one theme: whatever the colour, what stands on them can be read. */
+/** The tokens that a clinic's colour replaces, in one theme: with any colour, text on them is readable. */
 export const accentTokens = (color: string, isDark: boolean): Readonly<Record<string, string>> => {
   const given = parse(color);
   const grounds = (isDark ? ['#0e1513', '#151e1b', '#0a100e'] : ['#f6f8f7', '#ffffff', '#ecf0ee']).map(parse);

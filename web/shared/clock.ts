@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** The service's time when this page's own clock (`performance.now`) began; null until an answer has told it. */
+/** The service's time at the origin of this page's clock (`performance.now`); null until an answer has given it. */
 const began = signal<number | null>(null);
 
-/** Whether an answer has told the service's time; until then the device's clock serves. */
+/** Whether an answer has given the service's time; until then the device's clock is used. */
 export const isClockKnown = (): boolean => began.value !== null;
 
-/** What the service's clock says now, in milliseconds since 1970: a phone's may be wrong by days. */
+/** The service's present time, in milliseconds since 1970: a phone's clock may be wrong by days. */
 export const serviceNow = (): number => (began.value === null ? Date.now() : began.value + performance.now());
 
 /** The same of an instant that was noted by the device's clock. */
@@ -21,7 +21,7 @@ const toleranceMs = 2_000;
 export const noteClock = (headers: Headers): void => {
   const date = Date.parse(headers.get('Date') ?? '');
   if (Number.isNaN(date)) return;
-  // The headers tell whole seconds, in the middle of which the answer was given.
+  // The header has whole seconds; half a second is added on average.
   const told = date + Number(headers.get('Age') ?? 0) * 1000 + 500;
   const known = began.peek();
   if (known === null || told - (known + performance.now()) > toleranceMs)

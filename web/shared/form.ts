@@ -5,7 +5,7 @@ import { Refused } from './api/take.ts';
 type Texts = Readonly<Record<string, string>>;
 type Typed = { currentTarget: { value: string } };
 
-/** What the service found wrong, by field. */
+/** The service's errors, by field. */
 export const wrongFields = ({
   failure,
 }: Pick<Attempt<never>, 'failure'>): Readonly<Record<string, string[]>> =>
@@ -27,7 +27,7 @@ export const useForm = <T extends Texts>(
     const changes = Object.entries(held).filter(([name, value]) => value !== start[name]);
     return send({ ...start, ...held }, Object.fromEntries(changes) as Partial<T>, key);
   });
-  // What was changed after an answer was lost is another request.
+  // Input changed after a lost answer is another request.
   const attempt: Attempt<[]> = { ...sending, run: () => sending.run(JSON.stringify(typed.peek())) };
   const set = (changes: Partial<T>): void => {
     typed.value = { ...typed.peek(), ...changes };
@@ -37,17 +37,17 @@ export const useForm = <T extends Texts>(
     labels,
     attempt,
     set,
-    /** Forgets what was typed. */
+    /** Clears the input. */
     clear: () => (typed.value = {}),
     isChanged: Object.entries(typed.value).some(([name, value]) => value !== start[name]),
-    /** What a field of this name needs. */
+    /** The attributes for a field of this name. */
     bind: (name: keyof T & string) => ({
       label: labels[name],
       value: values[name],
       errors: wrongFields(attempt)[name],
       onInput: ({ currentTarget }: Typed) => set({ [name]: currentTarget.value } as Partial<T>),
     }),
-    /** What the form itself needs. */
+    /** The attributes for the form. */
     onSubmit: (event: Event) => {
       event.preventDefault();
       void attempt.run();

@@ -1,7 +1,7 @@
 import { type ComponentType, h } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-// A stylesheet that did not come is never asked for again by Vite, and its page would stand there without it.
+// Vite never retries a stylesheet that failed to load, and the page would be shown without it.
 const lost = new Set<HTMLLinkElement>();
 document.addEventListener(
   'error',
@@ -28,12 +28,12 @@ type Load<P> = () => Promise<Loaded<P>>;
 const firstPauseMs = 500;
 const longestPauseMs = 16_000;
 
-/** What stands there for a part that could not be loaded, and how it is tried again. */
+/** The placeholder for a part that failed to load, and how to retry. */
 type Instead = ComponentType<{ again: () => void }>;
 
 /**
  * Parts of a program that are loaded when they are opened; until then the router shows the page before. One that did not
- * come is forgotten: it is asked for anew by the next visit, by the connection that comes back, and by a press.
+ * come is forgotten: it is asked for again by the next visit, by the connection that comes back, and by a press.
  */
 export const lazyOr =
   (Broken: Instead) =>
@@ -56,7 +56,7 @@ export const lazyOr =
     };
 
     const Failed = ({ show }: { show: () => void }) => {
-      // Without a connection there is nothing to load anew; with one, the part may be of a version that is gone.
+      // Without a connection there is nothing to load again; with one, the part may be of a version that is gone.
       const reload = (): void => {
         if (navigator.onLine) location.reload();
       };
@@ -77,7 +77,7 @@ export const lazyOr =
           tryAlone();
         };
         addEventListener('online', begin);
-        // The connection may have come back before this stands here.
+        // The connection may have returned before this is rendered.
         if (wasAskedOffline && navigator.onLine) begin();
         return () => {
           isLeft = true;

@@ -6,7 +6,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const languages: readonly Language[] = ['id', 'en'];
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-// The one place where something is kept beyond the page that is open. A browser may refuse to.
+// The only module that stores anything in the browser. A browser may refuse.
 export const kept = (name: string): string | null => {
   try {
     return localStorage.getItem(name);

@@ -68,10 +68,10 @@ export const nearDateWithin = (date: string, today: string): string => {
   return near === null ? longDate(date) : `${near}, ${dayAndMonth(date)}`;
 };
 
-/** The same where it stands alone. */
+/** The same without surrounding text. */
 export const nearDate = (date: string, today: string): string => capital(nearDateWithin(date, today));
 
-/** "Hari ini, Senin 23 Nov" where there is little room, or the date alone. */
+/** "Hari ini, Senin 23 Nov" where there is little space, or the date alone. */
 export const nearDateShort = (date: string, today: string): string => {
   const near = nearness(date, today);
   if (near === null) return longDate(date);

@@ -6,8 +6,8 @@ type Load = (chosen: Language) => Promise<void>;
 const loads: Load[] = [];
 
 /**
- * The words of a program, by language: Indonesian stands in the bundle, English comes when it is chosen. A component that
- * reads `.value` follows the choice.
+ * A program's texts, by language: Indonesian is in the bundle, English is loaded when chosen. A component that reads
+ * `.value` follows the choice.
  */
 export const createWords = <W extends object>(
   id: W,

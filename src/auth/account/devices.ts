@@ -30,7 +30,7 @@ export const devicesRead = (
 
 type DeviceRow = ReturnType<typeof findDevices>['_']['result'][number];
 
-/** A device login as its owner sees it. */
+/** A device login as the API shows it to its owner. */
 export const deviceView = (row: DeviceRow, currentId: string) => ({
   id: row.id,
   device_id: row.deviceId,

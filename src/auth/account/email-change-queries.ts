@@ -39,7 +39,7 @@ export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expi
 );
 
 export const mailChange = mailWhen(isFree, ['email']);
-/** Mail to the present address, whoever has the requested one. */
+/** Queues a mail to the account's present address, whether or not the requested address is taken. */
 export const mailAsked = mailWhen(sql`true`);
 
 export const findChange = statement((db, named: Named<'userId'>) =>
@@ -49,7 +49,10 @@ export const findChange = statement((db, named: Named<'userId'>) =>
     .where(sql`${emailChanges.userId} = ${named('userId')}`),
 );
 
-/** Comes first in the batch: the others follow only if the code was right, in time, and nobody has the e-mail. */
+/**
+ * The first statement of the batch: the others run only if the code was right and in time, and no account has the
+ * e-mail.
+ */
 export const recordEmailChange = securityEventWhen(
   sql`exists (select 1 from email_changes c where c.user_id = r.user_id and c.email = r.email
     and c.expires_at > r.now and c.failures < r.max_failures
@@ -82,7 +85,7 @@ export const countChangeFailure = statement((db, named: Named<'userId' | 'writeI
     .where(sql`${emailChanges.userId} = ${named('userId')} and not ${isRecorded(named('writeId'))}`),
 );
 
-/** What was mailed to the e-mail of before is void. */
+/** Deletes queued mails to the previous e-mail address. */
 export const spendMailed = statement((db, named: Named<'userId' | 'now' | 'writeId'>) =>
   db
     .update(passwordResets)

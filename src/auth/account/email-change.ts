@@ -43,8 +43,8 @@ const buildEvent = (
 const emailChangeAsked = { status: 202 as const, message: 'email_change_sent' as const };
 
 /**
- * Mails a code to the e-mail that an account asks for, and word of it to the present one. It tells nobody that an
- * e-mail is taken.
+ * Mails a code to the requested e-mail address and a notice to the present one. The answer does not reveal whether an
+ * address is already taken.
  */
 export const askForEmail = async (
   context: AuthenticatedContext,

@@ -37,8 +37,8 @@ interface Person {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * What follows from a new password, in the same batch: logins, resets and calendar addresses end, networks and devices that
- * opened the account before have no more guesses than any stranger, and the owner gets a mail.
+ * The effects of a new password, in the same batch: device logins, password resets and calendar addresses end; networks
+ * and devices that logged in before lose their extra attempts; the owner gets a mail.
  */
 const consequences = async (
   { deps, now, requestId, language }: RequestContext,

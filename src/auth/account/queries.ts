@@ -133,7 +133,7 @@ export const findPasswordHash = statement((db, named: Named<'id'>) =>
     .where(eq(users.id, named('id'))),
 );
 
-/** What the owner of an account may change of it. */
+/** The columns that an account's owner may change. */
 type Profile = Pick<typeof users.$inferSelect, (typeof profileFields.names)[number]>;
 
 const written = columnGroup(users, profileFields.names);
@@ -183,7 +183,7 @@ export const findProfile = statement((db, named: Named<'id'>) =>
     .where(eq(users.id, named('id'))),
 );
 
-/** One page of a person's live device logins, the newest first, after the position (before_created, before_id). */
+/** One page of a person's active device logins, newest first, after the position (before_created, before_id). */
 export const findDevices = statement(
   (db, named: Named<'userId' | 'now' | 'beforeCreated' | 'beforeId' | 'limit'>) =>
     db

@@ -11,7 +11,9 @@ export const findLastBlock = statement((db, _named: Named<never>) =>
   db.select().from(auditBlocks).where(gt(auditBlocks.number, 0)).orderBy(desc(auditBlocks.number)).limit(1),
 );
 
-/** The next lines that are in no block yet: what commits later has a higher sequence, whatever its id or its time. */
+/**
+ * The next lines that are not in a block. A line that commits later has a higher sequence, whatever its id or its time.
+ */
 export const findUnsealed = statement((db, named: Named<'limit'>) =>
   db
     .select()
@@ -57,7 +59,7 @@ export const findLines = statement((db, named: Named<'after' | 'last' | 'limit'>
     .limit(named('limit')),
 );
 
-/** The lines after the last block: how many, but for more than ten thousand, and when the first of them happened. */
+/** The lines after the last block: their number, counted up to ten thousand, and the time of the first. */
 export const countUnsealed = statement((db, _named: Named<never>) =>
   db
     .select({
@@ -87,7 +89,7 @@ export const findSealedBy = statement((db, named: Named<'keyId' | 'after' | 'lim
     .limit(named('limit')),
 );
 
-/** Seals blocks anew by another key; each is given as number, the seal before, and the one after. */
+/** Seals blocks again with another key; each is given as number, the seal before, and the new one. */
 export const resealBlocks = statement((db, named: Named<'blocks' | 'keyId'>) =>
   db
     .update(auditBlocks)

@@ -9,7 +9,7 @@ export type SealingKeys = Pick<Deps, 'secretBox' | 'tokenKeys'>;
 /** How the text below is made; it is part of every hash, so that a later form differs from this one. */
 const form = 'janji audit 1';
 
-/** A line as it is hashed: its columns in one order, as JSON, which has one way to write each. */
+/** The hashed form of a line: its columns in a fixed order, as JSON, which writes each in only one way. */
 const canonical = (line: Line): string =>
   JSON.stringify([
     line.sequence,

@@ -67,7 +67,8 @@ const pageBy = (leading: Filter | null, led?: SQL) =>
 export const pages = {
   patientId: pageBy('patientId'),
   userId: pageBy('userId'),
-  // In two indexes: of actors is what was done to others, of accounts what was done to the own.
+  // Uses two indexes: the one by actor finds changes to other people's accounts, the one by account finds changes to
+  // their own.
   actorId: statement((db, named: Named<PageValue>) =>
     linesBy(db, named, 'actorId', sql`${columns.actorId} is not ${columns.userId}`)
       .unionAll(linesBy(db, named, 'actorId', sql`${columns.userId} = ${named('actorId')}`))

@@ -41,7 +41,7 @@ export const trailRead = ({ db, clinicTime }: Deps, query: Query) => {
   });
 };
 
-/** The facts of a line; null where somebody spoilt them in the database, which is for `verify` to tell. */
+/** The facts of a line; null where they were damaged in the database, which `verify` reports. */
 const factsIn = (detail: string | null): unknown => {
   try {
     return detail === null ? null : JSON.parse(detail);
@@ -84,5 +84,5 @@ export const trailPage = (rows: readonly Row[], query: Query) => {
   return buildPage(rows, path, { ...query }, ({ occurredAt, sequence }) => [occurredAt, sequence]);
 };
 
-/** A line as it is answered. */
+/** A line as the API answers it. */
 export const lineView = (row: Row) => ({ ...tableRow(row), detail: factsIn(row.detail) });

@@ -10,7 +10,7 @@ export interface SecurityEvent {
   /** Generated before the write, so that a retry does not record the event twice. */
   writeId: string;
   type: SecurityEventType;
-  /** The affected account; null if nobody has the e-mail. */
+  /** The affected account; null if no account has the e-mail. */
   userId: string | null;
   actorId?: string | null;
   /** An API key acts under this role. */
@@ -23,9 +23,9 @@ export interface SecurityEvent {
   now: number;
   /** Ids, roles and counts: never a secret, a name or an address. */
   detail?: Readonly<Record<string, string | number | null>>;
-  /** Whose record it is about: the `patient_id` of the detail unless set. */
+  /** The patient whose record it is about: the `patient_id` of the detail unless set. */
   patientId?: string | null;
-  /** Method and path of what was asked, for a read. */
+  /** Method and path of the request, for a read. */
   route?: string;
 }
 
@@ -89,7 +89,7 @@ export const securityEventWhen = <const K extends string = never>(
       securityEvents,
       row,
       {
-        // After the last block too: what is deleted by hand makes no room behind a seal.
+        // Also after the last block: deleting lines by hand must not free their sequence numbers.
         sequence: sql`1 + max(coalesce((select max(n.sequence) from security_events n), 0),
           coalesce((select max(b.last_sequence) from audit_blocks b), 0))`,
         writeId: sql`r.write_id`,

@@ -13,7 +13,7 @@ type Context = Pick<AnyContext, 'deps' | 'now' | 'requestId'> & {
   query?: object | undefined;
 };
 
-/** Whose records something showed: one, several, or null where it was nobody's but the reader's own. */
+/** The patients whose records an answer showed: one, several, or null for the reader's own. */
 export type Shown = string | readonly string[] | null;
 
 /** How many lists a process knows to have their line, before it asks the database again. */
@@ -27,14 +27,17 @@ const toReader = ({ userId, role }: Context['actor']): Reader => ({
 const write = (deps: Deps, event: Parameters<typeof recordSecurityEvent>[1]): Promise<unknown> =>
   run(deps.db, recognisesRepeat(recordSecurityEvent(deps.db, event)));
 
-/** A UUID (version 8, RFC 9562) that is the same for the same text, and tells nothing of it without the clinic's key. */
+/**
+ * A UUID (version 8, RFC 9562) that is the same for the same text, and reveals nothing of the text without the clinic's
+ * key.
+ */
 const deriveId = async ({ tokenKeys }: Deps, text: string): Promise<string> => {
   const bytes = fromBase64Url(await derive(tokenKeys, 'audit-filter', text)).subarray(0, 16);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
-/** A filter as a line holds it: words of people, which may be a name or a number, as a keyed hash. */
+/** A filter as a line stores it: free text, which may be a name or a number, as a keyed hash. */
 const shownFilter = ({ tokenKeys }: Deps, filter: readonly [name: string, value: string][]) =>
   Promise.all(
     filter.map(async (entry) => {
@@ -45,9 +48,10 @@ const shownFilter = ({ tokenKeys }: Deps, filter: readonly [name: string, value:
   ).then(Object.fromEntries<string>);
 
 /**
- * Writes the lines of what the people of the clinic read through one endpoint, before it is answered: who cannot be
- * written down is shown nothing. A record has a line for each read. A list has one for each reader, filter and hour,
- * which the process remembers, so that asking every few seconds costs nothing. An export has one each time.
+ * Writes the audit lines for what the clinic's people read through one endpoint, before the answer is sent: if the line
+ * cannot be written, the answer is not sent. A record gets a line for each read. A list gets one for each reader,
+ * filter and hour, which the process remembers, so that polling every few seconds costs nothing. An export gets one
+ * each time.
  */
 export const readLines = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => {
   const route = `${method.toUpperCase()} ${path}`;

@@ -1,7 +1,7 @@
 import type { Role } from '../../endpoint/endpoint.ts';
 import type { ActorKind } from '../../tables/words.ts';
 
-/** Who makes a change, in which request, and when. */
+/** The person who makes a change, the request, and the time. */
 export interface Author {
   actorId: string;
   role: Role | 'api_key';
@@ -17,7 +17,7 @@ export const fieldsIn = ({ version: _, ...given }: Readonly<Record<string, unkno
     .filter((name) => given[name] !== undefined)
     .join(',');
 
-/** Who reads, as a line of the trail names them. */
+/** The reader, as a line of the trail names them. */
 export interface Reader {
   id: string;
   kind: ActorKind;
@@ -26,10 +26,10 @@ export interface Reader {
 /** Lists and feeds have one line for each of these, in milliseconds: an hour. */
 export const listSpanMs = 3_600_000;
 
-/** Where a page begins and how long it is says nothing of what was looked for. */
+/** The position and size of a page say nothing about the search. */
 const ofPaging: readonly string[] = ['limit', 'cursor', 'after'];
 
-/** What a list was asked for, in one order and without its paging, as names and texts. */
+/** The parameters of a list request, in a fixed order and without paging, as names and texts. */
 export const listFilters = (...given: readonly (object | undefined)[]): [name: string, value: string][] =>
   given
     .flatMap((part) => Object.entries(part ?? {}))
@@ -53,11 +53,14 @@ const ofWords: readonly string[] = [
 const idDateOrFlag =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?|true|false)$/;
 
-/** Whether a line may hold this as it is: ids, dates, instants and our own words. Anything else may be a name or a number of somebody. */
+/**
+ * Whether a line may store this unchanged: ids, dates, instants and our own words. Anything else may be a person's name
+ * or number.
+ */
 export const isPlain = ([name, value]: readonly [string, string]): boolean =>
   ofWords.includes(name) || idDateOrFlag.test(value);
 
-/** What can be wrong with the chain, the worst last. */
+/** The possible faults of the chain, the worst last. */
 export const breaches = [
   'other_key',
   'not_sealed',
@@ -90,5 +93,5 @@ export const retainedMs = 730 * 86_400_000;
 /** How long a line may wait to be sealed, in milliseconds, before that is reported: an hour of jobs that did not run. */
 export const unsealedMs = 3_600_000;
 
-/** How many lines a block holds at most: as many as one step of retention deletes. */
+/** The maximum of lines in a block: as many as one step of retention deletes. */
 export const linesABlock = 500;

@@ -11,8 +11,9 @@ const resealedAStep = 100;
 type Sealer = Pick<Deps, 'db' | 'log'> & SealingKeys;
 
 /**
- * Seals the lines that are in no block yet. Two processes that do so at once make one chain, since a number is given
- * once; cut short, the next run goes on. The log names each block: stored elsewhere, it bears witness.
+ * Seals the lines that are not in a block. Two processes that run at once still make one chain, since each number is
+ * given once; after a crash the next run continues. The log names each block, so that a copy of the log elsewhere can
+ * prove it.
  */
 export const sealTrail = async (deps: Sealer, now: number, signal?: AbortSignal): Promise<void> => {
   await resealTrail(deps);
@@ -33,7 +34,7 @@ export const sealTrail = async (deps: Sealer, now: number, signal?: AbortSignal)
   }
 };
 
-/** After the key was rotated: seals blocks anew by the present key, as far as the old one's seal is good. */
+/** After the key was rotated: seals blocks again with the present key, as far as the old key's seals are valid. */
 export const resealTrail = async (
   deps: Pick<Deps, 'db'> & SealingKeys,
   keyIds = deps.secretBox.oldKeyIds,

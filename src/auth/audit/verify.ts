@@ -11,7 +11,7 @@ import {
 import { deriveSeals, hashOfBlock, hashOfLines, type SealingKeys } from './chain.ts';
 import { type Breach, type Finding, linesABlock, retainedMs, unsealedMs } from './rules.ts';
 
-/** A block, the one before it, and the lines that stand where its own should. */
+/** A block, the block before it, and the lines that its sequence range contains. */
 export interface Link {
   previous: Block | undefined;
   block: Block;
@@ -34,7 +34,7 @@ export const checkLink = async (keys: SealingKeys | null, link: Link, now: numbe
   const { previous, block, lines } = link;
   // Retention takes whole blocks, once their latest line is so old.
   const isExpired = block.newestAt <= now - retainedMs;
-  // The first that is left stands for those before it, whose lines retention has deleted with its own.
+  // The first remaining block may follow blocks that were deleted with their lines when their retention ended.
   const isAnchor = previous === undefined && block.number !== 1;
   const before = previous?.number ?? 0;
   const isGap = isAnchor ? !isExpired : block.number !== before + 1;
@@ -45,14 +45,14 @@ export const checkLink = async (keys: SealingKeys | null, link: Link, now: numbe
     (await hashOfBlock(block)) !== block.hash && 'block_changed',
     !isGap && !isAnchor && block.previousHash !== (previous?.hash ?? '') && 'link_broken',
     keys !== null && (await sealBreach(keys, block)),
-    // Beside a gap stand lines of the blocks that are gone.
+    // Next to a gap are lines of the missing blocks.
     !isGap && ofLines,
   ] as const;
   const found = kinds.filter((kind) => kind !== false).map((kind) => ({ kind, block: block.number }));
   return isGap ? [{ kind: 'block_missing', block: before + 1 }, ...found] : found;
 };
 
-/** How much of the chain was checked, and what was found. */
+/** How much of the chain was checked, and the faults found. */
 interface Checked {
   /** The last block that was checked. */
   after: number;
@@ -63,14 +63,14 @@ interface Checked {
   findings: Finding[];
 }
 
-/** Below every sequence: the first block is asked for whatever stands before its lines. */
+/** Below every sequence: the first block is queried with all lines before its own. */
 const beforeAll = Number.MIN_SAFE_INTEGER;
 
-/** How many lines blocks say they hold, within what they can: somebody may have changed the number. */
+/** The number of lines that blocks claim to have, within the limits: somebody may have changed it. */
 const sumLines = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { lines }) => sum + Math.min(Math.max(Number(lines) || 0, 0), linesABlock), 0);
 
-/** Blocks with the lines that stand where theirs should; fewer blocks where there are more lines than they should hold. */
+/** Blocks with the lines of their ranges; fewer blocks where a range has more lines than it should. */
 const readLines = async (
   db: Deps['db'],
   before: Block | undefined,
@@ -89,7 +89,7 @@ const readLines = async (
   return links.filter(({ block }, at) => at === 0 || block.lastSequence < read);
 };
 
-/** What stands after the last block: blocks that were cut off, and lines that should have been sealed long ago. */
+/** The lines after the last block: their block was removed, or they should have been sealed long ago. */
 const checkEnd = async (db: Deps['db'], last: number, now: number) => {
   const [end] = await run(db, countUnsealed(db, {}));
   const { lines = 0, oldestAt = null, highestNumber = 0 } = end ?? {};
@@ -99,7 +99,7 @@ const checkEnd = async (db: Deps['db'], last: number, now: number) => {
   return { lines, findings };
 };
 
-/** Checks the blocks after a number: as many as are asked for, but fewer where they hold many lines. */
+/** Checks the blocks after a number: the requested number of them, or fewer if they have many lines. */
 export const verifyBlocks = async (
   deps: Pick<Deps, 'db'> & SealingKeys,
   now: number,

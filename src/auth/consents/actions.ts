@@ -29,7 +29,7 @@ export const consentsView = (notice: Notice | undefined, log: readonly ConsentRo
 const otherVersion = () =>
   new Failure('validation_failed', { issues: [{ path: 'consent_version', rule: 'consent_version' }] });
 
-/** Notes what somebody says to the privacy notice; nothing where it was said before. */
+/** Records a person's answer to the privacy notice; nothing if it is the same as before. */
 export const sayConsent = async (
   { deps, now, requestId, actor }: AuthenticatedContext,
   { consent_version: version, given }: BodyOf<typeof contract.SayConsent>,
@@ -61,7 +61,7 @@ export const sayConsent = async (
   return consentsView(notice, log);
 };
 
-/** Throws unless the version that somebody agrees to at registration is the one in force; null where there is none. */
+/** Throws unless the version consented to at registration is the one in force; null if there is none. */
 export const agreedVersion = async ({ db }: Deps, version: string | undefined): Promise<string | null> => {
   if (version === undefined) return null;
   const [notice] = await run(db, findNotice(db, {}));

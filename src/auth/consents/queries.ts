@@ -30,7 +30,7 @@ const lastSaid = sql`(select c.kind || ' ' || c.version from consents c where c.
 
 const isInForce = sql`exists (select 1 from clinic n where n.id = 1 and n.consent_version = r.version)`;
 
-/** Recorded where it is news: agreed to the version in force, or taken back what was agreed to. */
+/** Recorded only if it changes something: a consent to the version in force, or the withdrawal of a consent. */
 export const recordConsent = securityEventWhen(
   sql`(case r.kind when 'given' then ${isInForce} and ${lastSaid} is not 'given ' || r.version
     else ${lastSaid} = 'given ' || r.version end)`,

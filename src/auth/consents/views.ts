@@ -1,7 +1,7 @@
 import { toIso } from '../../endpoint/instants.ts';
 import type { ConsentRow } from './queries.ts';
 
-/** What somebody said to a privacy notice. */
+/** A person's answers to a privacy notice. */
 export const consentView = ({ kind, version, recordedAt }: ConsentRow) => ({
   kind,
   consent_version: version,

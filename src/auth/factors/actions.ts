@@ -75,7 +75,10 @@ export const freshCodes = async (deps: Deps, userId: string, writeId: string, no
 const wrongCode = (): Failure =>
   new Failure('validation_failed', { issues: [{ path: 'code', rule: 'code_wrong' }] });
 
-/** Turns the factor on by its first code, and gives recovery codes. Whoever had the password alone is logged out. */
+/**
+ * Turns the factor on by its first code, and returns recovery codes. All logins that were made by the password alone
+ * end.
+ */
 export const confirmTotp = async (
   context: AuthenticatedContext,
   code: string,

@@ -14,7 +14,7 @@ export interface Challenge {
   passwordStamp: string;
 }
 
-/** Tells whether the password was changed since, and nothing about it. */
+/** A fingerprint that changes with the password and reveals nothing about it. */
 export const computeStamp = async (passwordHash: string): Promise<string> => sha256(`stamp\n${passwordHash}`);
 
 /** The challenge as the client sends it back. */
@@ -40,7 +40,7 @@ export const newChallenge = async (
 
 type Fields = readonly [string, string, string, number, string];
 
-/** What a challenge says; null unless it is genuine and in time. */
+/** The content of a challenge; null unless it is genuine and has not expired. */
 export const openChallenge = async (
   keys: TokenKeys,
   given: string,
@@ -52,7 +52,7 @@ export const openChallenge = async (
   return expiresAt <= now ? null : { userId, deviceLoginId, deviceId, expiresAt, passwordStamp };
 };
 
-/** What somebody who is logged in may do by a passkey's answer. */
+/** What a logged-in person can confirm with a passkey. */
 export type PasskeyUse = 'add' | 'confirm';
 
 interface PasskeyChallenge {
@@ -64,7 +64,7 @@ interface PasskeyChallenge {
   issuedAt: number;
 }
 
-/** A challenge for a passkey of whoever is logged in on this device. */
+/** A challenge for a passkey of the person who is logged in on this device. */
 export const sealPasskeyChallenge = (keys: TokenKeys, challenge: PasskeyChallenge): Promise<string> => {
   const { use, userId, deviceLoginId, factorId, issuedAt } = challenge;
   return sealText(keys, 'passkey-challenge', [use, userId, deviceLoginId, factorId, issuedAt]);
@@ -92,6 +92,8 @@ export const openPasskeyChallenge = async (
     : null;
 };
 
-/** What a passkey signs for a challenge, in base64url: nobody knows it before the challenge was given out. */
+/**
+ * The bytes that a passkey signs for a challenge, in base64url: nobody can predict them before the challenge is sent.
+ */
 export const computeSignedText = async (challenge: string): Promise<string> =>
   sha256(`webauthn\n${challenge}`);

@@ -100,7 +100,7 @@ export const ConfirmTotp = endpoint({
   fails: ['rate_limited'],
 });
 
-/** What a page sends back together with the answer of a passkey. */
+/** The challenge that a page sends back together with a passkey's answer. */
 export const passkeyChallenge = () =>
   described(freeText(2_000), 'As it was given together with the options.', { example: 'WyJhZGQiXQ.c2ln' });
 

@@ -15,8 +15,9 @@ export const findPasskeys = statement((db, named: Named<'userId'>) =>
 );
 
 /**
- * Comes first in the batch that adds a passkey: nobody has it yet, the account has room for it, its challenge was not
- * used, and recovery codes are made if and only if it is the first factor.
+ * The first statement of the batch that adds a passkey: it checks that no account has this passkey, that the account
+ * may have one more, and that its challenge was not used. Recovery codes are made if and only if it is the first
+ * factor.
  */
 export const recordPasskeyAdded = securityEventWhen(
   sql`not exists (select 1 from second_factors f where f.credential_id = r.credential_id)

@@ -25,7 +25,7 @@ import { challengeTtlMs } from './rules.ts';
 
 const expires = { expires_in: challengeTtlMs / 1000 };
 
-/** What a browser takes to answer a challenge by one of these passkeys. */
+/** The options that a browser needs to answer a challenge with one of these passkeys. */
 export const passkeyRequest = async (
   { config }: Pick<Deps, 'config'>,
   challenge: string,
@@ -44,7 +44,7 @@ const newChallenge = ({ deps, now, actor }: AuthenticatedContext, use: PasskeyUs
   return sealPasskeyChallenge(deps.tokenKeys, challenge);
 };
 
-/** What a browser takes to make a passkey for the account. */
+/** The options that a browser needs to create a passkey for the account. */
 export const beginPasskey = async (context: AuthenticatedContext, passkeys: readonly Passkey[]) => {
   const { deps, actor, login } = context;
   if (passkeys.length >= maxPasskeys) throw new Failure('too_many_passkeys');
@@ -64,7 +64,7 @@ export const beginPasskey = async (context: AuthenticatedContext, passkeys: read
   return { challenge, ...expires, public_key: options };
 };
 
-/** What a browser takes to confirm by a passkey who is there. */
+/** The options that a browser needs to confirm with a passkey who is there. */
 export const beginConfirmation = async (context: AuthenticatedContext, passkeys: readonly Passkey[]) => {
   if (passkeys.length === 0) throw new Failure('second_factor_missing');
   const challenge = await newChallenge(context, 'confirm');

@@ -9,7 +9,7 @@ import { type FactorRow, spendRecoveryCode, spendStep } from './queries.ts';
 import { typedFactorCode } from './rules.ts';
 import { findStep } from './totp.ts';
 
-/** What somebody gives to prove that it is them: a passkey's answer, the code of their app, or one for whoever lost it. */
+/** The proof of a second factor: a passkey's answer, an authenticator app's code, or a recovery code. */
 interface GivenProof {
   challenge?: string | undefined;
   assertion?: OutputOf<typeof Assertion> | undefined;
@@ -17,7 +17,7 @@ interface GivenProof {
   recovery_code?: string | undefined;
 }
 
-/** What it comes to; the database decides at the write whether it was used before. */
+/** The checked proof. The write itself makes sure that the proof was not used before. */
 interface Proof {
   by: 'totp' | 'passkey' | 'recovery_code';
   factorId: string | null;
@@ -44,7 +44,7 @@ const proofByCode = async (
   return null;
 };
 
-/** What a passkey of the account has to sign: which domain and pages are ours, and which challenge it was given. */
+/** The domain, the page origins and the challenge that a passkey of the account must sign. */
 export const buildExpected = async ({ config }: Deps, challenge: string) => ({
   ...buildRelyingParty(config),
   challenge: await computeSignedText(challenge),

@@ -128,7 +128,7 @@ export const deleteFactor = statement((db, named: Named<'factorId' | 'writeId'>)
   db.delete(secondFactors).where(and(eq(secondFactors.id, named('factorId')), isRecorded(named('writeId')))),
 );
 
-/** Whether a login asks for a factor follows from the factors that are left. */
+/** Whether a login needs a factor follows from the remaining factors. */
 export const noteFactors = statement((db, named: Named<'userId' | 'now' | 'writeId'>) =>
   db
     .update(users)
@@ -139,7 +139,7 @@ export const noteFactors = statement((db, named: Named<'userId' | 'now' | 'write
     .where(and(eq(users.id, named('userId')), isRecorded(named('writeId')))),
 );
 
-/** Takes the codes of before away, when there are new ones. */
+/** Deletes the previous codes when there are new ones. */
 export const deleteRecoveryCodes = statement((db, named: Named<'userId' | 'writeId'>) =>
   db
     .delete(recoveryCodes)
@@ -155,7 +155,7 @@ export const deleteIdleCodes = statement((db, named: Named<'userId' | 'writeId'>
   ),
 );
 
-/** Takes every factor of an account away, whoever set them up, if the event was recorded. */
+/** Removes every factor of an account, whoever added it, if the event was recorded. */
 export const dropFactors = (
   db: Db,
   { userId, now, writeId }: { userId: string; now: number; writeId: string },
@@ -177,7 +177,7 @@ export const insertRecoveryCodes = rowStatement(['userId', 'hashes', 'now', 'wri
   ),
 );
 
-/** Recorded only where a factor asks for codes, since otherwise none is of use. */
+/** Recorded only if an active factor uses codes, since otherwise they have no use. */
 export const recordCodesMade = securityEventWhen(
   sql`exists (select 1 from users u where u.id = r.user_id and u.second_factor_at is not null)`,
 );

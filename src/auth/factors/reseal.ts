@@ -4,7 +4,7 @@ import { findSealedBy, resealSecret } from './reseal-queries.ts';
 
 const atOnce = 50;
 
-/** After the key was rotated: seals the secrets of authenticator apps anew, before the old key is removed. */
+/** After the key was rotated: seals the secrets of authenticator apps again, before the old key is removed. */
 export const resealFactors = async ({ db, secretBox }: Pick<Deps, 'db' | 'secretBox'>): Promise<void> => {
   for (const keyId of secretBox.oldKeyIds)
     for (const { id, secret: before } of await run(

@@ -13,7 +13,9 @@ export const recoveryCodeCount = 10;
 // Without the letters and digits that are taken for one another when they are copied by hand.
 const alphabet = 'abcdefghjkmnpqrstvwxyz0123456789';
 
-/** A code of 120 bits from fifteen random bytes, in six groups: nobody guesses it, even with its hash at hand. */
+/**
+ * A code of 120 bits from fifteen random bytes, in six groups: too many to guess, even for somebody who has its hash.
+ */
 export const recoveryCodeFrom = (bytes: Uint8Array): string => {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const letters = bits.replaceAll(/.{5}/g, (five) => alphabet[Number.parseInt(five, 2)] ?? '');

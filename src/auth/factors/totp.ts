@@ -2,7 +2,7 @@ import { createTOTPKeyURI, verifyHOTP } from '@oslojs/otp';
 import { fromBase64Url, toBase64Url } from '../../crypto/base64url.ts';
 import { codeDigits, openSteps, stepSeconds } from './rules.ts';
 
-/** What an authenticator app is called in its list. */
+/** The name that an authenticator app shows in its list. */
 const issuer = 'Janji';
 
 /** A new secret of an authenticator app: 160 random bits, as RFC 4226 recommends. */
@@ -12,7 +12,7 @@ export const newTotpSecret = (): string => toBase64Url(crypto.getRandomValues(ne
 export const buildOtpauth = (secret: string, email: string): string =>
   createTOTPKeyURI(issuer, email, fromBase64Url(secret), stepSeconds, codeDigits);
 
-/** The secret as it is typed into an app that reads no QR code. */
+/** The secret to type into an app that cannot scan a QR code. */
 export const readTypedSecret = (otpauth: string): string => new URL(otpauth).searchParams.get('secret') ?? '';
 
 /** The time step of a code that is good now; null for a wrong one, and for one that was used or is from before it. */

@@ -2,7 +2,7 @@ import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { countUnguardedAdmins } from './queries.ts';
 
-/** Says at the start that an admin's password stands alone. */
+/** Logs a warning at the start if an admin's account has no second factor. */
 export const warnOfUnguarded = async ({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> => {
   const [row] = await run(db, countUnguardedAdmins(db, {}));
   if (row === undefined || row.count === 0) return;

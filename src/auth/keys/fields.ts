@@ -6,13 +6,13 @@ import { apiKeys } from '../../tables/keys.ts';
 
 const granted = () => z.array(z.enum(scopes));
 
-/** The scopes that are kept of a key, without those that there no longer are: `queue:read` and `statistics:write`. */
+/** The stored scopes of a key, without those that no longer exist: `queue:read` and `statistics:write`. */
 const scopesIn = (kept: string): Scope[] => {
   const granted = JSON.parse(kept) as string[];
   return scopes.filter((scope) => granted.includes(scope));
 };
 
-/** An API key: what people read and write. */
+/** The fields of an API key that people read and write. */
 export const keyFields = recordFields(apiKeys, ['hash'], {
   id: { answer: uuid },
   name: { write: name, answer: z.string },

@@ -12,12 +12,12 @@ const markLength = 8;
 /** How much of a key is stored and shown: too little to be of use. */
 const shownLength = keyStart.length + 4;
 
-/** What a presented key says of itself; whether it stands, the database knows. */
+/** The content of a presented key; the database decides whether the key is active. */
 export interface KeyClaims {
   /** The key's id: it acts under it as a person acts under theirs. */
   userId: string;
   hash: string;
-  /** Whether somebody has it for certain: it bears the mark of this server, or was alive a moment ago. */
+  /** Whether the key was surely issued: it has this server's mark, or was active a moment ago. */
   isProved: boolean;
 }
 
@@ -48,8 +48,8 @@ export const newKey = async (keys: TokenKeys): Promise<NewKey> => {
 };
 
 /**
- * The hash of a key at a clinic, and the id in it; null for a text that is no key. After a change of DATA_KEY nobody
- * knows the marks of before, and the keys hold all the same.
+ * The hash of a key at a clinic, and the id in it; null for an invalid text. After a change of DATA_KEY the old marks
+ * are unknown, but the keys stay valid.
  */
 export const keyClaims = async (keys: TokenKeys, key: string): Promise<KeyClaims | null> => {
   const [, text, mark = ''] = form.exec(key) ?? [];

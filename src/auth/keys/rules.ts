@@ -3,7 +3,7 @@ import { limitHeaders, type Policy } from '../throttle/rules.ts';
 /** How old `last_used_at` may become before it is written again, in milliseconds. */
 export const lastUsedAgeMs = 60_000;
 
-/** A key may make so many requests a minute, and then one whenever there is room again. */
+/** A key may make this many requests at once; its allowance refills at the same rate a minute. */
 export const toLimit = (perMinute: number): Policy => ({
   free: perMinute,
   firstWaitMs: 0,

@@ -14,7 +14,7 @@ import { type KeyClaims, keyClaims } from './key.ts';
 import { findKnownKey, type KnownKey, touchKey } from './queries.ts';
 import { buildLimitHeaders, computeStatus, computeWait, lastUsedAgeMs, toLimit } from './rules.ts';
 
-/** Throws where a key has no room for another request. */
+/** Throws if the key has used up its allowance. */
 const assertRoom = ({ config }: Deps, emptyAt: number, now: number): Policy | null => {
   if (config.RATE_LIMIT === 'off') return null;
   const limit = toLimit(config.API_KEY_REQUESTS_PER_MINUTE);
@@ -24,8 +24,8 @@ const assertRoom = ({ config }: Deps, emptyAt: number, now: number): Policy | nu
 };
 
 /**
- * The claims of an API key that was sent as a bearer token. Throws if it was alive a moment ago and has no room for
- * another request: the database is not even asked.
+ * Returns the claims of an API key that was sent as a bearer token. If the key was active a moment ago and has used up
+ * its allowance, it throws without a query.
  */
 export const identifyKey = async (deps: Deps, key: string, now: number): Promise<KeyClaims> => {
   const claims = await keyClaims(deps.tokenKeys, key);
@@ -37,8 +37,8 @@ export const identifyKey = async (deps: Deps, key: string, now: number): Promise
 };
 
 /**
- * Counts a request of a key, or throws where there is no room for it. Each process counts for itself: the limit keeps a
- * machine that runs wild from the clinic's database, and costs no write.
+ * Counts a request of a key, or throws if its allowance is used up. Each process counts for itself: the limit protects
+ * the clinic's database from a faulty program, and costs no write.
  */
 const countRequest = (deps: Deps, use: KeyUse, now: number): Record<string, string> => {
   const limit = assertRoom(deps, use.emptyAt, now);
@@ -76,7 +76,7 @@ interface Admitted {
   headers: Record<string, string>;
 }
 
-/** Throws unless the key stands, has room for the request, and has the scope. Notes that it was used. */
+/** Throws unless the key is active, is within its allowance, and has the scope. Records that it was used. */
 export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, now: number): Admitted => {
   if (computeStatus(key, now) !== 'active') throw refusedToken(keyRefused);
   const use = findUse(deps, key.id);
@@ -86,7 +86,7 @@ export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, no
   return { actor: { userId: key.id, deviceLoginId: null, role: 'api_key', doctorId: null }, headers };
 };
 
-/** Throws what a key is answered that nobody has: networks that go on trying are made to wait. */
+/** Throws the answer to an unknown key: networks that continue to try are slowed down. */
 export const refuseUnknownKey = (request: RequestContext): Promise<never> => {
   const address = request.clientAddress();
   const account = toSite(address) ?? toNetwork(address);
@@ -96,8 +96,8 @@ export const refuseUnknownKey = (request: RequestContext): Promise<never> => {
 };
 
 /**
- * Looks up by itself a key that may be invented: all that a request reads comes together with its key, and the database
- * shall read nothing else for whoever has none.
+ * Looks up a key that may be invented in a query of its own. Usually a request reads the key together with its data,
+ * but a request without a valid key must not make the database read anything else.
  */
 export const proveKey = async (
   request: RequestContext,

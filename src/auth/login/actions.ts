@@ -137,7 +137,7 @@ const asksForFactor = async (deps: Deps, user: User, deviceId: string, now: numb
   });
 };
 
-/** What is known of an account as its login begins, for `logIn`. */
+/** The account data that `logIn` starts from. */
 export const findAccount = ({ db }: Deps, { email }: Pick<Credentials, 'email'>) =>
   findUserByEmail(db, { email: accountEmail(email) });
 

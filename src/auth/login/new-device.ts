@@ -6,9 +6,8 @@ import { mailNewDevice } from './queries.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The statement that tells the owner of a login on a new device, for its batch: after the login, and before the
- * network is remembered. None where no mail can leave, and for a device that the account knows. The
- * minute's job sends it.
+ * The statement that queues a mail about a login on a new device, for the login's batch: after the login, and before
+ * the network is remembered. None if no mail can be sent, or the account knows the device. The minute's job sends it.
  */
 export const newDeviceMail = async (
   { deps, now, language }: RequestContext,

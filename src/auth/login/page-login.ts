@@ -7,8 +7,9 @@ import { knownTtlMs } from '../throttle/device-token.ts';
 import type { App, PageLogin } from './contract.ts';
 import type { Opened } from './views.ts';
 
-// What our own pages hold: the refresh token and the device token in cookies that no script reads. The refresh token's
-// value begins with how long the cookie lasts, which the browser does not tell: `k` for 30 days, `s` until it closes.
+// The login of our own pages: the refresh token and the device token in cookies that no script can read. The refresh
+// token's value begins with how long the cookie lasts, because the browser does not send that: `k` for 30 days, `s`
+// until it closes.
 
 type AppName = OutputOf<typeof App>;
 
@@ -16,7 +17,7 @@ const rememberedSeconds = 30 * 24 * 60 * 60;
 const loginCookie = (app: AppName): string => `janji-${app}`;
 const deviceCookie = (app: AppName): string => `janji-${app}-device`;
 
-/** What a page sent with its cookie: the refresh token, and whether it outlives the browser. */
+/** The cookie that a page sent: the refresh token, and whether it outlives the browser session. */
 interface HeldLogin {
   token: string;
   isRemembered: boolean;
@@ -36,7 +37,7 @@ export const heldLogin = ({ header }: Pick<RequestContext, 'header'>, app: AppNa
   return token === undefined ? null : { token, isRemembered: kind === 'k' };
 };
 
-/** The console stands on machines that others use, too: its cookie never outlives the browser. */
+/** The console may run on shared machines: its cookie never outlives the browser session. */
 const buildCookie = (app: AppName, { token, isRemembered }: HeldLogin): string =>
   isRemembered && app === 'pasien'
     ? hostCookie(loginCookie(app), `k.${token}`, rememberedSeconds)
@@ -49,7 +50,7 @@ const toPageLogin = ({ user, role, emailProved, tokens }: Opened): OutputOf<type
   return { user, role, email_proved: emailProved, ...shown };
 };
 
-/** What a page gets: everything but the refresh token, which goes into its cookie. */
+/** The answer to a page: everything but the refresh token, which goes into its cookie. */
 export const pageAnswer = (
   app: AppName,
   isRemembered: boolean,

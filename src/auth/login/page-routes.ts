@@ -8,7 +8,7 @@ import * as contract from './page-contract.ts';
 import { clearedCookie, heldLogin, pageAnswer, pageRequest } from './page-login.ts';
 import { loginOfPage, refresh } from './refresh.ts';
 
-/** A login that is over is the same as none: to start a page without one is no error. */
+/** An ended login is the same as none: starting a page without one is not an error. */
 const nobodyIfRefused = (error: unknown): null => {
   if (error instanceof Failure && error.code === 'unauthenticated') return null;
   throw error;

@@ -56,11 +56,11 @@ const openWhen = <const K extends string>(guard: SQL, more: readonly K[]) =>
     ),
   );
 
-/** The account is open, the password that was verified is still its own, and `more` holds of it. */
+/** The account is open, the verified password is still its own, and the condition `more` is true for it. */
 const mayOpen = (more = sql``) => sql`exists (select 1 from users u where u.id = r.user_id
   and u.password_hash = r.password_hash and u.deactivated_at is null${more})`;
 
-/** Opens a device login by the password alone, for an account that asks for nothing more. */
+/** Opens a device login by the password alone, for an account without a second factor. */
 export const openDeviceLogin = openWhen(mayOpen(sql` and u.second_factor_at is null`), ['passwordHash']);
 
 /** Comes first in the batch of a login with a second factor: the other statements follow from this event. */
@@ -90,7 +90,9 @@ export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expires
   ).onConflictDoNothing(),
 );
 
-/** Tells of a login on a device that the account does not know, from a network that it does not know; not of the first. */
+/**
+ * Queues a mail about a login on a device and from a network that the account does not know; not for its first login.
+ */
 export const mailNewDevice = mailWhen(
   sql`exists (select 1 from device_logins l where l.id = r.login_id)
     and exists (select 1 from device_logins l where l.user_id = r.user_id and l.id <> r.login_id)

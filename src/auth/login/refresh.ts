@@ -77,7 +77,7 @@ export const loginOfPage = async ({ deps, now, header }: RequestContext, token: 
   }
   const authorization = header('Authorization');
   if (authorization === undefined) return null;
-  // One that does not hold opens nothing, so there is nothing to end.
+  // An invalid one opens nothing, so there is nothing to end.
   return Promise.resolve()
     .then(() => identify(deps, authorization, now, async () => null))
     .catch(() => null);

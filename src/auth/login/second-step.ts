@@ -37,7 +37,7 @@ const failSecondStep = async (
 const stands = async (user: User, { passwordStamp }: Challenge): Promise<boolean> =>
   user.deactivatedAt === null && passwordStamp === (await computeStamp(user.passwordHash));
 
-/** Opens the login that the challenge stands for, if what is given proves who it is. */
+/** Opens the login that the challenge belongs to, if the proof is valid. */
 const prove = async (
   context: RequestContext,
   input: Input,
@@ -82,7 +82,7 @@ const prove = async (
     : pageAnswer(input.app, input.remember, opened, headers);
 };
 
-/** The second step of a login: what the first one gives where the password is enough. */
+/** The second step of a login; it returns what the first step returns where the password is enough. */
 export const logInWithFactor = async (request: RequestContext, input: Input) => {
   const context = input.app === undefined ? request : pageRequest(request, input.app);
   const { deps, now } = context;

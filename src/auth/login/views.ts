@@ -6,12 +6,12 @@ import type * as contract from './contract.ts';
 
 type UserRow = Pick<NewUser, 'name' | 'phoneNumber' | 'phoneCountryCode' | 'email' | 'deviceId'>;
 
-/** What the interface shows of a user. */
+/** A user as the API shows it. */
 export const publicUser = (id: string, user: UserRow): User => profileFields.view({ ...user, id });
 
 type Login = OutputOf<typeof contract.Login>;
 
-/** A device login that was opened or goes on: whose it is, and its tokens. */
+/** A device login that was opened or renewed: its user, and its tokens. */
 export interface Opened {
   user: Login['user'];
   role: Role;
@@ -30,5 +30,5 @@ export const toOpened = (
   tokens,
 });
 
-/** What a login answers to a program that stores its tokens itself. */
+/** The answer to a login by a program that stores its tokens itself. */
 export const loginView = ({ user, tokens }: Opened): Login => ({ user, ...tokens });

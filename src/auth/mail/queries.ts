@@ -37,7 +37,7 @@ export const mailWhen = <const K extends string = never>(
     ).onConflictDoNothing(),
   );
 
-/** Takes due mails for one attempt: nobody else takes them until the lease ends. */
+/** Claims due mails for one attempt: no other process takes them until the lease ends. */
 export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'now' | 'max'>) =>
   db
     .update(mailOutbox)
@@ -75,7 +75,7 @@ export const findRecipient = statement((db, named: Named<'id'>) =>
     .where(eq(users.id, named('id'))),
 );
 
-/** The e-mail that an account asks for, if its code is one of those given as JSON and still stands. */
+/** The requested e-mail of an account, if its code is in the JSON list and still valid. */
 export const findOpenChange = statement((db, named: Named<'userId' | 'now'>) =>
   db
     .select({ email: emailChanges.email, hash: emailChanges.hash })
@@ -105,7 +105,7 @@ export const isOpenCode = (
 ): SQL => sql`c.user_id = ${userId} and c.expires_at > ${now}
   and c.failures < ${sql.raw(String(maxCodeFailures))} and c.hash in (select value from json_each(${hash}))`;
 
-/** The hash that still stands for an account, if it is one of those given as JSON. */
+/** The valid hash of an account, if it is in the JSON list. */
 export const findOpenCode = statement((db, named: Named<'userId' | 'hashes' | 'now'>) =>
   db
     .select({ hash: sql<string>`c.hash`.as('hash') })

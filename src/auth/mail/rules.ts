@@ -12,11 +12,11 @@ const maxAttempts = 10;
 export const pauseAfter = (attempt: number): number | null =>
   attempt >= maxAttempts ? null : Math.min(15 * 60_000, 15_000 * 2 ** (attempt - 1));
 
-/** The token as the mail shows it: in the fragment of a link, which no server sees, or alone. */
+/** The token as the mail shows it: alone, or in the fragment of a link, which browsers do not send to a server. */
 export const formatToken = (token: string, resetPage: string | undefined): string =>
   resetPage === undefined ? token : `${resetPage}#token=${token}`;
 
-/** The link with the code in its fragment, which no server sees; null if no page is configured. */
+/** The link with the code in its fragment, which browsers do not send to a server; null if no page is configured. */
 export const proofLink = (code: string, page: string | undefined): string | null =>
   page === undefined ? null : `${page}#code=${code}`;
 

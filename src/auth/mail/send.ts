@@ -28,7 +28,7 @@ const resetToken = async (deps: Deps, mailId: string, now: number): Promise<stri
   return tokens[at] ?? null;
 };
 
-/** The code of a mail under whichever key `holds` knows it by. */
+/** The code of a mail, under whichever key `holds` recognizes it. */
 const codeBy = async (
   deps: Deps,
   { id, userId }: DueMail,
@@ -89,7 +89,7 @@ const toAccount = async (
   return secret === null ? null : { email, secret };
 };
 
-/** The letter and its recipient; null if the mail is no longer needed. */
+/** The mail and its recipient; null if the mail is no longer needed. */
 const compose = async (deps: Deps, mail: DueMail, now: number) => {
   const [recipient] = await run(deps.db, findRecipient(deps.db, { id: mail.userId }));
   if (recipient === undefined) return null;
@@ -113,7 +113,7 @@ const compose = async (deps: Deps, mail: DueMail, now: number) => {
   return { id: mail.id, to: email, ...letters[mail.kind][mail.language](letterFields) };
 };
 
-/** Why sending failed, without personal data, whether the failure is final, and which pause is asked for. */
+/** Why sending failed, without personal data, whether the failure is final, and the requested pause. */
 const judge = (error: unknown) => {
   if (!(error instanceof MailRefused))
     return { cause: error instanceof Error ? error.name : 'unknown', isFinal: false, askedMs: 0 };

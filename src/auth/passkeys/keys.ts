@@ -14,7 +14,7 @@ const encodeNumber = (value: bigint, size: number): string =>
     Uint8Array.from({ length: size }, (_, at) => Number((value >> BigInt(8 * (size - 1 - at))) & 0xffn)),
   );
 
-/** The public key as a JWK; throws for one that is none of the three kinds that passkeys are asked for. */
+/** The public key as a JWK; throws for a kind that is not one of the three requested ones. */
 export const toJwk = (key: COSEPublicKey): JsonWebKey => {
   const algorithm = key.algorithm();
   if (key.type() === COSEKeyType.EC2 && algorithm === es256) {
@@ -45,7 +45,7 @@ const kinds = {
 
 const kindOf = ({ kty }: JsonWebKey) => kinds[kty as keyof typeof kinds];
 
-/** Throws for what is no key: a point that is not on its curve, for example. */
+/** Throws for an invalid key: a point that is not on its curve, for example. */
 export const importKey = (jwk: JsonWebKey): Promise<CryptoKey> =>
   crypto.subtle.importKey('jwk', jwk, kindOf(jwk).imported, false, ['verify']);
 

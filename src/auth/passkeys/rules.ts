@@ -7,7 +7,7 @@ const algorithms = [es256, edDsa, rs256] as const;
 /** How many passkeys an account may have. */
 export const maxPasskeys = 10;
 
-/** What an account's passkey is known by. */
+/** The id and public data of an account's passkey. */
 export interface Passkey {
   credentialId: string | null;
   transports: string | null;
@@ -27,7 +27,7 @@ const toDescriptor = ({ credentialId, transports }: Passkey) => ({
   transports: JSON.parse(transports ?? '[]') as string[],
 });
 
-/** What a browser takes to make a passkey; `userId` is the account's id in base64url. */
+/** The options a browser needs to create a passkey; `userId` is the account's id in base64url. */
 export const creationOptions = (
   { domain, challenge, timeoutMs, passkeys }: Ceremony,
   user: { userId: string; email: string; name: string },
@@ -42,7 +42,7 @@ export const creationOptions = (
   authenticatorSelection: { residentKey: 'preferred' as const, userVerification: 'required' as const },
 });
 
-/** What a browser takes to use one of these passkeys. */
+/** The options a browser needs to use one of these passkeys. */
 export const requestOptions = ({ domain, challenge, timeoutMs, passkeys }: Ceremony) => ({
   challenge,
   timeout: timeoutMs,

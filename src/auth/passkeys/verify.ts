@@ -5,7 +5,7 @@ import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import { importKey, isSigned, toJwk } from './keys.ts';
 import type { Assertion, NewPasskey } from './shapes.ts';
 
-/** What this service is to a passkey, and what it asked to be signed, in base64url. */
+/** The relying party: its domain and origins, and the challenge it sent, in base64url. */
 interface Expected {
   domain: string;
   origins: readonly string[];
@@ -23,19 +23,22 @@ const isOurPage = (bytes: Uint8Array, type: ClientDataType, { challenge, origins
   );
 };
 
-// Bits of the flags that the library does not tell: whether the passkey may be copied, and whether it was.
+// Bits of the flags that the library does not return: whether the passkey can be copied, and whether it was.
 const mayBeCopied = 0x08;
 const wasCopied = 0x10;
 
 const hashBytes = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
-/** What the device says begins with the hash of the domain that it is about. */
+/** The authenticator data begins with the hash of the domain that it is for. */
 const isAbout = async (bytes: Uint8Array, domain: string): Promise<boolean> =>
   toBase64Url(await hashBytes(new TextEncoder().encode(domain))) ===
   toBase64Url(Uint8Array.from(bytes.subarray(0, 32)));
 
-/** What the device says, if it is about our domain and it knew its holder by PIN, finger or face; else null. */
+/**
+ * Returns the authenticator data if it is for our domain and the device verified the user by PIN, finger or face; else
+ * null.
+ */
 const deviceSays = async (bytes: Uint8Array, { domain }: Expected) => {
   const says = parseAuthenticatorData(bytes);
   const flags = bytes[32] ?? 0;
@@ -44,7 +47,7 @@ const deviceSays = async (bytes: Uint8Array, { domain }: Expected) => {
   return isOurs && says.userPresent && says.userVerified && isSound ? says : null;
 };
 
-/** Whatever cannot be read is no proof. */
+/** Data that cannot be parsed proves nothing. */
 const orNull = async <T>(check: () => Promise<T | null>): Promise<T | null> => {
   try {
     return await check();

@@ -12,7 +12,7 @@ export type PasswordProblem =
   | 'same_as_email'
   | 'same_as_name';
 
-/** Whose password it will be, and what it is judged by. */
+/** The account of the new password, and the rules that judge it. */
 interface NewPasswordOf {
   minLength: number;
   email: string;

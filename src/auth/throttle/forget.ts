@@ -5,8 +5,8 @@ import { type Act, policies } from './rules.ts';
 import { accountCounter, knownName } from './throttled.ts';
 
 /**
- * Statements that forget the counters and the networks of an account that is deleted, if the event was recorded. What
- * is counted for it together with a network is found by nobody, and lapses within hours.
+ * Statements that delete the counters and the networks of an account that is deleted, if the event was recorded.
+ * Counters for the account together with a network cannot be looked up by account; they expire within hours.
  */
 export const forgetAttempts = async (
   deps: Deps,

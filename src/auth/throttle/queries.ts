@@ -7,7 +7,7 @@ import { knownNetworks, throttles } from '../../tables/throttle.ts';
 const networkIsKnown = sql`exists (select 1 from known_networks n where n.account = r.account
   and n.network = r.network and n.expires_at > r.now)`;
 
-/** Stands for no network: its row says up to which expiry the account's device tokens are void. */
+/** Used instead of a network: this row stores the expiry up to which the account's device tokens are void. */
 const voidDevices = sql`''`;
 
 const deviceIsKnown = sql`(r.device_until is not null and not exists (select 1 from known_networks v

@@ -13,10 +13,10 @@ export interface Policy {
   drainMs: number;
 }
 
-/** Whose attempts are counted together. */
+/** The scope within which attempts are counted together. */
 type Scope = 'pair' | 'account' | 'network' | 'site';
 
-/** What is throttled. Every endpoint that checks a password uses the counters of `login`. */
+/** The throttled actions. Every endpoint that checks a password uses the counters of `login`. */
 export type Act =
   | 'login'
   | 'register'
@@ -72,13 +72,14 @@ export const policies: Readonly<Record<Act, Policies>> = {
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
     network: { free: 60, firstWaitMs: 10 * second, drainMs: minute },
   },
-  // Nobody is a stranger here: whoever tries has the password. About a hundred tries a day of a million codes.
+  // Every caller here already gave the right password. The limit allows about a hundred tries a day, of a million
+  // codes.
   'second-factor': {
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
     network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
   },
-  // Keys that nobody has: of a network, and as the account's that of an IPv6 /48.
+  // Unknown keys: counted for a network, and for an IPv6 /48 in place of an account.
   'api-key': {
     pair: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
     account: { free: 20, firstWaitMs: 30 * second, drainMs: minute },

@@ -143,8 +143,8 @@ export const openedInTwoSteps = async (
 };
 
 /**
- * Counts the attempt before any expensive work, or throws `rate_limited`. Fails closed. What is read along with it
- * costs no round trip.
+ * Counts the attempt before any expensive work, or throws `rate_limited`. Fails closed. Other reads go in the same
+ * batch and cost no extra round trip.
  */
 const count = async (
   { deps, now, clientAddress }: RequestContext,

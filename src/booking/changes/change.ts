@@ -46,10 +46,10 @@ export const assertVersion = ({ version }: BookingRow, wanted: ChangeInput): voi
     throw new Failure('version_mismatch', { extras: { version } });
 };
 
-/** What can be done to a booking that stays in its slot. */
+/** The verbs that change a booking without moving it to another slot. */
 export type VerbInPlace = Exclude<Verb, 'reschedule' | 'accept'>;
 
-/** Those by which a seat comes free: what expires unapproved is over already. */
+/** The verbs that free a seat. A booking that expires unapproved is not among them: its slot is already past. */
 const freeing = new Set<Verb>(['cancel', 'reject', 'lapse']);
 
 /** The party as which the actor changes the booking; throws if this party may not, or not in its present state. */
@@ -77,7 +77,7 @@ export const assertMay = (
 interface ChangeAnswer<D> {
   message: WholeMessageKey;
   view: (row: BookingRow, party: Party) => D;
-  /** What else happens in the batch if the seat is given back. */
+  /** Further statements of the batch if the seat is given back. */
   also?: (next: BookingRow) => readonly Statement[];
 }
 

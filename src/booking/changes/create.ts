@@ -45,7 +45,7 @@ interface FirstRead {
   patient?: Bookable | undefined;
 }
 
-/** What is read together with the login. */
+/** Data read in the same round trip as the login. */
 export const bookingReads = (
   deps: Deps,
   now: number,
@@ -87,7 +87,7 @@ export const resolvePatient = (
 export const partyOfBooker = ({ actor }: ActingContext<AnyActor>, { doctor_id }: Input): Party =>
   runsBookingsOf(doctor_id, actor) ? 'clinic' : 'patient';
 
-/** What the clinic alone may ask for, and a check-in on its day alone. */
+/** Options that only the clinic may use; a check-in only on the booking's day. */
 const assertMayAsk = (context: ActingContext<AnyActor>, input: Input): void => {
   const { deps, now } = context;
   const { check_in, overbook, schedule_date } = input;

@@ -14,7 +14,7 @@ import type { ActingRole, Party } from '../record/rules.ts';
 import { type EventRow, eventPayload } from '../record/views.ts';
 import { notWrittenFor } from '../seats/guards.ts';
 
-/** Who changes which booking, and how. */
+/** The actor, the booking, and the change. */
 export interface Change {
   bookingId: string;
   /** Made before the change is written, and unique to it. */
@@ -155,8 +155,8 @@ const toEvent = (change: Change) => ({
 });
 
 /**
- * What is written together with a change of a booking: the counter of its queue, the response stored for a repeated
- * request, and last the event. Each does nothing if the change did not happen, or is already recorded.
+ * Statements that follow a change of a booking: the counter of its queue, the response stored for a repeated request,
+ * and last the event. Each does nothing if the change did not happen or is already recorded.
  */
 const buildEffects = (db: Db, change: Change, response: StoredResponse | null) =>
   [

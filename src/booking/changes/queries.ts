@@ -19,7 +19,10 @@ export const stateColumns = columnGroup(bookings, [
   'cancelReason',
 ]);
 
-/** What every change of a booking in its slot asks: the version that was decided on, by whoever still may. */
+/**
+ * The condition of every change of a booking in its slot: the version is unchanged since the decision, and the actor
+ * still has the right.
+ */
 const isAsDecided = and(
   sql`${bookings.id} = r.id`,
   sql`${bookings.version} = r.version`,
@@ -32,7 +35,7 @@ const isAsDecided = and(
 
 const changeRow = [...writer, 'version', 'startsAt'] as const;
 
-/** The clinic's own rule is the one that was decided on; null where none was, or the environment's holds. */
+/** The clinic's rule is the one used for the decision; null if there was none, or if the environment sets it. */
 const leadHolds: SQL = sql`(r.decided_lead is null or exists (select 1 from clinic c where c.id = 1
   and coalesce(c.cancel_lead_minutes, 0) = r.decided_lead))`;
 
@@ -113,6 +116,6 @@ const explain = (db: Db, row: SQL) =>
     })
     .from(fromRow(row));
 
-/** Whether a change of a booking happened and, if it did not, what stood in its way. */
+/** Whether a change of a booking happened and, if not, which rule refused it. */
 export const explainChange = rowStatement(changeRow, explain);
 export const explainChanges = rowsStatement(changeRow, explain);

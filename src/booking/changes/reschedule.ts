@@ -29,7 +29,7 @@ import { storeUnchangedResponse } from './unchanged-queries.ts';
 
 type Input = BodyOf<typeof RescheduleBooking>;
 
-/** What is read together with the login and the booking. */
+/** Data read in the same round trip as the login and the booking. */
 export const movingReads = (deps: Deps, id: string, input: Input) =>
   slotReads(deps, input.doctor_id ?? { ofBooking: id }, input);
 
@@ -47,7 +47,7 @@ const isInSlot = (booking: BookingRow, input: SlotInput): boolean =>
   booking.scheduleDate === input.schedule_date &&
   booking.scheduleTime === input.schedule_time;
 
-/** Answers that nothing changes; `stands` is false if the booking was moved meanwhile. */
+/** Answers without a change; `stands` is false if the booking was moved meanwhile. */
 const stayThere = async (context: ActingContext, booking: BookingRow, party: Party) => {
   const data = detailView(context, booking, party);
   const response = context.toStoredResponse({

@@ -25,7 +25,7 @@ const maxChanged = 50;
 /** How many writes it tries, where others take the same slots meanwhile. */
 const maxTries = 70;
 
-/** The booking is over, or no longer the closure's. */
+/** The booking is past, or no longer under the closure. */
 const settled: readonly ErrorCode[] = ['invalid_transition', 'not_found'];
 /** Somebody else has taken the slot meanwhile: there may be another. */
 const slotLost: readonly ErrorCode[] = [
@@ -52,13 +52,13 @@ interface Result {
   moved_to: ReturnType<typeof toPlace> | null;
 }
 
-/** What a call has still to give. */
+/** The work that remains for a call. */
 interface Budget {
   changes: number;
   tries: number;
 }
 
-/** What is done with one booking; null where it is no longer under the closure. */
+/** The outcome for one booking; null if the closure no longer covers it. */
 type Resolve = (booking: BookingRow, budget: Budget) => Promise<Result | null>;
 
 const canceling =
@@ -104,7 +104,7 @@ const moving =
 
 const assertTarget = async ({ deps, actor }: AnyContext, { action, to_doctor_id }: Input) => {
   if (action !== 'move' || to_doctor_id === undefined) return;
-  // A doctor hands nobody to a colleague.
+  // A doctor cannot assign a booking to a colleague.
   if (!runsBookings(to_doctor_id, actor)) throw new Failure('forbidden');
   const [doctor] = await run(deps.db, findInService(deps.db, { doctorId: to_doctor_id }));
   if (doctor === undefined) throw new Failure('doctor_not_found');
@@ -123,7 +123,7 @@ const resolveEach = async (affected: readonly BookingRow[], resolve: Resolve) =>
       if (result === null) break;
       results.push(result);
     } catch (error) {
-      // Changed meanwhile, it may have left the closure: the next call sees whether it did.
+      // It changed meanwhile and the closure may no longer cover it: the next call checks again.
       if (hasCode(error, ['version_mismatch'])) continue;
       if (!hasCode(error, settled)) throw error;
     }
@@ -135,8 +135,8 @@ const resolveEach = async (affected: readonly BookingRow[], resolve: Resolve) =>
 const message = ({ dry_run }: Input) => (dry_run ? 'closure_previewed' : 'closure_resolved');
 
 /**
- * Cancels or moves the bookings under a closure. What is done is done: after a crash, or asked again, it goes on with
- * those that are left.
+ * Cancels or moves the bookings under a closure, one by one. After a crash, a repeated call continues with the
+ * remaining ones.
  */
 export const resolveClosure = async (context: AnyContext, closure: Closure, input: Input) => {
   const { deps, now } = context;

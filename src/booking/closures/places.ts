@@ -68,8 +68,8 @@ export class Places {
   }
 
   /**
-   * The next open slot of the same session that does not begin before the booking, on its day or a following one; null
-   * without one. Who is moved may have arranged the day around the time, and cannot be asked to come earlier.
+   * The next open slot of the same session that does not begin before the booking, on its day or a later one; null if
+   * none. The patient may have planned the day around the time, so an earlier slot is not proposed.
    */
   async next(booking: BookingRow, doctorId: string, refused: ReadonlySet<number>): Promise<Slot | null> {
     const { clinicTime, config } = this.#deps;

@@ -11,7 +11,7 @@ export const findBookings = statement((db, named: Named<'ids'>) =>
     .orderBy(asc(bookings.startsAt), asc(bookings.id)),
 );
 
-/** When the patients of these bookings have live bookings that are not over. */
+/** The times of other upcoming bookings of these bookings' patients. */
 export const findBusy = statement((db, named: Named<'ids' | 'now'>) =>
   db
     .select({

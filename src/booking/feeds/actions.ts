@@ -33,7 +33,7 @@ const shownDays = 31;
 const patientsDays = 366;
 const maxEvents = 5_000;
 
-/** No cache may store it, but the program that asked for it does. */
+/** No shared cache may store it, but the requesting program may. */
 const notCached = { 'Cache-Control': 'no-store' };
 
 export const feedView = (feed: Feed) => ({
@@ -77,7 +77,10 @@ export const endFeed = ({ deps, ...context }: AuthenticatedContext, { id, userId
 
 const lines = readLines(GetCalendarFeed);
 
-/** What an address shows: a patient the family's, a doctor the own, the desk the clinic's. Where it is too much, the past goes. */
+/**
+ * The bookings of a calendar address: a patient's address has the family's, a doctor's the doctor's own, the desk's the
+ * whole clinic's. If there are too many, past ones are left out.
+ */
 const readBookings = async ({ deps, now }: RequestContext, { userId, role, doctorId }: Feed) => {
   const { clinicTime, db } = deps;
   const today = clinicTime.dateOf(now);

@@ -2,7 +2,7 @@ import { openText, sealText } from '../../auth/factors/sealed-text.ts';
 import type { TokenKeys } from '../../crypto/token-keys.ts';
 import type { Language } from '../../endpoint/messages.ts';
 
-/** How long a link to one calendar file holds, in milliseconds. */
+/** How long a link to one calendar file is valid, in milliseconds. */
 const linkTtlMs = 600_000;
 
 /** A signed link to the calendar file of a booking: which one, until when and in which language. */

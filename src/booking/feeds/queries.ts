@@ -12,7 +12,7 @@ import { calendarFeeds } from '../../tables/keys.ts';
 /** How many addresses an account may have. */
 export const maxFeeds = 10;
 
-/** Recorded while the account has room for another, unless the same request was answered before. */
+/** Recorded if the account may have another address, unless the same request was answered before. */
 export const recordFeedMade = securityEventWhen(
   sql`${isFirstRequest} and (select count(*) from calendar_feeds f where f.user_id = r.user_id) < ${sql.raw(String(maxFeeds))}`,
   ['key'],
@@ -54,7 +54,10 @@ export const deleteFeed = statement((db, named: Named<'id'>) =>
   db.delete(calendarFeeds).where(eq(calendarFeeds.id, named('id'))),
 );
 
-/** The address of a hash and the name of its person, while its account stands in the role in which it was made. */
+/**
+ * The address with this hash and its owner's name, while the account is active in the role in which the address was
+ * made.
+ */
 export const findOpenFeed = statement((db, named: Named<'hash'>) =>
   db
     .select({ ...getTableColumns(calendarFeeds), personName: users.name })
@@ -110,5 +113,5 @@ const found = (direction: Direction) => ({
   ),
 });
 
-/** The soonest of what comes, and the latest of what was. */
+/** The soonest future bookings, and the latest past ones. */
 export const findFeedBookings = { ahead: found(asc), behind: found(desc) };

@@ -30,8 +30,8 @@ const joinedBooking = Object.fromEntries(
 ) as { [K in keyof BookingRow]: SQL.Aliased<BookingRow[K]> };
 
 /**
- * The events after a number, each with its booking as it is now. A doctor gets those of the bookings that are theirs,
- * and of those that were: as the event tells it, or the event before it.
+ * The events after a number, each with its booking as it is now. A doctor gets the events of bookings that are theirs
+ * or were theirs, according to the event or the event before it.
  */
 export const findChanges = statement((db, named: Named<'after' | 'callerId' | 'limit'>) => {
   const own = doctorOfCaller(sql`${named('callerId')}`);
@@ -48,7 +48,7 @@ export const findChanges = statement((db, named: Named<'after' | 'callerId' | 'l
       at: sql<Event['occurredAt']>`occurred_at`.as('occurred_at'),
       by: sql<Event['actorRole']>`actor_role`.as('actor_role'),
       bookingId: sql<Event['bookingId']>`booking_id`.as('booking_id'),
-      // Whoever reads a row has to ask this first: the columns of a booking that is gone are not shown.
+      // Every reader of a row must check this first: the columns of a deleted booking are not shown.
       isGone: sql<number>`is_gone`.as('is_gone'),
     })
     .from(

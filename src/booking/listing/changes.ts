@@ -12,7 +12,7 @@ import { clinicBookingView } from './views.ts';
 
 type Query = QueryOf<typeof ListBookingChanges>;
 
-/** What happened since, as the caller's role at this moment may see it, in one round trip. */
+/** The changes since a position that the caller's present role may see, in one round trip. */
 export const changesRead = ({ db }: Deps, callerId: string, { after, limit = defaultLimit }: Query) =>
   reading(
     // The span comes first: an event that is committed in between is only answered twice.

@@ -22,7 +22,7 @@ type Rows = ReturnType<typeof lists.clinic.asc>['_']['result'];
 type Sequence = ReturnType<typeof findSequence>['_']['result'][number];
 type Coded = ReturnType<typeof findByCode>['_']['result'][number];
 
-/** What was read of a list. */
+/** The rows read for a list. */
 interface ReadList {
   /** Bookings as `bookingText` has them. */
   text: string | null;
@@ -33,7 +33,7 @@ interface ReadList {
 const position = once(() => z.tuple([z.number(), z.string()]));
 const start = { asc: [0, ''], desc: [Number.MAX_SAFE_INTEGER, ''] } as const;
 
-/** The dates that are asked for: one, or a range; today unless set. An end that is not said is the day of the other. */
+/** The requested dates: one, or a range; today unless set. A missing end is the same day as the other. */
 const resolveDates = ({ clinicTime }: Deps, now: number, query: Query) => {
   const { date, from = query.to, to = query.from } = query;
   if (from === undefined || to === undefined) {
@@ -138,7 +138,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   );
 };
 
-/** A page of bookings as the clinic sees them; doctors see their own. */
+/** A page of bookings with the fields that the clinic sees; a doctor gets only their own. */
 export const listAnswer = (context: JudgingContext, query: Query, { text, counts, sequence }: ReadList) => {
   const views = textViews(context, text);
   const { shown, meta, headers } = buildPage(

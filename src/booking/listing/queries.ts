@@ -25,7 +25,7 @@ type Page = Filter | 'statuses' | 'visits' | 'cursorStart' | 'cursorId' | 'limit
 /** The values that a statement of a list names; those of a page have them all. */
 type Filtering = (name: Filter) => SQL | Placeholder;
 
-/** The doctor whose bookings the caller runs; null for whoever runs those of all doctors. */
+/** The doctor to whose bookings the caller is limited; null if the caller manages those of all doctors. */
 export const doctorOfCaller = (callerId: SQL): SQL =>
   sql`(select case when u.role = 'doctor' then coalesce(u.doctor_id, '') end from users u where u.id = ${callerId})`;
 
@@ -34,14 +34,14 @@ const patientIn = (named: Filtering): SQL =>
 
 const wordsOfPatient = sql`(select o.words from patients o where o.id = bookings.patient_id)`;
 
-/** What was searched for: beginnings of words of the name, a part of the phone number, or the whole booking code. */
+/** The search terms: beginnings of words of the name, a part of the phone number, or the whole booking code. */
 const matches = (named: Filtering): SQL => sql`(${named('terms')} is null
   or (${named('terms')} <> '[]' and ${hasTerms(wordsOfPatient, sql`${named('terms')}`)})
   or ${bookings.bookingCode} = ${named('code')} or (${named('phone')} <> '' and exists (select 1 from patients p
     where p.id = bookings.patient_id
     and instr(p.phone_country_code || ltrim(p.phone_number, '0'), ${named('phone')}) > 0)))`;
 
-/** What the caller may see, narrowed by everything but the states. */
+/** The bookings that the caller may see, with all filters except the states. */
 const filtered = (named: Filtering): SQL[] => {
   const own = doctorOfCaller(sql`${named('callerId')}`);
   return [
@@ -84,7 +84,7 @@ export type Scope = keyof typeof scopes;
 
 const stands = sql`${bookings.status} <> 'canceled'`;
 
-/** How far the visit of a booking that stands is; null for a canceled one. */
+/** The progress of the visit of a live booking; null for a canceled one. */
 const visit = sql`case when ${stands} then coalesce(${visitStatus}, 'expected') end`;
 
 const selectPage = (db: Db, named: Named<Page>, scope: Scope, direction: 'asc' | 'desc') => {

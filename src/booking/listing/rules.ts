@@ -1,8 +1,8 @@
-// Pure: what the clinic's lists ask for, in the words of the interface.
+// Pure: the filters of the clinic's lists, in the terms of the API.
 
 import { type BookingStatus, bookingStatuses, visitStatuses } from '../../tables/words.ts';
 
-/** How far the visit of a booking that stands is. */
+/** The progress of the visit of a live booking. */
 export const listedVisits = ['expected', ...visitStatuses] as const;
 
 export const longestListDays = 92;
@@ -14,7 +14,7 @@ export const noCounts = Object.fromEntries(
   [...bookingStatuses, ...listedVisits].map((counted) => [counted, 0]),
 ) as Counts;
 
-/** The digits of a phone number as it was typed, without leading zeros, which stand for the country code. */
+/** The digits of a phone number as it was typed, without leading zeros, which replace the country code. */
 export const phoneDigits = (q: string): string => {
   const digits = q.replaceAll(/\D/g, '').replace(/^0+/, '');
   return digits.length >= 3 ? digits : '';

@@ -67,8 +67,8 @@ const columns = getTableColumns(bookings);
 const judged = Object.fromEntries(judgedFields.map((name) => [name, columns[name]]));
 
 /**
- * A booking with its joined patient as the clinic sees it, in three lines of JSON: its first fields, what its actions are
- * judged by, and its last fields. `textView` makes one object of them.
+ * A booking with its joined patient as the clinic sees it, as three JSON texts: its first fields, the fields that
+ * decide its actions, and its last fields. `textView` combines them into one object.
  */
 export const bookingText = sql<string>`${jsonObject(head)} || char(10) || ${jsonObject(judged)}
   || char(10) || ${jsonObject(tail)}`;

@@ -9,7 +9,7 @@ interface WithPatient extends BookingRow {
   phoneNumber: string;
 }
 
-/** A booking as the clinic sees it in its lists: everything about it, and its patient. */
+/** A booking in the clinic's lists: all its fields, and its patient. */
 export const clinicBookingView = (context: JudgingContext, row: WithPatient) => ({
   ...detailView(context, row, 'clinic'),
   patient: {

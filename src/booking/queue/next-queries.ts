@@ -14,7 +14,7 @@ const eventOfWrite = sql`from json_each(r.choices) c cross join booking_events e
 
 const notCalledYet: SQL = sql`not exists (select 1 ${eventOfWrite})`;
 
-/** Who is to be called at the moment of writing. */
+/** The booking that is next to be called when the statement runs. */
 const firstThere: SQL = sql`(select o.id from bookings o where o.doctor_id = r.doctor_id and o.schedule_date = r.date
   and (r.session_id is null or o.session_id = r.session_id) and ${awaitsCall('o')}
   order by ${computeTurn('o')}, o.id limit 1)`;
@@ -51,7 +51,7 @@ export const callFirst = rowStatement(nextRow, (db, row) =>
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
 
-/** Whom the call called and, if nobody, who would be next and what stood in its way. */
+/** The booking that the call called and, if none, the one that would be next and the rule that refused it. */
 export const explainNext = rowStatement(nextRow, (db, row) =>
   db
     .select({

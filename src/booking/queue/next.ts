@@ -29,7 +29,7 @@ interface Queue {
 export const nextReads = (deps: Deps, now: number, queue: Queue, limit = fewChoices) =>
   findAwaitingCall(deps.db, { ...queue, date: deps.clinicTime.dateOf(now), limit });
 
-/** Each of those who may be called as it would be after the call, with what is written and answered then. */
+/** Each booking that may be called, as it would be after the call, with the values to write and to answer. */
 const buildChoices = (context: ActingContext<AnyActor>, callable: readonly BookingRow[], writeId: string) => {
   const { actor, now, toStoredResponse } = context;
   const by = { party: 'clinic', role: actor.role } as const;

@@ -16,7 +16,7 @@ const says = sql`n.delay_minutes = r.delay_minutes and n.message = r.message`;
 const isAnother: SQL = sql`(not exists (select 1 ${standing} and ${says})
   and (r.delay_minutes > 0 or r.message <> '' or exists (select 1 ${standing})))`;
 
-/** Recorded where the notice says something else than the one that stands. */
+/** Recorded if the notice differs from the present one. */
 export const recordNotice = securityEventWhen(sql`${isAnother} and ${loginLives} and ${roleHolds}`, [
   ...actor,
   ...noticeRow,
@@ -48,7 +48,7 @@ export const writeNotice = rowStatement([...noticeRow, 'writeId', 'now'], (db, r
   }),
 );
 
-/** Whether the actor still may, and the version of the notice as it stands; null where there never was one. */
+/** Whether the actor still has the right, and the version of the present notice; null if there never was one. */
 export const explainNotice = rowStatement(
   ['doctorId', 'date', 'actorId', 'actorRole', 'actorDoctorId', 'loginId', 'now'],
   (db, row) =>

@@ -15,7 +15,7 @@ interface Notice {
 
 export const nothing = { delay_minutes: 0, message: '' };
 
-/** Lets a doctor's patients of a date know something else than before; what stands already is not written again. */
+/** Sets the notice that a doctor's patients of a date see; nothing is written if it does not change. */
 export const setNotice = async (context: AnyContext, doctorId: string, notice: Notice) => {
   const { deps, actor, now, requestId } = context;
   if (!runsBookingsOf(doctorId, actor)) throw new Failure('forbidden');

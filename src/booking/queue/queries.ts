@@ -50,7 +50,7 @@ export const findDoctorTurns = statement((db, named: Named<DayValues>) =>
   selectTurns(db, named, eq(bookings.doctorId, named('doctorId'))),
 );
 
-/** Everybody in the queue of a booking, in calling order; nobody unless it is of this date. */
+/** Everybody in the queue of a booking, in calling order; empty unless it is of this date. */
 export const findTurnsBeside = statement((db, named: Named<'id' | 'date'>) =>
   db
     .select(shown)
@@ -128,7 +128,7 @@ export const findQueues = statement((db, named: Named<DayValues>) =>
     .orderBy(sql`length(${queuePrefixes.prefix})`, asc(queuePrefixes.prefix), asc(schedules.startTime)),
 );
 
-/** What doctors let their patients know on a date. */
+/** The doctors' notices for their patients of a date. */
 export const findNotices = statement((db, named: Named<'date' | 'doctorId'>) =>
   db
     .select({

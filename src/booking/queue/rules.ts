@@ -1,6 +1,6 @@
-// Pure: who is in the room, who comes next, how long it takes.
+// Pure: who is in the doctor's room, who comes next, how long it takes.
 
-/** Somebody who counts in a queue: approved, and not recorded as absent. Rows stand in calling order. */
+/** A booking that counts in a queue: approved, and not marked absent. Rows are in calling order. */
 export interface Turn {
   id: string;
   label: string;
@@ -36,11 +36,11 @@ export const lastCalls = <T extends Turn>(turns: readonly T[]): Called<T>[] =>
 export const inRoom = <T extends Turn>(turns: readonly T[]): Called<T> | null =>
   listCalls(turns).find(({ completedAt }) => completedAt === null) ?? null;
 
-/** How long a visit took, from the call; null for one that is not over, or that nobody was called to. */
+/** How long a visit took, from the call; null for one that has not ended, or without a call. */
 const visitMs = ({ calledAt, completedAt }: Turn): number | null =>
   calledAt === null || completedAt === null ? null : completedAt - calledAt;
 
-/** The median of the visits; null with fewer than `fewest`. The time spent waiting is no part of it. */
+/** The median of the visits; null with fewer than `fewest`. The waiting time is not included. */
 export const medianVisitMs = (turns: readonly Turn[], fewest = fewestVisits): number | null => {
   const lengths = turns.map(visitMs).filter((length) => length !== null);
   if (lengths.length < fewest) return null;
@@ -52,7 +52,7 @@ export const medianVisitMs = (turns: readonly Turn[], fewest = fewestVisits): nu
 /** A minute with one decimal. */
 export const inMinutes = (ms: number): number => Math.round(ms / (minuteMs / 10)) / 10;
 
-/** What a schedule says of its slots. */
+/** The slot settings of a schedule. */
 interface Hours {
   slotMinutes: number | null;
   capacity: number | null;
@@ -75,8 +75,8 @@ interface Place {
 }
 
 /**
- * When somebody who waits is to be called: after whoever is in the room and everybody ahead, none of whom is called
- * before the slot, later by the doctor's delay. Null for one who does not wait.
+ * When somebody who waits is likely to be called: after the patient in the doctor's room and everybody ahead, none of
+ * whom is called before their slot, later by the doctor's delay. Null for somebody who does not wait.
  */
 export const placeIn = (
   turns: readonly Turn[],
@@ -100,6 +100,8 @@ interface Room {
   room: string | null;
 }
 
-/** The hours that hold at a time of day: the present ones, else the next, else the last. Rows stand by their start. */
+/**
+ * The working hours at a time of day: the present ones, else the next, else the last. Rows are ordered by their start.
+ */
 export const hoursAt = <H extends Room>(hours: readonly H[], time: string): H | undefined =>
   hours.find(({ endTime }) => endTime !== null && endTime > time) ?? hours.at(-1);

@@ -38,7 +38,7 @@ const toQueueView = (
   const present = inRoom(turns);
   return {
     prefix,
-    // Without hours that day those who have kept their visits have kept their room.
+    // If the doctor has no hours that day, the bookings still show the room of their visit.
     room: hours.room ?? turns.find(({ room }) => room !== '')?.room ?? '',
     doctor_id: doctorId,
     doctor_name: doctorName,

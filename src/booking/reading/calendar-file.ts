@@ -35,10 +35,10 @@ interface Clinic {
 
 interface Shown {
   language: Language;
-  /** Without it a booking tells its code and state alone. */
+  /** Without it the calendar shows only a booking's code and state. */
   details: boolean;
   clinic: Clinic | undefined;
-  /** Whose bookings they are, where the file is one to subscribe to. */
+  /** The person whose bookings they are, in a file to subscribe to. */
   person?: string;
 }
 
@@ -54,7 +54,7 @@ const placeLines = ({ clinic }: Shown): string[] => {
   return place === '' ? [] : [`LOCATION:${escaped(place)}`];
 };
 
-/** What a calendar shows of a booking: times in UTC, a UID that stays, a SEQUENCE that grows with every change. */
+/** A booking in a calendar: times in UTC, a UID that never changes, a SEQUENCE that grows with every change. */
 const formatEvent = (booking: BookingRow, shown: Shown): string[] => [
   'BEGIN:VEVENT',
   `UID:${booking.id}@janji`,
@@ -73,7 +73,7 @@ const formatEvent = (booking: BookingRow, shown: Shown): string[] => [
   'END:VEVENT',
 ];
 
-/** What a program calls the calendar: RFC 7986, 5.1, and the older name that most programs read. */
+/** The name that a program shows for the calendar: RFC 7986, 5.1, and the older property that most programs read. */
 const nameLines = ({ clinic, person }: Shown): string[] => {
   if (person === undefined) return [];
   const name = escaped([clinic?.name || 'Janji', person].filter(Boolean).join(' – '));
@@ -100,7 +100,7 @@ export const calendarAnswer = (bookings: readonly BookingRow[], file: string, sh
   return {
     status: 200 as const,
     raw,
-    // What its ETag is made of.
+    // The parts that its ETag is made of.
     data: raw,
     headers: {
       'Content-Language': shown.language,

@@ -29,7 +29,7 @@ const selectDetails = (
   db
     .select({
       ...getTableColumns(bookings),
-      // With a name of its own: the union could not tell whose id orders it.
+      // Has an alias, because in the union `id` would be ambiguous in the order.
       id: sql<string>`${bookings.id}`.as('id'),
       isFamily: sql<number>`${sql.raw(isFamily)}`.as('is_family'),
       patientName: sql<string>`${patients.name}`.as('patient_name'),

@@ -67,7 +67,7 @@ const detailRead = (deps: Deps, now: number, accountId: string, query: Query) =>
     patientId: query.patient_id ?? null,
     cursorStart,
     cursorId,
-    // What has not ended began less than the longest slot ago: the index finds it from there.
+    // A booking that has not ended began less than the longest slot ago: the index search starts there.
     fromInstant: isUpcoming ? Math.max(from, now - longestSlotMs) : from,
     beforeInstant: query.when === 'past' ? Math.min(computeEnd(deps, query), now) : computeEnd(deps, query),
     endsAfter: isUpcoming ? now : 0,
@@ -78,7 +78,9 @@ const detailRead = (deps: Deps, now: number, accountId: string, query: Query) =>
   });
 };
 
-/** The read of one page of the bookings of an account and its family, and one row more to tell whether another page follows. */
+/**
+ * Reads one page of the bookings of an account and its family, and one row more to see whether another page follows.
+ */
 export const historyRead = (deps: Deps, now: number, accountId: string, query: Query): Reading<Found> =>
   query.include === undefined && query.when === undefined
     ? reading([plainRead(deps, accountId, query)], ([[page]]) => page ?? { text: null })

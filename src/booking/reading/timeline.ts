@@ -45,7 +45,7 @@ const changesBetween = (before: EventPayload, after: EventPayload) => {
   );
 };
 
-/** The events of a page, each with what it changed; only the clinic sees who did it. */
+/** The events of a page, each with its changes; only the clinic sees the actor. */
 export const timelinePage = (rows: Rows, bookingId: string, query: Query, party: Party) => {
   const payloads = rows.map(({ payload }) => JSON.parse(payload) as EventPayload);
   const events = rows.map((row, at) => ({

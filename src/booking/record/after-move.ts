@@ -1,12 +1,12 @@
-// Pure: how a booking stands when it was moved.
+// Pure: the state of a booking after a move.
 
 import type { Approval } from '../../tables/words.ts';
 import { type BookingState, begun, type Party } from './rules.ts';
 import { uncalled } from './visit-rules.ts';
 
 /**
- * What a move changes beside the slot. Moved by the patient the booking begins anew; moved by the clinic it keeps its
- * state, and on the same day its check-in: a call was for the old slot.
+ * The columns that a move changes beside the slot. A move by the patient resets the booking. A move by the clinic
+ * leaves its state and, on the same day, its check-in; a call is reset, since it was for the old slot.
  */
 export const afterMove = (
   party: Party,

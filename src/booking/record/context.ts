@@ -1,7 +1,7 @@
 import type { AnyContext } from '../../auth/context.ts';
 import type { ActingRole } from './rules.ts';
 
-/** Whoever changes a booking: a person with a device login, a key of the clinic, or the scheduled job. */
+/** The actor of a change of a booking: a person with a device login, a key of the clinic, or the scheduled job. */
 export interface Doer {
   userId: string | null;
   deviceLoginId: string | null;
@@ -9,10 +9,10 @@ export interface Doer {
   doctorId: string | null;
 }
 
-/** What decides what may be done to a booking now. */
+/** The facts that decide what may be done to a booking now. */
 export type JudgingContext = Pick<AnyContext, 'deps' | 'now' | 'cancelLeadMinutes'>;
 
-/** What a change of a booking needs to know of the request, or of the scheduled job that makes it. */
+/** The parts of the request, or of the scheduled job, that a change of a booking needs. */
 export interface ActingContext<A extends Doer = Doer>
   extends Pick<AnyContext, 'deps' | 'now' | 'cancelLeadMinutes' | 'requestId' | 'toStoredResponse'> {
   actor: A;

@@ -1,8 +1,8 @@
-// What must hold of every Janji database, as SQL that finds the rows which break it. Plain text, so that a
-// backup can be verified by any SQLite.
+// The invariants of every Janji database, as SQL that finds the rows which break them. Plain text, so that any SQLite
+// can verify a backup.
 
 export interface Invariant {
-  /** What holds, for people. */
+  /** The invariant, as a sentence. */
   holds: string;
   /** Selects the id of each row that breaks it. */
   offenders: string;
@@ -10,7 +10,7 @@ export interface Invariant {
 
 const clinic = `('staff', 'doctor', 'admin', 'api_key')`;
 
-/** Events of other subjects stand in the same table. */
+/** The same table has events of other subjects. */
 const events = `(select * from booking_events where type like 'booking.%')`;
 
 const live = `select * from bookings where status <> 'canceled'`;

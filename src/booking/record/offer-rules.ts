@@ -4,30 +4,34 @@ import { type QuietHours, quietUntil } from '../../clinic/quiet-rules.ts';
 import type { ClinicTime } from '../../clinic/time.ts';
 
 const minuteMs = 60_000;
-/** How long it may take until somebody is told: a notice leaves within a minute, and none in the last one before quiet hours. */
+/**
+ * How long it may take until a notice is sent: it is sent within a minute, and none is sent in the last minute before
+ * quiet hours.
+ */
 const noticeMs = 2 * minuteMs;
 
 type Clock = Pick<ClinicTime, 'hourOf'>;
 
-/** From when on somebody can be told of an offer of now; null where that is at once. */
+/** The earliest time at which a notice of an offer made now can be sent; null if that is at once. */
 const reachableFrom = (now: number, quiet: QuietHours | null, clock: Clock): number | null =>
   quietUntil(now, clock, quiet) ?? quietUntil(now + noticeMs, clock, quiet);
 
-/** What starts until then is offered to nobody now: it will have begun before anybody can be told. */
+/** No slot that starts before this is offered: it would begin before a notice can be sent. */
 export const latestUnreachable = (now: number, quiet: QuietHours | null, clock: Clock): number => {
   const from = reachableFrom(now, quiet, clock);
   return from === null ? now : from + noticeMs;
 };
 
-/** What the settings say of offers. */
+/** The settings for offers. */
 interface OfferSettings {
   OFFER_MINUTES: number;
   QUIET_HOURS: QuietHours | null;
 }
 
 /**
- * Until when an offer of now holds its seat: for so many minutes, of one of which nobody can be told before quiet hours
- * from their end on, and never past the start. Null where it will have begun before anybody can be told.
+ * Until when an offer made now holds its seat: for the set number of minutes, with one of them reserved for sending the
+ * notice; if it cannot be sent before quiet hours, counted from their end; and never past the slot's start. Null if the
+ * slot begins before a notice can be sent.
  */
 export const heldUntil = (
   now: number,

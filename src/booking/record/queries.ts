@@ -25,7 +25,7 @@ import type { Booking } from './shapes.ts';
 
 export type BookingRow = typeof bookings.$inferSelect;
 
-/** A booking as an account sees it: with whether its patient is one of the account's family. */
+/** A booking as an account sees it, with whether its patient belongs to the account's family. */
 export type SeenBooking = BookingRow & { isFamily: number };
 
 export const findBooking = statement((db, named: Named<'id' | 'accountId'>) =>
@@ -40,7 +40,7 @@ export const findBooking = statement((db, named: Named<'id' | 'accountId'>) =>
     .where(eq(bookings.id, named('id'))),
 );
 
-/** The fields of a patient that the clinic sees with a booking. */
+/** The patient fields that the clinic sees with a booking. */
 const patientShown = {
   id: patients.id,
   name: patients.name,
@@ -120,8 +120,8 @@ const joinLines = (page: SQLWrapper): SQL<string | null> =>
   sql`(select group_concat(booking, char(10)) || char(10) || group_concat(starts_at) from ${page})`;
 
 /**
- * A page as one text: fifty rows of ten columns would cost twice as much to hand over. Most accounts act for nobody else:
- * their bookings come sorted from the index, without the cost of merging a family's into them.
+ * A page as one text: fifty rows of ten columns would cost twice as much to transfer. Most accounts act for nobody
+ * else: their bookings come sorted from the index, without merging a family's into them.
  */
 const pageBy = (
   db: Db,
@@ -145,7 +145,7 @@ const pageBy = (
     .limit(1);
 };
 
-/** The first page of an account's bookings and those of its family, the newest schedule first: what is asked most. */
+/** The first page of an account's bookings and those of its family, latest schedule first: the most frequent query. */
 export const findNewest = statement((db, named: Named<'accountId' | 'limit'>) =>
   pageBy(db, { accountId: named('accountId'), limit: named('limit') }),
 );

@@ -1,4 +1,4 @@
-// Pure: who may do what to a booking, when, and what it is afterwards.
+// Pure: who may do what to a booking, when, and its state afterwards.
 
 import { runsBookings } from '../../catalog/slots/rules.ts';
 import { type Approval, liveStatuses as live, type VisitStatus } from '../../tables/words.ts';
@@ -47,7 +47,7 @@ const isStillOpen = ({ status, endsAt }: Judged, { now }: Facts): boolean =>
 
 const isHeld = ({ heldUntil }: Judged, { now }: Facts): boolean => heldUntil !== null && now < heldUntil;
 
-/** All transitions of a booking after it was made. What is not listed here is not allowed. */
+/** All transitions of a booking after its creation. Any other transition is refused. */
 export const transitions: readonly Transition[] = [
   { verb: 'approve', by: 'clinic', from: ['waiting'], when: isStillOpen },
   { verb: 'reject', by: 'clinic', from: ['waiting'], when: () => true },
@@ -120,7 +120,7 @@ export const mayEverUse = (verb: Verb, party: Party): boolean =>
   transitions.some((row) => row.verb === verb && row.by === party);
 
 const verbs = transitions.map(({ verb }) => verb);
-// Sorted once, since a list asks for each of its bookings.
+// Sorted once, since a list needs it for each of its bookings.
 const ordered = transitions.toSorted((a, b) => verbs.indexOf(a.verb) - verbs.indexOf(b.verb));
 const rowsBy = (ofOffer: true | undefined) =>
   Map.groupBy(

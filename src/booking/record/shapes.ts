@@ -105,7 +105,7 @@ export const ClinicBooking = named('ClinicBooking', () => ({ ...detailShape(), p
 
 export const expectedVersion = () =>
   described(z.optional(z.int()), 'Refuses with `version_mismatch` unless the booking has this version.');
-/** The bodies of a change without a reason, and of one with a reason. */
+/** The request bodies of a change without a reason, and of one with a reason. */
 export const change = () => z.object({ version: expectedVersion() });
 export const changeWithReason = () =>
   z.object({

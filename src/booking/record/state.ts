@@ -1,7 +1,7 @@
 import type { ActingRole } from '../../endpoint/roles.ts';
 import type { BookingStatus, CancelReasonCode } from '../../tables/words.ts';
 
-/** What can be done to a booking, named as in the paths. */
+/** The verbs of a booking, named as in the paths. */
 export const verbs = [
   'approve',
   'reject',
@@ -22,7 +22,7 @@ export type Verb = (typeof verbs)[number];
 export type Status = BookingStatus;
 export type { ActingRole };
 
-/** What a booking's actions are judged by. */
+/** The fields that decide a booking's actions. */
 export interface Judged {
   status: Status;
   scheduleDate: string;
@@ -33,7 +33,7 @@ export interface Judged {
   calledAt: number | null;
   completedAt: number | null;
   noShowAt: number | null;
-  /** Of an offer: until when it holds its seat, or held it; null of a booking. */
+  /** For an offer: until when it holds, or held, its seat; null for a booking. */
   heldUntil: number | null;
 }
 

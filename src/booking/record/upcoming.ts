@@ -1,10 +1,10 @@
-// Pure: what will be open to somebody later, and the notes, which are open whatever the state of the visit.
+// Pure: which actions open to a party later, and the notes, which are open in every state of the visit.
 
 import { allowedActions, type Facts, isOver, type Judged, type Party, type Verb } from './rules.ts';
 
 /**
- * What will open to the party by time alone, and when: at the beginning of the booking's day (`dayStart`) or at its
- * start, asked of the same table.
+ * The actions that open to the party by time alone, and when: at the beginning of the booking's day (`dayStart`) or at
+ * its start, from the same table.
  */
 export const upcomingActions = (
   party: Party,
@@ -22,6 +22,6 @@ export const upcomingActions = (
   });
 };
 
-/** Whether the party may change the notes: the patient until the visit is over, the clinic always. */
+/** Whether the party may change the notes: the patient until the visit has ended, the clinic always. */
 export const mayWriteNotes = (party: Party, booking: Judged): boolean =>
   party === 'clinic' || (booking.status !== 'canceled' && !isOver(booking));

@@ -91,7 +91,7 @@ export const judgedFields = [
 ] as const;
 export type JudgedRow = Pick<BookingRow, (typeof judgedFields)[number]>;
 
-/** What the party that reads a booking may do to it now, and how it refers to what it read. */
+/** The actions open to the reader of a booking now, and the version that a change must refer to. */
 export const judgedView = ({ clinicTime }: Deps, facts: Facts, row: JudgedRow, party: Party) => ({
   time_zone: clinicTime.zone,
   version: row.version,
@@ -130,7 +130,7 @@ export const detailView = (
   };
 };
 
-/** The columns of which an event tells. */
+/** The columns whose changes an event records. */
 export type EventRow = Omit<BookingRow, 'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId' | 'room'>;
 
 const slotBefore = (row: EventRow) => ({

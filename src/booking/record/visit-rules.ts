@@ -1,40 +1,44 @@
-// Pure: what each verb changes in a booking that stays in its slot, and the steps of a visit, from the check-in on.
+// Pure: the columns that each verb changes in a booking that stays in its slot, and the steps of a visit from the
+// check-in on.
 
 import type { ActingRole, BookingState, Judged, Party, Verb } from './state.ts';
 
-/** When the last step of the visit was taken; null before the first, and after a skip, which is answered by a call. */
+/** The time of the visit's last step; null before the first, and after a skip, because the next step is a call. */
 export const lastStepAt = (booking: Judged): number | null =>
   booking.noShowAt ??
   booking.completedAt ??
   booking.calledAt ??
   (booking.firstCalledAt === null ? booking.checkedInAt : null);
 
-/** One more call. Whoever was overtaken began before the call that theirs follows: its time is that one's at least. */
+/**
+ * The columns after one more call. A request may start before the first call and be written after it: the time is then
+ * the first call's.
+ */
 const called = (b: BookingState, now: number) => ({
   firstCalledAt: b.firstCalledAt ?? now,
   calledAt: Math.max(now, b.firstCalledAt ?? now),
   callCount: b.callCount + 1,
 });
 
-/** Nobody called the patient. */
+/** The columns of a booking that was never called. */
 export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;
 
-/** Takes back the last step of the visit. A check-in that approved the booking leaves it approved. */
+/** The columns after the last step of the visit is undone. A check-in that approved the booking leaves it approved. */
 const undone = (b: BookingState): Partial<BookingState> => {
   if (b.noShowAt !== null) return { noShowAt: null };
   if (b.completedAt !== null) return { completedAt: null };
   if (b.calledAt === null) return { checkedInAt: null };
   const callCount = b.callCount - 1;
-  // Who was skipped and called again was skipped before.
+  // A booking that was skipped and called again keeps its first skip time.
   if (callCount < 1) return b.firstCalledAt === b.calledAt ? uncalled : { callCount: 0, calledAt: null };
-  // Of the calls between the first and the last no instant is stored.
+  // The times of the calls between the first and the last are not stored.
   return { callCount, calledAt: callCount === 1 ? b.firstCalledAt : b.calledAt };
 };
 
 const reasonOfCancel = ({ heldUntil }: BookingState) => (heldUntil === null ? 'canceled' : 'offer_declined');
 const reasonCodes = { reject: 'rejected', expire: 'expired', lapse: 'offer_lapsed' } as const;
 
-/** What the verb changes in a booking that stays in its slot. */
+/** The columns that the verb changes in a booking that stays in its slot. */
 export const afterVerb = (
   verb: Exclude<Verb, 'reschedule'>,
   booking: BookingState,

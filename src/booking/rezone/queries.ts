@@ -53,7 +53,7 @@ export const findLiveBetween = statement((db, named: Named<'from' | 'to'>) =>
     .orderBy(asc(bookings.scheduleDate), asc(bookings.startsAt)),
 );
 
-// Each of these raises the calendar's version, so that no seat is taken that was decided on before it.
+// Each of these raises the calendar's version, so that a seat decided on before it is refused.
 
 /** From now on no server books or lists slots, because the database is between two time zones. */
 export const beginRezone = rowStatement(['zone'], (db, row) =>
@@ -64,7 +64,7 @@ export const beginRezone = rowStatement(['zone'], (db, row) =>
     .where(sql`${clinic.id} = 1`),
 );
 
-/** Cancels a change that was begun and has moved nothing. */
+/** Cancels a change that has begun but has not moved a booking yet. */
 export const cancelRezone = rowStatement(['zone'], (db, row) =>
   db
     .update(clinic)
@@ -74,8 +74,9 @@ export const cancelRezone = rowStatement(['zone'], (db, row) =>
 );
 
 /**
- * Nobody knows here how long before a visit reminders leave, or which are late now that visits start earlier: all that
- * can be due is looked through again. What left already is known by its notice, which has moved along.
+ * This process does not know how long before a visit reminders are sent, or which are late now that visits start
+ * earlier: everything that may be due is checked again. A reminder that was sent is found by its notice, whose times
+ * were moved too.
  */
 const reminderReachMs = maxReminderHours * 3_600_000;
 
@@ -99,8 +100,8 @@ const isMoved = sql`${bookings.scheduleDate} = r.date and ${bookings.startsAt} =
   and exists (select 1 from clinic c where c.id = 1 and c.rezoning_to = r.zone)`;
 
 /**
- * What people were told of the bookings, or are to be, goes with them by as much, while they are still where they were:
- * what spoke of their start speaks of it now, and what spoke of a start before that one still does not.
+ * Notices of the bookings, sent or planned, move by the same difference, while the bookings still have their old time:
+ * a notice about the old start is about the new start now; a notice about an earlier start stays out of date.
  */
 const moveNotices = rowStatement(moveRow, (db, row) =>
   db
@@ -119,9 +120,10 @@ const moveNotices = rowStatement(moveRow, (db, row) =>
 const newInstants = {
   startsAt: sql`r.new_start`,
   endsAt: sql`${bookings.endsAt} + r.new_start - r.old_start`,
-  // An instant that was promised, not a time of day: it stays, but no offer is held past its start. Null stays null.
+  // This time was promised as an instant, not as a time of day, so it stays; but no offer is held past its start. Null
+  // stays null.
   heldUntil: sql`min(${bookings.heldUntil}, r.new_start)`,
-  // Begins with the start of the one behind whom somebody was skipped.
+  // Starts with the start of the booking behind which somebody was skipped.
   queueTurn: sql`printf('%013d', substr(${bookings.queueTurn}, 1, 13) + r.new_start - r.old_start)
     || substr(${bookings.queueTurn}, 14)`,
 };
@@ -150,7 +152,7 @@ const payloadInNewZone = (payload: SQL): SQL =>
   sql`json_set(${payload}, '$.version', cast(b.version as integer), '$.queue_label', b.queue_label, '$.starts_at', ${formatIso(sql`b.starts_at`)},
     '$.ends_at', ${formatIso(sql`b.ends_at`)})`;
 
-/** The slot before, of which the zone changes the instants alone. */
+/** The previous slot; the zone changes only its instants. */
 const slotBefore = (payload: SQL): SQL => sql`json_object('doctor_id', ${payload} ->> 'doctor_id',
   'session_id', ${payload} ->> 'session_id', 'schedule_date', ${payload} ->> 'schedule_date',
   'schedule_time', ${payload} ->> 'schedule_time', 'starts_at', ${payload} ->> 'starts_at',

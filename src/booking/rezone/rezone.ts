@@ -12,7 +12,7 @@ import {
   skippedBy,
 } from './rules.ts';
 
-/** What the other zone would do to the bookings; nothing is written yet. */
+/** The effect of the other zone on the bookings; nothing is written yet. */
 export interface RezonePlan {
   /** The zone of the database. */
   from: string;
@@ -67,7 +67,7 @@ export const planRezone = async ({ db, clock, now }: RezoneInput): Promise<Rezon
 export const isHindered = ({ skipped, overlapping }: RezonePlan): boolean =>
   skipped.length + overlapping.length > 0;
 
-/** The moves in steps of at most `maxBookings` bookings; a move of more is a step by itself. */
+/** The moves in steps of at most `maxBookings` bookings; a larger move is a separate step. */
 const splitSteps = (moves: readonly Move[], maxBookings: number): Move[][] => {
   const steps: Move[][] = [];
   let size = 0;

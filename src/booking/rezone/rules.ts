@@ -9,9 +9,9 @@ export interface Group {
   time: string;
   startsAt: number;
   bookings: number;
-  /** Those that hold a seat: not canceled. */
+  /** Bookings that hold a seat: not canceled. */
   live: number;
-  /** Live ones that are not over yet. */
+  /** Live bookings that are not over. */
   coming: number;
 }
 

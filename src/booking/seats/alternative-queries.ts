@@ -62,7 +62,7 @@ const findOtherOccupied = statement(
       .orderBy(asc(bookings.startsAt)),
 );
 
-/** When a patient is busy: live bookings that touch a time range, except one that is being moved. */
+/** The times when a patient is busy: live bookings that touch a time range, except the one that is being moved. */
 export const findBusy = statement((db, named: Named<'patientId' | 'exceptId' | 'after' | 'before'>) =>
   db
     .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt })

@@ -44,7 +44,7 @@ const nearest = <S extends SlotView>(
     .sort((a, b) => a.startsAt - b.startsAt)
     .map(({ slot }) => slot);
 
-/** Who is to book under which rules, and which slots suit the patient. */
+/** The patient, the rules of the booking, and the slots that suit the patient. */
 interface Criteria {
   by: Booker;
   rules: BookingRules;

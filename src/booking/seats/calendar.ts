@@ -70,8 +70,8 @@ export interface LoadedCalendar {
    */
   isStale: boolean;
   /**
-   * Whether an offer that is over may still hold a seat; the write then ends it first. An offer that is made later is held
-   * from then on, so that it is not over at the instant of the request.
+   * Whether an expired offer may still hold a seat; the write then ends it first. An offer made later is held from then
+   * on, so it has not expired at the instant of the request.
    */
   mayHoldLapsed: boolean;
 }

@@ -1,4 +1,4 @@
-// Pure: whether a calendar has the requested slot, and what is written if a seat of it is won.
+// Pure: whether a calendar has the requested slot, and the columns to write if a seat is taken.
 
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import {
@@ -22,7 +22,7 @@ import { toWriter } from './guards.ts';
 /** A slot that the calendar has at this time. It may look full: only the database refuses a full slot. */
 export interface Decided {
   calendar: ReadCalendar;
-  /** The rules that hold under the calendar's version. */
+  /** The rules in force under the calendar's version. */
   rules: BookingRules;
   slot: Slot;
   full: boolean;
@@ -72,7 +72,7 @@ export const decideSlot = (
 /** How many seats beyond the capacity of a slot the clinic may give. */
 export const maxOverbooked = 5;
 
-/** How many bookings the actor may hold, and make in an hour; 0 for no limit. */
+/** How many bookings the actor may have, and make in an hour; 0 for no limit. */
 interface Limits {
   maxComing: number;
   maxUnproved: number;

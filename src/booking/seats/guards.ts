@@ -12,7 +12,7 @@ import type { ActingContext } from '../record/context.ts';
 // Conditions on the row `r` of input values, used by the guarded write and by the query that explains a refusal.
 // They do not count the booking `r.id` itself, so that it can move within its own time.
 
-/** The values that the guards of every write read: who writes which booking, and under which idempotency key. */
+/** The values that the guards of every write read: the actor, the booking, and the idempotency key. */
 export const writer = [
   'id',
   'writeId',
@@ -48,7 +48,7 @@ const keyLives = sql`exists (select 1 from api_keys k where k.id = r.actor_id an
 /** The link of an offer's notice needs no device login. */
 const byLink = sql`(r.actor_role = 'patient' and r.login_id is null)`;
 
-/** The person to whom the link was sent stands: an account that is not shut, or the record of a patient without one. */
+/** The recipient of the link still exists: an account that is not closed, or the record of a patient without one. */
 const linkHolds = sql`(exists (select 1 from users u where u.id = r.actor_id and u.deactivated_at is null)
   or (not exists (select 1 from users u where u.id = r.actor_id) and exists (select 1 from patients p
     where p.id = r.actor_id and p.merged_into is null and p.erasure_id is null)))`;
@@ -58,7 +58,7 @@ export const loginLives: SQL = sql`(case when r.actor_role = 'api_key' then ${ke
   exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.actor_id
   and l.revoked_at is null and l.expires_at > r.now) end)`;
 
-/** The actor's role and linked doctor are still the same as when the decision was made. What a key may is fixed. */
+/** The actor's role and linked doctor are the same as at the decision. The rights of a key never change. */
 export const roleHolds: SQL = sql`(r.actor_role = 'api_key' or ${byLink} or exists (select 1 from users u
   where u.id = r.actor_id and u.role = r.actor_role and u.doctor_id is r.actor_doctor_id))`;
 
@@ -119,7 +119,10 @@ export const doctorFree: SQL = sql`(not exists (select 1 ${nearbyOfDoctor} and $
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}
   and (o.held_until is null or o.held_until > r.now) order by o.starts_at limit 1)`;
 
-/** The patient's record is neither merged into another nor nobody's, and an account that books for its family still acts for them. */
+/**
+ * The patient's record is neither merged into another nor anonymous, and an account that books for its family still
+ * acts for them.
+ */
 export const patientStands: SQL = sql`(exists (select 1 from patients p where p.id = r.patient_id and p.merged_into is null
   and p.erasure_id is null)
   and (r.family_account is null or exists (select 1 from family_relations f where f.account_id = r.family_account
@@ -144,7 +147,7 @@ export const queueLabelAfterMove: SQL = sql`(case when ${staysInQueue} then book
 
 /**
  * Offers whose time is over: of the doctor whose seat is taken or offered (null for all), of the patient who takes or
- * leaves it, and of whoever waits or waited for the session of which one is offered.
+ * leaves it, and of everybody who waits or waited for the session whose seat is offered.
  */
 const inTheWay = sql`bookings o indexed by bookings_held where o.status = 'waiting' and o.held_until <= r.now
   and (o.doctor_id = r.doctor_id or o.patient_id = r.patient_id or r.doctor_id is null
@@ -202,8 +205,8 @@ const unanswered = sql`(select count(*) from bookings p where p.patient_id = o.p
   and a.waitlist_id = o.waitlist_id and a.cancel_reason_code = 'offer_declined' and a.canceled_at >= p.canceled_at))`;
 
 /**
- * An entry ends with its third offer in a row that nobody answered, so that it holds no more seats. Comes before
- * `endLapsedOffers`: after it these offers look like older ones.
+ * An entry ends with its third offer in a row without an answer, so that it holds no more seats. Comes before
+ * `endLapsedOffers`, because after it these offers look like older ones.
  */
 const endUnansweredEntries = rowStatement(lapsing, (db, row) =>
   db
@@ -217,8 +220,8 @@ const endUnansweredEntries = rowStatement(lapsing, (db, row) =>
 );
 
 /**
- * What every batch begins with that takes a seat, and what stands in it before an offer: offers that are over hold no seat
- * and keep nobody from another one, so that no guard counts them then. `offeredOf` is the session of which a seat is offered.
+ * The first statements of every batch that takes a seat or makes an offer: they end offers whose time is over, so that
+ * the guards no longer count these. `offeredOf` is the session whose seat is offered.
  */
 export const withoutLapsed = (
   { deps: { db }, now, requestId }: { deps: Pick<Deps, 'db'>; now: number; requestId: string },

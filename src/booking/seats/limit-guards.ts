@@ -27,7 +27,8 @@ export const countedSpanMs = 60 * 60 * 1000;
 
 const hourAgo = sql`r.now - ${sql.raw(String(countedSpanMs))}`;
 
-// Of the bookings to come of those for whom the account acts: what it books or moves lies ahead.
+// Of the upcoming bookings of the people for whom the account acts: a booking that is made or moved is always in the
+// future.
 const madeInLastHour = sql`from (select r.actor_id as patient_id union select f.patient_id from family_relations f
   where f.account_id = r.actor_id) h cross join bookings o on o.patient_id = h.patient_id and o.starts_at > ${hourAgo}
   and o.updated_at > ${hourAgo} cross join booking_events m on m.booking_id = o.id
@@ -37,10 +38,10 @@ const madeInLastHour = sql`from (select r.actor_id as patient_id union select f.
 /** The account has booked and moved less often in the last hour than the limit. */
 export const roomInHour: SQL = sql`(r.max_an_hour = 0 or (select r.ahead + count(*) ${madeInLastHour}) < r.max_an_hour)`;
 
-/** When the oldest of these was made: there is room for another once it is an hour old. */
+/** When the oldest of these was made: another is allowed once it is an hour old. */
 export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeInLastHour})`;
 
-/** The account has proved its e-mail, or holds fewer coming bookings than an unproved account may. */
+/** The account has proved its e-mail, or has fewer upcoming bookings than the limit of an unproved account. */
 export const proofOrFew: SQL = sql`(r.max_unproved = 0
   or exists (select 1 from users u where u.id = r.actor_id and u.email_proved_at is not null)
   or ${comingOfAccount} < r.max_unproved)`;

@@ -17,14 +17,17 @@ const isWanted = sql`(w.doctor_id is null or w.doctor_id = r.doctor_id)
   and (w.earliest_time is null or r.schedule_time >= w.earliest_time)
   and (w.latest_time is null or r.schedule_time <= w.latest_time)`;
 
-/** The patient is there, and whoever waits for one of the family still acts for them; an account that is shut waits no more. */
+/**
+ * The patient exists, and the account that waits for a family member still acts for them; a closed account waits no
+ * more.
+ */
 export const stands = sql`exists (select 1 from patients p where p.id = w.patient_id and p.merged_into is null
   and p.erasure_id is null) and (w.family_account is null or exists (select 1 from family_relations f
   where f.account_id = w.family_account and f.patient_id = w.patient_id and f.ended_at is null))
   and not exists (select 1 from users u where u.id = coalesce(w.family_account, w.patient_id) and u.id = w.created_by
   and u.deactivated_at is not null)`;
 
-/** Nobody holds two offers. */
+/** No patient has two offers. */
 export const holdsNone = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id and o.status = 'waiting'
   and o.held_until is not null)`;
 
@@ -33,7 +36,10 @@ const isFree = sql`not exists (select 1 from bookings o where o.patient_id = w.p
   and o.starts_at > r.starts_at - ${longest} and o.starts_at < r.ends_at and o.ends_at > r.starts_at
   and o.status <> 'canceled') and ${holdsNone}`;
 
-/** Nobody is offered a slot again that they declined, let lapse, or canceled themselves; an offer that a closure ended was neither. */
+/**
+ * No patient is offered a slot again that they declined, let lapse, or canceled themselves; an offer that a closure
+ * ended counts as neither.
+ */
 const isNew = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id
   and o.starts_at = r.starts_at and o.doctor_id = r.doctor_id
   and ((o.held_until is not null and o.cancel_reason_code is not 'closure') or o.canceled_by = 'patient'))`;
@@ -48,7 +54,7 @@ const minute = computeMinute(sql`r.schedule_time`);
 const minutesLong = sql`((r.ends_at - r.starts_at) / 60000)`;
 const number = (value: number): SQL => sql.raw(String(value));
 
-// What `closedBecause` of src/catalog/slots/rules.ts asks of a slot, asked as the seat is offered.
+// The same conditions as `closedBecause` of src/catalog/slots/rules.ts, checked when the seat is offered.
 
 /** The schedule has such a slot, and a seat of it is free. */
 const isOffered = sql`exists (select 1 from schedules s where s.doctor_id = r.doctor_id and s.session_id = r.session_id
@@ -77,8 +83,8 @@ const wasFreed = sql`(r.freed_id is null or (exists (select 1 from bookings b wh
 const slot = ['doctorId', 'sessionId', 'scheduleDate', 'scheduleTime', 'startsAt', 'endsAt'] as const;
 
 /**
- * Offers a seat to the first whom it suits, as a booking that is held, or does nothing. Nothing but the empty index is
- * looked at where nobody waits for the session: what costs more stands behind the entry.
+ * Offers a seat to the first entry that it suits, as a booking that is held, or does nothing. If nobody waits for the
+ * session only an empty index is read: the expensive conditions come after the entry.
  */
 export const offerSeat = rowStatement(
   [

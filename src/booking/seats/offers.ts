@@ -1,4 +1,4 @@
-// The waitlist in the batches of bookings: a seat that comes free is offered, and an offer that is over gives its seat back.
+// The waitlist's part in the batches of bookings: a freed seat is offered, and an expired offer frees its seat.
 
 import type { Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
@@ -22,7 +22,7 @@ interface Asking {
   requestId: string;
 }
 
-/** How an offer of a slot is made now: by nothing where nobody could be told in time. */
+/** The statements that offer a slot now; none if no notice could be sent in time. */
 export const buildOffer = (
   { deps, now, requestId }: Asking,
   { doctorId, sessionId, scheduleDate, scheduleTime, startsAt, endsAt }: FreeSlot,

@@ -99,7 +99,7 @@ export const givePrefix = rowStatement(['doctorId', 'sessionId'], (db, row) =>
   ),
 );
 
-/** What precedes the first booking of a doctor and session: every later one finds their prefix. */
+/** The prefix before the first booking of a doctor and session: every later booking finds theirs. */
 export const firstPrefix = (db: Db, { calendar, slot: { sessionId } }: Decided): readonly Statement[] => {
   const hasPrefix = calendar.schedules.some((row) => row.sessionId === sessionId && row.hasPrefix === 1);
   return hasPrefix ? [] : [givePrefix(db, { doctorId: calendar.doctor.id, sessionId })];
@@ -113,7 +113,7 @@ const newRow = [...seatInput, ...slotLabels, ...beginningColumns.names, ...newLa
 
 const nothing = sql.raw('null');
 
-/** What no booking has when it is made. */
+/** Columns that are empty when a booking is made. */
 const notYet = {
   firstCalledAt: nothing,
   calledAt: nothing,
@@ -223,7 +223,7 @@ const explain = (db: Db, row: SQL) =>
     })
     .from(sql`${fromRow(row)} left join booking_events e on e.booking_id = r.id and e.write_id = r.write_id`);
 
-/** Whether the write happened and, if not, what stood in its way: one row, read after the write or without one. */
+/** Whether the write happened and, if not, which rule refused it: one row, read after the write or without one. */
 export const explainSeat = rowStatement(seatInput, (db, row) => explain(db, row).limit(1));
 
 /** The same of several, each by its id. */

@@ -1,4 +1,4 @@
-// What people are answered when a verdict, or the database's explanation, refuses their change.
+// The answers to people when a verdict, or the database's explanation, refuses their change.
 
 import { type BookingRules, resolveRules } from '../../clinic/rules.ts';
 import { run } from '../../db/db.ts';
@@ -25,7 +25,7 @@ const closedSentence = (reason: SlotClosed, rules: BookingRules): Sentence => {
   return closedSentences[reason];
 };
 
-/** What a refused slot is answered with. */
+/** The answer for a refused slot. */
 export const slotRefusal = ({ deps }: ActingContext, { refused, rules }: Refused): Failure => {
   switch (refused) {
     case 'unavailable':
@@ -47,7 +47,7 @@ export const refuseActor = (why: { loginLives: number; roleHolds: number; repeat
   if (why.repeated) throw new RequestRepeated();
 };
 
-/** For the one who asks there is no such patient. */
+/** For this caller the patient does not exist. */
 export const unknownPatient = () =>
   new Failure('validation_failed', { issues: [{ path: 'patient_id', rule: 'not_found' }] });
 
@@ -94,7 +94,7 @@ export const tooManyAnHour = (
 const unproved = ({ maxUnproved: limit }: Pick<SeatInput, 'maxUnproved'>): Failure =>
   new Failure('email_unproved', { sentence: say(limitSentences.unproved, { limit }) });
 
-/** Why somebody may hold no further booking; null if they may. */
+/** Why the account may have no further booking; null if it may. */
 export const limitRefusal = (
   context: ActingContext,
   seat: Pick<SeatInput, 'patientId' | 'maxComing' | 'maxUnproved'>,

@@ -9,7 +9,7 @@ export const awaitsCall = (b: string): SQL => {
     and ${row}.completed_at is null and ${row}.no_show_at is null`;
 };
 
-/** A text that the calling order goes by: slot, check-in, number, or the place behind others of somebody who was skipped. */
+/** A text that sorts in calling order: slot, check-in, number, or for a skipped booking the position behind others. */
 export const computeTurn = (b: string): SQL => {
   const row = sql.raw(b);
   return sql`case when ${row}.checked_in_at is null then printf('%013d.9.%06d', ${row}.starts_at, ${row}.queue_number)

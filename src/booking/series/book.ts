@@ -70,7 +70,7 @@ const toResult = (plan: Plan, input: Input, bookings: readonly Tentative[]): Res
   };
 };
 
-/** Books what is tried, all of it or nothing; undefined where a booking code was taken. */
+/** Books all the planned dates or none; undefined if a booking code was taken. */
 const write = (context: Context, tried: readonly Tried[], bookings: readonly Tentative[], data: object) => {
   const { deps, toStoredResponse } = context;
   const { db } = deps;
@@ -113,7 +113,7 @@ const note = (
     const calendar = tried[at]?.decided.calendar;
     return code === null || calendar === undefined ? [] : [{ plan, code, calendar }];
   });
-  // The limits count all that were tried: without those that lost their slot there may be room.
+  // The limits counted all planned dates: without those that lost their slot, the rest may be within them.
   const lost = refused.filter(({ code }) => isOfSlot(code));
   const isPartly = input.on_conflict !== 'fail' && lost.length > 0;
   for (const { plan, code, calendar } of isPartly ? lost : refused)

@@ -20,8 +20,8 @@ const isToCome = (row: SeenBooking, now: number): boolean =>
   row.status !== 'canceled' && row.startsAt > now && row.checkedInAt === null;
 
 /**
- * Cancels what is still to come of a series in one guarded step, but for what is too late for a patient. Decides again
- * if one of them changed meanwhile.
+ * Cancels the future bookings of a series in one guarded step, except those that a patient is too late to cancel.
+ * Decides again if one of them changed meanwhile.
  */
 export const cancelSeries = async (
   asked: ActingContext<AnyActor>,

@@ -27,7 +27,7 @@ export interface FirstRead {
   rows: CalendarRows;
 }
 
-/** The calendar of all dates, and the patient. Only to look for other slots it has to say what is taken. */
+/** The calendar of all dates, and the patient. It needs the taken seats only when it searches other slots. */
 export const seriesReads = (deps: Deps, accountId: string, input: Input): Reading<FirstRead> => {
   const dates = seriesDates(input, deps.clinicTime);
   const [fromDate = input.schedule_date] = dates;
@@ -41,7 +41,7 @@ export const seriesReads = (deps: Deps, accountId: string, input: Input): Readin
   return reading([named, ...calendar], ([[patient], ...rows]) => ({ patient, rows }));
 };
 
-/** What is tried for one date of the series. */
+/** The planned booking for one date of the series. */
 export interface Plan {
   date: string;
   time: string;

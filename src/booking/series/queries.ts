@@ -3,7 +3,7 @@ import { type Named, statement } from '../../db/statement.ts';
 import { actsFor } from '../../patients/record/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 
-/** The bookings of a series as an account sees them: first those of the account's own doctor, then by their start. */
+/** The bookings of a series as an account sees them: first those with the account's own doctor, then by start. */
 export const findSeries = statement((db, named: Named<'id' | 'accountId'>) =>
   db
     .select({

@@ -44,7 +44,7 @@ interface Why {
   seatFree: number;
 }
 
-/** Why the database refused one date of a series; null where nothing stood in its way. */
+/** Why the database refused one date of a series; null if nothing refused it. */
 export const refusedBecause = (why: Why): LimitedBy | 'patient_busy' | 'slot_full' | null => {
   if (!why.roomInHour) return 'rate_limited';
   if (why.clash !== null) return 'patient_busy';

@@ -4,7 +4,7 @@ import { bookings } from '../../tables/bookings.ts';
 
 const stands = sql`${bookings.status} <> 'canceled'`;
 
-/** How many stand in a doctor's queue on a date, and how many of them are still to be called. */
+/** How many bookings are in a doctor's queue on a date, and how many of them are not called yet. */
 export const findQueue = statement((db, named: Named<'doctorId' | 'date' | 'sessionId'>) =>
   db
     .select({

@@ -22,14 +22,14 @@ const countWhere = (condition: SQL, name: string) =>
   sql<number>`count(case when ${condition} then 1 end)`.as(name);
 const canceledBy = (by: SQL): SQL => sql`s.status = 'canceled' and s.canceled_by ${by}`;
 
-/** The times of the bookings that stand, in tenths of a minute with commas between them; null without any. */
+/** The times of the live bookings, in tenths of a minute separated by commas; null if there are none. */
 const listTenths = (ms: SQL, name: string) =>
   sql<string | null>`group_concat(case when s.status <> 'canceled' then (${ms} + 3000) / 6000 end)`.as(name);
 
 /**
- * What the bookings of a range of dates count up to, for each group and date, by the index on the dates: what it costs
- * follows the range. Ranks are taken of the times in the program: within SQL they would cost five times as much. Apart
- * by date, so that no row grows beyond what D1 takes.
+ * Counts and times of the bookings of a range of dates, for each group and date, by the index on the dates: the cost is
+ * proportional to the range. The program computes ranks from the times, because SQL would take five times as long. Rows
+ * are by date, so that none exceeds D1's row size.
  */
 const numbersBy = (by: Grouping) =>
   statement((db, named: Named<Dates>) =>

@@ -1,4 +1,4 @@
-// Pure: what the statistics count, and how many seats the schedules offer.
+// Pure: the counts of the statistics, and how many seats the schedules offer.
 
 import {
   type Closure,
@@ -16,7 +16,7 @@ export const longestStatisticsDays = 366;
 export const groupings = ['day', 'doctor', 'session', 'hour', 'weekday_hour'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What is counted of bookings. */
+/** The counts of bookings. */
 const counted = [
   'booked',
   'created',
@@ -28,7 +28,7 @@ const counted = [
   'completed',
 ] as const;
 
-/** What is measured of a booking that stands: made to start, check-in to first call, first call to completed. */
+/** The measured times of a live booking: created to start, check-in to first call, first call to completed. */
 type Measure = 'lead' | 'waiting' | 'visit';
 
 type Counts = Record<(typeof counted)[number], number>;
@@ -51,7 +51,7 @@ const rankTimes = (all: readonly Numbers[], measure: Measure) => {
   return { median: nearestRank(sorted, 50), p90: nearestRank(sorted, 90) };
 };
 
-/** What these count up to, with the ranks of their times in minutes. */
+/** The totals, with the ranks of their times in minutes. */
 export const summarize = (all: readonly Numbers[]) => {
   const counts = Object.fromEntries(counted.map((name) => [name, 0])) as Counts;
   for (const numbers of all) for (const name of counted) counts[name] += numbers[name];
@@ -104,8 +104,8 @@ const buildKey = (
 };
 
 /**
- * The seats that the schedules offer on these dates, by group: as they stand today, past dates too, without the slots
- * that leave or a holiday closes and those that the clock skips. Who booked them makes no difference.
+ * The seats that the schedules offer on these dates, by group: by today's schedules, for past dates too, without slots
+ * that a leave or a holiday closes and those that the clock skips. Booked seats count as well.
  */
 export const offeredSeats = (
   by: Grouping,

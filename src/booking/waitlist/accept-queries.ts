@@ -60,7 +60,7 @@ export const acceptVersion = rowStatement([...accepting, 'status', 'approvedAt']
     ),
 );
 
-/** Whether an offer was accepted, with its number, and what stood in the way where it was not. */
+/** Whether an offer was accepted, with its number, and which rule refused it if not. */
 export const explainAccept = rowStatement(accepting, (db, row) =>
   db
     .select({

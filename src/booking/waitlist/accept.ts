@@ -18,11 +18,11 @@ import { limitRefusal, refuseActor } from '../seats/refusal.ts';
 import { acceptVersion, explainAccept } from './accept-queries.ts';
 import { endWithOffer, findApproval, findOffer } from './queries.ts';
 
-/** What is read to answer an offer. */
+/** The data read to answer an offer. */
 export const offerReads = ({ deps }: Pick<ActingContext, 'deps'>, id: string, accountId: string) =>
   [findOffer(deps.db, { id, accountId }), findApproval(deps.db, { id }), findClinic(deps.db, {})] as const;
 
-/** Whoever accepts an offer: a person, a key of the clinic, or the holder of the link of its notice. */
+/** The actor who accepts an offer: a person, a key of the clinic, or the holder of the link in its notice. */
 type Acceptor = Doer & { userId: string };
 
 type Clinic = Parameters<typeof resolveRules>[1];
@@ -123,8 +123,8 @@ export const acceptOffer = async (
 };
 
 /**
- * Declines the seat that is held: it goes to the next, and the entry waits on or leaves with it. One that was accepted
- * meanwhile is a booking, which nobody wants to cancel by this.
+ * Declines the held seat: it goes to the next entry, and this entry continues to wait or ends with it. An offer that
+ * was accepted meanwhile is a booking, and is not canceled.
  */
 export const declineOffer = async (
   context: ActingContext,

@@ -155,7 +155,7 @@ export const joinWaitlist = async (
   throw new Failure(why.isNew ? 'waitlist_full' : 'already_waiting');
 };
 
-/** Ends an entry; a seat that is held for it is declined in the same step, and goes to the next. */
+/** Ends an entry; a seat held for it is declined in the same step, and goes to the next. */
 export const leaveWaitlist = (context: AnyContext, id: string): Promise<void> => {
   const { deps, now, actor } = context;
   const { db } = deps;
@@ -184,7 +184,7 @@ export const leaveWaitlist = (context: AnyContext, id: string): Promise<void> =>
   });
 };
 
-/** Puts an entry before another of the same session; who did it and why stands in the audit trail. */
+/** Puts an entry before another of the same session; the audit trail records the actor and the reason. */
 export const orderWaitlist = async (
   context: AnyContext,
   entryId: string,

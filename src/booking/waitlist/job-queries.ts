@@ -4,7 +4,7 @@ import { bookings } from '../../tables/bookings.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
 import { holdsNone, stands } from '../seats/offer-queries.ts';
 
-/** Offers whose time is over, the oldest first. */
+/** Expired offers, oldest first. */
 export const findLapsed = statement((db, named: Named<'now' | 'limit'>) =>
   db
     .select()
@@ -28,7 +28,7 @@ export const findOver = statement((db, named: Named<'today'>) =>
     .limit(1),
 );
 
-/** Ends the entries whose last date has passed, but for those that still have an offer. */
+/** Ends the entries whose last date has passed, except those with an offer. */
 export const endOver = statement((db, named: Named<'now' | 'today'>) =>
   db
     .update(waitlistEntries)
@@ -36,7 +36,9 @@ export const endOver = statement((db, named: Named<'now' | 'today'>) =>
     .where(sql`ended_at is null and to_date < ${named('today')} and ${isWithoutOffer}`),
 );
 
-/** A page of those who may be offered something: who holds an offer, or is not there, is left out. */
+/**
+ * A page of the entries that may get an offer: entries whose patient holds an offer, or no longer exists, are left out.
+ */
 export const findWaiters = statement((db, named: Named<'skip' | 'limit'>) =>
   db
     .select()
@@ -61,7 +63,7 @@ export const findOffering = statement((db, _named: Named<never>) =>
     ),
 );
 
-/** What patients (a JSON list) have or had in a span. */
+/** The bookings, present and past, of patients (a JSON list) in a span. */
 export const findVisits = statement((db, named: Named<'patients' | 'after' | 'before'>) =>
   db
     .select({

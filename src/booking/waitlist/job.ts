@@ -13,8 +13,8 @@ import { buildOffer, type FreeSlot } from '../seats/offers.ts';
 import { endOver, findLapsed, findOffering, findOver, findVisits, findWaiters } from './job-queries.ts';
 import { matchSeats, type OpenSlot, openWithout, type Waiter } from './match.ts';
 
-// How much a round does. On Workers it has a thousand queries, with all other jobs: an offer takes two, and a look at
-// some days five. What is left over is offered by the next round.
+// How much a round does. On Workers all jobs share a thousand queries: an offer takes two, and a check of some days
+// five. The next round continues.
 const maxLapsed = 20;
 const maxOffered = 100;
 /** How many entries and how many days are read at a time: no statement keeps others waiting for long. */
@@ -28,7 +28,7 @@ interface Round {
   today: string;
 }
 
-/** Ends the offers whose time is over; their seats go to the next in the same step. */
+/** Ends expired offers; their seats go to the next entries in the same step. */
 const passOnLapsed = async (round: Round, lapsed: readonly FreeSlot[]): Promise<void> => {
   const { deps } = round;
   await runAll(deps.db, [
@@ -37,7 +37,10 @@ const passOnLapsed = async (round: Round, lapsed: readonly FreeSlot[]): Promise<
   ]);
 };
 
-/** All who may be offered something, in the order of the list. Who slips between two pages is met by the next round. */
+/**
+ * All entries that may get an offer, in the order of the list. An entry that moves between two pages is found by the
+ * next round.
+ */
 const readWaiters = async ({ db }: Deps): Promise<Waiter[]> => {
   const waiting: Waiter[] = [];
   for (;;) {
@@ -49,7 +52,9 @@ const readWaiters = async ({ db }: Deps): Promise<Waiter[]> => {
 
 type Pairs = readonly { sessionId: string; doctorId: string }[];
 
-/** What is free in some days of the doctors who offer what is waited for, and what keeps those who wait from it. */
+/**
+ * The free slots, in some days, of the doctors whose sessions are waited for, and the patients' bookings that conflict.
+ */
 const readDays = async (
   { deps, now }: Round,
   [from, until]: readonly [string, string],
@@ -134,8 +139,8 @@ const offerFree = async (round: Round, taken: FreeSlot[], signal?: AbortSignal):
 };
 
 /**
- * Keeps the waitlist going: offers that are over go to the next, and seats that are free are offered. Nothing is written
- * where nothing is to be done, so that a round can tell that nothing has changed.
+ * Runs the waitlist: ends offers that are over, and offers free seats to the next. Writes nothing if there is nothing
+ * to do, so that a round can see that nothing has changed.
  */
 export const runWaitlist = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const { db } = deps;

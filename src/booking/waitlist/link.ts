@@ -5,7 +5,7 @@ import type { Language } from '../../endpoint/messages.ts';
 /** The addresses below which an offer is answered without a login. */
 export const offerPages = '/notices/offer';
 
-/** Whom a link lets answer which offer, and in which language its pages are. */
+/** The recipient of a link, the offer it answers, and the language of its pages. */
 export interface OfferLink {
   bookingId: string;
   /** An account, or the record of a patient without one. */
@@ -13,7 +13,7 @@ export interface OfferLink {
   language: Language;
 }
 
-/** The two addresses of a notice that answer its offer. They hold as long as the offer stands. */
+/** The two addresses in a notice that answer its offer. They are valid as long as the offer. */
 export const offerLinks = async (
   keys: TokenKeys,
   publicUrl: string,
@@ -24,7 +24,7 @@ export const offerLinks = async (
   return { accept: `${address}/accept`, decline: `${address}/decline` };
 };
 
-/** What a token of such an address says; null for one that we never made. */
+/** The content of the token in such an address; null for a token that this service did not make. */
 export const readOfferLink = async (keys: TokenKeys, token: string): Promise<OfferLink | null> => {
   const [bookingId, personId, language] = (await openText(keys, 'offer-link', token)) ?? [];
   if (typeof bookingId !== 'string' || typeof personId !== 'string') return null;

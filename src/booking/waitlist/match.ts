@@ -1,4 +1,4 @@
-// Pure: which free seat goes to whom, in the order of the list. The offer asks all of it again as it is written.
+// Pure: assigns free seats to entries in the order of the list. The offer checks all conditions again as it is written.
 
 import type { waitlistEntries } from '../../tables/queues.ts';
 import type { BookingRow } from '../record/queries.ts';
@@ -15,13 +15,16 @@ export interface OpenSlot extends FreeSlot {
   remaining: number;
 }
 
-/** What a patient has or had at a time. */
+/** A present or past booking of a patient. */
 type Visit = Pick<BookingRow, 'doctorId' | 'startsAt' | 'endsAt' | 'status' | 'heldUntil' | 'canceledBy'>;
 
 type Span = Pick<FreeSlot, 'startsAt' | 'endsAt'>;
 const overlap = (a: Span, b: Span): boolean => a.startsAt < b.endsAt && b.startsAt < a.endsAt;
 
-/** Whether a visit keeps its patient from a slot: it stands then, or it was this very one, offered before or given back. */
+/**
+ * Whether a booking conflicts with a slot for its patient: it is active, or it was this very slot, offered or given
+ * back before.
+ */
 const isInTheWay = (visit: Visit, slot: FreeSlot): boolean =>
   visit.status === 'canceled'
     ? (visit.heldUntil !== null || visit.canceledBy === 'patient') &&
@@ -38,7 +41,7 @@ export const isWantedBy = (entry: Waiter, slot: FreeSlot): boolean =>
   (entry.earliestTime ?? '') <= slot.scheduleTime &&
   slot.scheduleTime <= (entry.latestTime ?? '24');
 
-/** What is open once a seat is taken: one seat less of its slot, and none that runs across it at that doctor. */
+/** The open slots after a seat is taken: one seat less in its slot, and no slot of that doctor that overlaps it. */
 export const openWithout = (open: readonly OpenSlot[], taken: FreeSlot): readonly OpenSlot[] =>
   open.flatMap((slot) => {
     if (slot.doctorId !== taken.doctorId || !overlap(slot, taken)) return [slot];
@@ -47,8 +50,8 @@ export const openWithout = (open: readonly OpenSlot[], taken: FreeSlot): readonl
   });
 
 /**
- * Gives each in turn the first slot that suits, one for each patient, under whose id it is returned. Nobody is passed over:
- * whoever stands before has one by then, or none of those that are left suits.
+ * Gives each entry in turn the first slot that suits, at most one for each patient, returned by the patient's id. No
+ * entry loses its turn: each earlier entry has a slot by then, or none of the remaining ones suits it.
  */
 export const matchSeats = (
   waiting: readonly Waiter[],

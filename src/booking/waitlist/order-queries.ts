@@ -22,7 +22,7 @@ const ofSession = sql`waitlist_entries.ended_at is null and waitlist_entries.ses
   (select w.session_id from waitlist_entries w where w.id = r.entry_id)`;
 const placeBefore = sql`(select w.position from waitlist_entries w where w.id = r.before_id)`;
 
-/** Makes room before an entry: it and all behind it step back. */
+/** Moves an entry and all behind it one position back. */
 const stepBack = rowStatement(ordering, (db, row) =>
   db
     .update(waitlistEntries)

@@ -13,7 +13,7 @@ import { acceptOffer, declineOffer, offerReads } from './accept.ts';
 import { type OfferLink, offerPages, readOfferLink } from './link.ts';
 
 type Answer = 'accept' | 'decline';
-/** What the pages say: what is asked, what became of the offer, or why it could not be accepted. */
+/** The texts of the pages: the question, the result of the offer, or why it could not be accepted. */
 type Said = Answer | 'waiting' | 'approved' | 'declined' | 'over' | 'refused';
 
 const says: Readonly<Record<Said, Readonly<Record<Language, (text: string) => FormPage>>>> = {
@@ -79,7 +79,7 @@ const says: Readonly<Record<Said, Readonly<Record<Language, (text: string) => Fo
   },
 };
 
-/** What became of an offer of whoever opens the page, or that it can still be answered. */
+/** The state of the offer, or that it can still be answered. */
 const toOfferState = (offer: SeenBooking | undefined, now: number) => {
   if (offer === undefined) return 'over';
   if (offer.status === 'canceled')

@@ -35,10 +35,10 @@ const shown = (now: SQL) => ({
   offer: sql<string | null>`${heldFor(now)}`.as('offer'),
 });
 
-/** The entry waits, or ended because nobody answered its offers, which its people see until they take note. */
+/** The entry waits, or ended as unanswered, which its owner sees until they remove it. */
 const isShown = sql`(ended_at is null or ended_as = 'unanswered')`;
 
-/** What an account and its family wait for. */
+/** The waitlist entries of an account and its family. */
 export const findOwn = statement((db, named: Named<'accountId' | 'now' | 'limit'>) =>
   db
     .select(shown(sql`${named('now')}`))
@@ -52,7 +52,7 @@ export const findOwn = statement((db, named: Named<'accountId' | 'now' | 'limit'
     .limit(named('limit')),
 );
 
-/** What an entry shows of the patient, the session and the doctor whom it names. */
+/** The fields of the patient, the session and the doctor that an entry shows. */
 export const findNames = statement((db, named: Named<'patientId' | 'sessionId' | 'doctorId'>) =>
   db
     .select({
@@ -146,7 +146,7 @@ const entryRow = [
   'key',
 ] as const;
 
-/** The session is offered, by the doctor where one is named. */
+/** The session is offered, by the named doctor if there is one. */
 const isOffered = sql`exists (select 1 from schedules s join sessions n on n.id = s.session_id and n.retired_at is null
   join doctors d on d.id = s.doctor_id and d.retired_at is null where s.session_id = r.session_id
   and s.retired_at is null and (r.doctor_id is null or s.doctor_id = r.doctor_id))`;
@@ -154,7 +154,7 @@ const isOffered = sql`exists (select 1 from schedules s join sessions n on n.id 
 const isNew = sql`not exists (select 1 from waitlist_entries w where w.patient_id = r.patient_id and w.ended_at is null
   and w.session_id = r.session_id and w.doctor_id is r.doctor_id)`;
 
-/** What the account waits for already; 0 for no limit. */
+/** The number of the account's entries; 0 for no limit. */
 const hasRoom = sql`(r.max_entries = 0 or (select count(*) from waitlist_entries w where w.ended_at is null
   and w.created_by = r.actor_id and w.patient_id in (select r.actor_id union all select f.patient_id
   from family_relations f where f.account_id = r.actor_id)) < r.max_entries)`;
@@ -163,7 +163,7 @@ const stands = sql`(exists (select 1 from patients p where p.id = r.patient_id a
   and p.erasure_id is null) and (r.family_account is null or exists (select 1 from family_relations f
   where f.account_id = r.family_account and f.patient_id = r.patient_id and f.ended_at is null)))`;
 
-/** Recorded where the patient may wait for this: what follows happens only then. */
+/** Recorded if the patient may wait for this: the following statements run only then. */
 export const recordJoining = securityEventWhen(
   sql`${isFirstRequest} and ${stands} and ${isOffered} and ${isNew} and ${hasRoom}`,
   entryRow,
@@ -195,7 +195,7 @@ export const insertEntry = rowStatement([...entryRow, 'writeId', 'actorId', 'now
   ),
 );
 
-/** Why an entry was not added: asked where it was not found after the write. */
+/** Why an entry was not added: read if it was not found after the write. */
 export const explainJoining = rowStatement([...entryRow, 'writeId', 'actorId', 'now'], (db, row) =>
   db
     .select({

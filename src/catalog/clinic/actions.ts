@@ -17,7 +17,7 @@ import { decodeBytes, detectContentType } from './rules.ts';
 
 type Change = BodyOf<typeof ChangeClinic>;
 
-/** What is shown of the clinic is computed where a setting decides it. */
+/** Fields that a setting can override are computed before they are shown. */
 const computed = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
   logo: row.logoTag === null ? null : `/logo/${row.logoTag}`,
   time_zone: clinicTime.zone,
@@ -27,7 +27,7 @@ const computed = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
 
 const inForce = ({ config }: Deps, row: ClinicRow) => ({ ...row, ...resolveRules(config, row) });
 
-/** The clinic as everybody sees it, with the rules that a patient meets. */
+/** The public data of the clinic, with the rules that apply to patients. */
 export const clinicView = (deps: Deps, now: number, row: ClinicRow) => ({
   ...clinicFields.publicView(inForce(deps, row)),
   ...computed(deps, now, row),
@@ -48,14 +48,16 @@ const assertOpen = ({ config }: Deps, input: Change): void => {
   if (fields.length > 0) throw new Failure('set_by_environment', { extras: { fields } });
 };
 
-/** A logo as it is stored: under the hash of its content, so that another one has another address. */
+/** A logo in its stored form: under the hash of its content, so that another logo has another address. */
 const logoRow = async (content: string) => ({
   tag: toBase64Url((await crypto.subtle.digest('SHA-256', decodeBytes(content))).slice(0, 15)),
   contentType: detectContentType(content) ?? '',
   content,
 });
 
-/** Changes the clinic; a new rule raises its calendar's version, so that what was decided on the old ones is decided again. */
+/**
+ * Changes the clinic. A new rule raises its calendar's version, so that decisions made by the old rules are made again.
+ */
 export const changeClinic = async (deps: Deps, by: Author, input: Change) => {
   assertOpen(deps, input);
   const logo = input.logo_image ? await logoRow(input.logo_image) : null;

@@ -36,7 +36,7 @@ const logoImage = () =>
 
 const addressOrNull = () => z.nullable(webAddress());
 
-/** A rule of booking: what holds is computed, since a setting of the service wins over the column. */
+/** A booking rule: its effective value is computed, since a setting of the service overrides the column. */
 const rule = (min: number, max: number, meaning: string, example: number) => ({
   shape: () => z.int().check(z.minimum(min), z.maximum(max)),
   meaning,
@@ -44,7 +44,7 @@ const rule = (min: number, max: number, meaning: string, example: number) => ({
 });
 const publicRule = (...given: Parameters<typeof rule>) => ({ ...rule(...given), isPublic: true as const });
 
-/** The clinic as a whole: what people read and write. */
+/** The clinic's fields that people read and write. */
 export const clinicFields = recordFields(
   clinic,
   [

@@ -3,14 +3,14 @@
 /** How large a logo may be: it travels within a JSON body. */
 const maxLogoBytes = 32_768;
 
-// By how their bytes begin, whatever anybody says of them. SVG is a document that can hold a program: it is none of these.
+// By their first bytes, whatever the declared type. SVG is not allowed, since it can contain a program.
 const detectKind = (binary: string): string | undefined => {
   if (binary.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (binary.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   return binary.startsWith('RIFF') && binary.startsWith('WEBP', 8) ? 'image/webp' : undefined;
 };
 
-/** The bytes of base64 text, one letter each; null where it is none. */
+/** The bytes of base64 text, one character each; null if it is invalid. */
 const decodeBinary = (base64: string): string | null => {
   try {
     return atob(base64);
@@ -19,7 +19,7 @@ const decodeBinary = (base64: string): string | null => {
   }
 };
 
-/** What a picture in base64 is, by its bytes. */
+/** The media type of a picture in base64, from its first bytes. */
 export const detectContentType = (base64: string): string | undefined => {
   const binary = decodeBinary(base64);
   return binary === null || binary.length > maxLogoBytes ? undefined : detectKind(binary);

@@ -14,7 +14,7 @@ export const findClosure = statement((db, named: Named<'id'>) =>
     .where(eq(closures.id, named('id'))),
 );
 
-/** One page by first day; of the doctors' leave an account of a doctor sees the own. */
+/** One page by first day; a doctor's account gets only its own leave. */
 export const findClosurePage = statement(
   (db, named: Named<'afterDate' | 'afterId' | 'kind' | 'doctorId' | 'from' | 'to' | 'accountId' | 'limit'>) =>
     db

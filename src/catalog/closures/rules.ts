@@ -8,10 +8,10 @@ export const mayManage = ({ doctorId }: { doctorId: string | null }, person: Boo
   person.role === 'api_key' ||
   (doctorId !== null && runsBookings(doctorId, person));
 
-/** Holidays concern everybody who works here; of the doctors' leave a doctor sees the own. */
+/** Everybody who works here sees the holidays; a doctor sees only their own leave. */
 export const maySeeClosure = (closure: { doctorId: string | null }, person: Booker): boolean =>
   person.role !== 'doctor' || closure.doctorId === null || mayManage(closure, person);
 
-/** What a closure closes for this person: to a doctor, the own part of a holiday. */
+/** What a closure affects, as this person sees it: a doctor sees only their own part of a holiday. */
 export const closedFor = <C extends { doctorId: string | null }>(closure: C, person: Booker): C =>
   person.role === 'doctor' ? { ...closure, doctorId: person.doctorId } : closure;

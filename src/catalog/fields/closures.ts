@@ -6,7 +6,7 @@ import { closures } from '../../tables/catalog.ts';
 const startOrNull = () => z.nullable(startTime());
 const endOrNull = () => z.nullable(endTime());
 
-/** A closure: what people read and write, but for the doctor whose leave it is, who stays. */
+/** The fields of a closure that people read and write; its doctor cannot be changed. */
 export const closureFields = recordFields(closures, ['id', 'doctorId', 'version', 'createdAt', 'updatedAt'], {
   name: { shape: name, meaning: 'What it is for; only staff see it.', example: 'Cuti tahunan' },
   startDate: { shape: localDate, meaning: 'The first day.' },

@@ -3,7 +3,7 @@ import { recordFields } from '../../db/record-fields.ts';
 import { name, nameOrEmpty } from '../../endpoint/fields.ts';
 import { doctors } from '../../tables/catalog.ts';
 
-/** A doctor: what people read and write. */
+/** The fields of a doctor that people read and write. */
 export const doctorFields = recordFields(
   doctors,
   ['id', 'calendarVersion', 'words', 'version', 'retiredAt', 'createdAt', 'updatedAt'],

@@ -6,7 +6,7 @@ import { schedules } from '../../tables/catalog.ts';
 const from = (min: number, max: number) => () => z.int().check(z.minimum(min), z.maximum(max));
 const dateOrNull = () => z.nullable(localDate());
 
-/** A weekly schedule: what people read and write, but for the doctor, who stays. */
+/** The fields of a weekly schedule that people read and write; its doctor cannot be changed. */
 export const scheduleFields = recordFields(
   schedules,
   ['id', 'doctorId', 'version', 'retiredAt', 'createdAt', 'updatedAt'],

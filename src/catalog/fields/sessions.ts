@@ -4,7 +4,7 @@ import { name } from '../../endpoint/fields.ts';
 import { sessions } from '../../tables/catalog.ts';
 import { approvals } from '../../tables/words.ts';
 
-/** A session: what people read and write. */
+/** The fields of a session that people read and write. */
 export const sessionFields = recordFields(
   sessions,
   ['id', 'version', 'retiredAt', 'createdAt', 'updatedAt'],

@@ -1,7 +1,7 @@
-// What the government has decreed: the joint decisions of three ministers (SKB 3 Menteri) on national holidays and joint
-// leave. 2024: 855/2023, 3/2023, 4/2023. 2025: 1017/2024, 2/2024, 2/2024, amended by 933/2025, 1/2025, 3/2025 (18 August).
-// 2026: 1497/2025, 2/2025, 5/2025. A new year is added here once its decree is out; until then its dates by the moon are
-// proposals, and its joint leave is guessed.
+// The holidays that the government has decreed: the joint decisions of three ministers (SKB 3 Menteri) on national
+// holidays and joint leave. 2024: 855/2023, 3/2023, 4/2023. 2025: 1017/2024, 2/2024, 2/2024, amended by 933/2025,
+// 1/2025, 3/2025 (18 August). 2026: 1497/2025, 2/2025, 5/2025. A new year is added here once its decree is out; until
+// then its lunar dates are proposals, and its joint leave is estimated.
 
 export interface Decree {
   /** Where the decree has another date than the rules: the rule's date, and the decree's. */

@@ -1,5 +1,5 @@
-// Pure: where sun and moon stand, as exactly as calendars need it (a few hundredths of a degree). The series are the
-// largest terms of those in J. Meeus, Astronomical Algorithms, chapters 12, 25 and 47.
+// Pure: the positions of sun and moon, as exactly as a calendar needs them (a few hundredths of a degree). The series
+// are the largest terms of those in J. Meeus, Astronomical Algorithms, chapters 12, 25 and 47.
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -111,7 +111,7 @@ interface Place {
   longitude: number;
 }
 
-/** How high something stands, in degrees, seen from the middle of the earth. */
+/** The altitude of a celestial body in degrees, seen from the centre of the earth. */
 const altitude = (at: number, place: Place, longitude: number, latitude: number): number => {
   const tilt = 23.4393;
   const ascension = Math.atan2(
@@ -155,9 +155,9 @@ const coasts: readonly Place[] = [
 const refraction = 0.2;
 
 /**
- * Whether the crescent can be seen from Indonesia on the evening of a date, by the criteria of MABIMS that the government
- * goes by since 2022: at sunset 3 degrees high, and 6.4 degrees away from the sun. Pure arithmetic: the government may
- * decide otherwise.
+ * Whether the crescent can be seen from Indonesia on the evening of a date, by the criteria of MABIMS that the
+ * government uses since 2022: at sunset 3 degrees high, and 6.4 degrees away from the sun. Pure arithmetic: the
+ * government may decide otherwise.
  */
 export const isCrescentSeen = (midnight: number): boolean =>
   coasts.some((place) => {

@@ -52,7 +52,7 @@ export const insertHoliday = rowStatement(['id', 'name', 'date', 'writeId', 'now
   ),
 );
 
-/** Raises the version of the clinic's calendar with what was recorded. */
+/** Raises the version of the clinic's calendar if the holiday was recorded. */
 export const raiseCalendarWith = (db: Db, writeId: string) =>
   db
     .update(clinic)

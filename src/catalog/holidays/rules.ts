@@ -75,8 +75,9 @@ const computeImlek = (year: number): number =>
 const computeWaisak = (year: number): number => dayIn(fullMoon(firstFrom(Date.UTC(year, 4, 6), fullMoon)), 7);
 
 /**
- * The day after the dark moon of the ninth Balinese month. That calendar goes by arithmetic (pengalantaka Eka Sungsang ke
- * Pahing): every 63 days have 64 days of the moon. Counted from Nyepi of 2015, it gives those of 2005 to 2026 as they were.
+ * The day after the dark moon of the ninth Balinese month. That calendar is arithmetic (pengalantaka Eka Sungsang ke
+ * Pahing): every 63 days have 64 days of the moon. Counted from Nyepi of 2015, it gives those of 2005 to 2026 as they
+ * were.
  */
 const computeNyepi = (year: number): number => {
   const known = Date.UTC(2015, 2, 21);
@@ -132,7 +133,7 @@ const movedBy = (feast: Feast, decree: Decree | undefined): Feast => {
 
 const isWeekday = (day: number): boolean => ![0, 6].includes(new Date(day).getUTCDay());
 
-/** The days of joint leave that such a feast usually has, on working days that are no holidays themselves. */
+/** The days of joint leave that such a feast usually has, on working days that are not holidays. */
 const usualLeave = ({ day, leave }: Feast, isHoliday: (day: number) => boolean): number[] => {
   const isFree = (at: number) => isWeekday(at) && !isHoliday(at);
   const run = (from: number, to: number) =>
@@ -164,8 +165,8 @@ const listJointLeave = (
 };
 
 /**
- * The national holidays and the days of joint leave of a year, in their order, one for each date: where two fall on the
- * same day it has both names. What follows from the moon is tentative until the government has decreed that year.
+ * The national holidays and the days of joint leave of a year, ordered, one for each date: two on the same day become
+ * one with both names. Dates that follow the moon are tentative until the government has decreed that year.
  */
 export const listHolidays = (year: number): Holiday[] => {
   const decree = decrees[year];

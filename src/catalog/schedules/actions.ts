@@ -78,14 +78,14 @@ export const createSchedule = async (
     response: storeOnly(deps.db, event, stored),
   });
   if (written.length === 0) {
-    // What overlaps may be what this request made when it came before.
+    // The overlapping schedule may be the one that this same request made in an earlier attempt.
     await assertNotRepeated(deps.db, event, stored);
     refuse(why[0], true);
   }
   return data;
 };
 
-/** Changes a schedule; lists the upcoming bookings that it leaves outside, which keep their room. */
+/** Changes a schedule; lists the upcoming bookings that no longer fit it. These keep their doctor's room. */
 export const changeSchedule = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeSchedule>) =>
   changeAsRead(
     input.version,

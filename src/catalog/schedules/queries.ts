@@ -14,7 +14,9 @@ export const findSchedule = statement((db, named: Named<'id'>) =>
     .where(eq(schedules.id, named('id'))),
 );
 
-/** One page of schedules by doctor, weekday and start, of one doctor or of all; an account of a doctor sees the own. */
+/**
+ * One page of schedules by doctor, weekday and start, of one doctor or of all; a doctor's account gets only its own.
+ */
 export const findSchedulePage = statement(
   (
     db,

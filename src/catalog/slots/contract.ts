@@ -53,7 +53,7 @@ export const Slot = named('Slot', () => ({
 
 const atWork = 'Dokter masih menangani pasien gawat.';
 
-/** What a doctor lets the patients of a date know. */
+/** A doctor's notice for the patients of a date. */
 export const noticeFields = () => ({
   date: localDate(),
   delay_minutes: described(z.int().check(z.minimum(0), z.maximum(480)), 'How late the doctor is.', {
@@ -68,7 +68,7 @@ export const Notice = named('Notice', () => ({
   message: described(z.string(), 'In words; may be empty.', { example: atWork }),
 }));
 
-/** Who asks decides what is listed: without a token, what a patient may book. */
+/** The caller decides what is listed: without a token, the slots that a patient may book. */
 const byToken = {
   access: 'public',
   takesToken: true,

@@ -13,7 +13,7 @@ export interface ManySpan {
   toDate: string;
   fromInstant: number;
   toInstant: number;
-  /** The instant at which a held seat is free again if its offer is over. */
+  /** When a held seat becomes free if its offer has expired. */
   now: number;
 }
 

@@ -26,7 +26,7 @@ const groupBy = <T extends { doctorId: string | null }>(rows: readonly T[]): Map
   return groups;
 };
 
-/** The calendar of each doctor in the rows, and the rules that hold. */
+/** The calendar of each doctor in the rows, and the rules in force. */
 export const calendarsIn = (
   { config, clinicTime }: Deps,
   [[clinic], schedules, closures, occupied]: ResultsOf<ManyRows>,

@@ -31,7 +31,7 @@ export const findDoctor = statement((db, named: Named<'doctorId'>) =>
     .where(eq(doctors.id, named('doctorId'))),
 );
 
-/** The named doctor or, where none is named, the doctor of the named booking. */
+/** The named doctor or, if none is named, the doctor of the named booking. */
 const namedDoctor = (named: (name: 'doctorId' | 'bookingId') => Placeholder): SQL =>
   sql`coalesce(${named('doctorId')}, (select b.doctor_id from bookings b where b.id = ${named('bookingId')}))`;
 
@@ -106,19 +106,19 @@ export const startsBetween = (after: Placeholder, before: Placeholder): SQL =>
   sql`${bookings.startsAt} > ${after} and ${bookings.startsAt} < ${before} and ${bookings.scheduleDate} between
     date(${after} / 1000, 'unixepoch', '-12 hours') and date(${before} / 1000, 'unixepoch', '+14 hours')`;
 
-/** A live booking or offer that takes its seat: one whose time to be accepted is over does not. */
+/** A live booking or offer that takes its seat; an offer that is over takes none. */
 export const takesSeat = (now: Placeholder): SQL =>
   sql`${bookings.status} <> 'canceled' and (${bookings.heldUntil} is null or ${bookings.heldUntil} > ${now})`;
 
-/** Whether an offer is over that still holds a seat, of any doctor. */
+/** Whether an expired offer of any doctor still holds a seat. */
 const anyLapsed = (
   now: Placeholder,
 ): SQL<number> => sql`exists (select 1 from bookings o indexed by bookings_held
   where o.status = 'waiting' and o.held_until <= ${now})`;
 
 /**
- * How many live bookings of a doctor on a date share the one start between two instants, and whether an offer is over:
- * always one row, for it is read faster.
+ * How many live bookings of a doctor on a date share the one start between two instants, and whether an offer is
+ * over: always one row, because that is read faster.
  */
 export const countOccupied = statement((db, named: Named<'doctorId' | 'date' | 'after' | 'before' | 'now'>) =>
   db
@@ -159,7 +159,7 @@ const findOccupiedBetween = statement(
       .orderBy(asc(bookings.scheduleDate), asc(bookings.startsAt), asc(bookings.endsAt)),
 );
 
-/** What a doctor lets the patients of these dates know. */
+/** The doctors' notices for the patients of these dates. */
 export const findNotices = statement((db, named: Named<'doctorId' | 'from' | 'to'>) =>
   db
     .select({
@@ -199,7 +199,7 @@ interface CalendarSpan extends NamedDoctor {
   /** The time range in which the listed bookings start. */
   after: number;
   before: number;
-  /** The instant at which a held seat is free again if its offer is over. */
+  /** When a held seat becomes free if its offer has expired. */
   now: number;
 }
 

@@ -63,7 +63,7 @@ export interface BookingWindow {
   maxAdvanceDays: number;
 }
 
-/** Whoever asks for slots. */
+/** The caller who lists slots. */
 export interface Booker {
   role: ActingRole;
   /** For a doctor: which one. */
@@ -93,7 +93,7 @@ export interface DoctorCalendar {
   occupied: readonly Occupied[];
 }
 
-/** A doctor's calendar as it was read, with the versions that guard what is decided on it. */
+/** A doctor's calendar, with the versions that guard decisions made on it. */
 export interface ReadCalendar extends DoctorCalendar {
   schedules: CalendarRows[2];
   clinic: NonNullable<CalendarRows[0][number]>;
@@ -107,8 +107,8 @@ export const isOfZone = (clinic: { timeZone: string; rezoningTo: string | null }
   clinic.timeZone === zone && clinic.rezoningTo === null;
 
 /**
- * The calendar in the rows that were read, or why there is none. `unavailable`: the clinic's time zone is no longer the
- * one that this service was started with, so its instants would be wrong.
+ * The calendar from the rows, or why there is none. `unavailable`: the clinic's time zone is no longer the one that
+ * this service started with, so its instants would be wrong.
  */
 export const calendarIn = (
   [[clinic], [doctor], schedules, closures, occupied]: CalendarRows,
@@ -136,7 +136,7 @@ const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClo
   return { ...laid, startsAt, endsAt };
 };
 
-/** The slots of one schedule on a date of its weekday, but for those that the clock skips. */
+/** The slots of one schedule on a date of its weekday, except those that the clock skips. */
 export const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
   const { slotMinutes } = schedule;
   const end = parseLocalTime(schedule.endTime) ?? 0;

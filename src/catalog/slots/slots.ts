@@ -79,7 +79,7 @@ export const listSlots = (
     closedToo?: boolean;
     window: BookingWindow | null;
     now: number;
-    /** Which of them suit whoever asks; all of them unless set. */
+    /** Which of the slots suit the caller; all of them unless set. */
     suits?: ((slot: Slot) => boolean) | undefined;
   },
 ): SlotView[] => {
@@ -177,7 +177,7 @@ interface SlotsQuery {
   include?: 'unavailable' | undefined;
 }
 
-/** What a listing of a doctor's slots reads. */
+/** The data that a listing of a doctor's slots reads. */
 export const slotsReads = (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
   const { from, to } = listedDates(deps, now, query.from, query.to);
   return reading(
@@ -189,8 +189,8 @@ export const slotsReads = (deps: Deps, now: number, doctorId: string, query: Slo
 type SlotsRead = ReturnType<ReturnType<typeof slotsReads>['toResult']>;
 
 /**
- * A doctor's slots that this person may book; nobody known is a patient. Only if none of them is open, a second read
- * looks for the next open slot.
+ * A doctor's slots that this caller may book; a caller without a token counts as a patient. Only if none is open, a
+ * second read searches the next open slot.
  */
 export const slotsAnswer = async (
   deps: Deps,

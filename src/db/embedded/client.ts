@@ -29,13 +29,16 @@ export type EmbeddedOptions = {
   maxQueued?: number;
   /** How long a commit waits until as many writes arrive as shared the last one: about as long as a commit takes. */
   gatherMs?: number;
-  /** How long the writes of a group may take, before its commit: what is not begun by then is of the next group. */
+  /**
+   * How long the writes of a group may take, before its commit: writes that have not begun by then go to the next
+   * group.
+   */
   groupBudgetMs?: number;
   /** How many connections were accepted so far: reads and commits wait while new ones are arriving. */
   arrivals?: () => number;
   /** For how long at most. */
   holdMs?: number;
-  /** Whether writes are committed in a thread of their own, so that a commit keeps no request waiting. */
+  /** Whether a separate thread commits the writes, so that requests do not wait for a commit. */
   commitsInThread?: boolean;
   onBusy?: () => void;
   /** The current time in milliseconds: reads check once a second whether the file is still at its path. */

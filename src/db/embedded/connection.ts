@@ -69,11 +69,11 @@ const open = ({ path, key, driverTimeoutMs }: Place, first: boolean): Database.D
   }
   try {
     database.exec('PRAGMA journal_mode = WAL');
-    // A statement holds the file open until it is garbage-collected, so a reconnect prepares none.
+    // A statement keeps the file open until it is garbage-collected, so a reconnect prepares none.
     if (first) checkJournal(database, path);
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA foreign_keys = ON');
-    // What is deleted is overwritten, in the pages that stay and in those that become free.
+    // Deleted data is overwritten, both in pages still in use and in freed pages.
     database.exec('PRAGMA secure_delete = ON');
     database.exec('PRAGMA temp_store = MEMORY');
     database.exec(`PRAGMA cache_size = ${-cacheKib}`);
@@ -143,7 +143,7 @@ export const openConnection = (place: Place, first: boolean): Connection => {
     }
   };
 
-  // The driver holds the file open until its statements are collected; end the locks now.
+  // The driver keeps the file open until its statements are collected; end the locks now.
   const undo = () => {
     prepared.clear();
     try {

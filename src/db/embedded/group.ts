@@ -55,8 +55,8 @@ const attempt = (connection: Connection, write: GroupWrite, apart: Apart): Outco
 };
 
 /**
- * Commits writes together. Gives the outcome of the first ones, as many as were begun within `budgetMs`; the others are
- * still to be written. Throws `GroupUndone`, or `DatabaseUnavailableError` after which the connection must not be used again.
+ * Commits writes together. Returns the outcome of those that began within `budgetMs`; the others must still be written.
+ * Throws `GroupUndone`, or `DatabaseUnavailableError` after which the connection must not be used again.
  */
 export const commitGroup = (
   connection: Connection,

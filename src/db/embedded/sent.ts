@@ -11,8 +11,8 @@ import { type Apart, GroupUndone, type GroupWrite } from './group.ts';
 import { type ResultParts, resultSet } from './values.ts';
 import type { Outcome } from './work.ts';
 
-// What crosses between the main thread and the thread that writes. A copy keeps plain values alone: classes of errors
-// and results are made anew on the other side.
+// Messages between the main thread and the thread that writes. Structured clone copies only plain values: errors and
+// results get their classes again on the other side.
 
 /** A statement by the number of its text. */
 type SentStatement = [text: number, args: unknown[] | Record<string, unknown>];
@@ -23,7 +23,7 @@ export interface SentGroup {
   apart: Apart;
   /** The texts that are sent for the first time; their numbers go on from those before. */
   texts: string[];
-  /** The texts that came before are forgotten, and the file is opened anew. */
+  /** The earlier texts are discarded, and the file is reopened. */
   reopens: boolean;
 }
 
@@ -38,7 +38,7 @@ interface SentError {
 
 type SentOutcome = { done: true; value: ResultParts[] } | { done: false; error: SentError };
 
-/** What became of a group, and how often the file was found busy and was opened anew so far. */
+/** The outcome of a group, and how often so far the file was busy and was reopened. */
 export interface SentAnswer {
   outcomes?: SentOutcome[];
   error?: SentError;
@@ -76,7 +76,7 @@ export const makeTexts = () => {
   return { send, forget };
 };
 
-/** The writes of a group that was sent; `texts` holds those that came before, and takes the new ones. */
+/** The writes of a group that was sent; `texts` has the earlier texts, and gets the new ones. */
 export const receiveGroup = ({ writes, texts: added, reopens }: SentGroup, texts: string[]): GroupWrite[] => {
   if (reopens) texts.length = 0;
   texts.push(...added);

@@ -33,11 +33,11 @@ const mayWrite = (path: string): boolean => {
 };
 
 /**
- * Makes the session; nothing is opened before the first use.
+ * Makes the session; the file is opened at the first use.
  *
- * A file that may only be read is never opened anew. The driver keeps each connection open until its statements are
- * collected, and while a read-only one is open, new connections of this process inherit its read-only WAL index. So
- * the connection that failed goes on serving reads, and nothing else, until the file may be written again.
+ * A read-only file is never reopened. The driver keeps each connection open until its statements are garbage-collected,
+ * and while a read-only one is open, new connections of this process inherit its read-only WAL index. So the failed
+ * connection continues to serve reads, and only reads, until the file is writable again.
  */
 export const makeSession = ({ clock, onBusy, mayCreate = true, ...place }: SessionOptions): Session => {
   const { path } = place;

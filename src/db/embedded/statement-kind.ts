@@ -24,7 +24,7 @@ const classify = (sql: string): Kind => {
 const maxKnownKinds = 1_000;
 const kinds = new Map<string, Kind>();
 
-/** What a statement does, derived from its text and cached: every request uses the same few texts. */
+/** The kind of a statement, derived from its text and cached: every request uses the same few texts. */
 const findKind = ({ sql }: BoundStatement): Kind => {
   let kind = kinds.get(sql);
   if (kind === undefined) {

@@ -80,7 +80,7 @@ const jsonValue = (value: Value): unknown => {
   return value instanceof ArrayBuffer ? Buffer.from(value).toString('base64') : value;
 };
 
-/** What a result is made of: plain values. */
+/** The parts of a result: plain values. */
 export interface ResultParts {
   columns: string[];
   columnTypes: string[];

@@ -7,7 +7,7 @@ import { programBeside } from './program-beside.ts';
 import { makeTexts, receiveError, receiveOutcomes, type SentAnswer } from './sent.ts';
 import type { Outcome } from './work.ts';
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface ThreadData {
   place: Place;
   groupBudgetMs: number;
@@ -16,7 +16,7 @@ export interface ThreadData {
   answered: Int32Array<SharedArrayBuffer>;
 }
 
-/** What is called when it is known what became of a group. */
+/** Called with the outcome of a group. */
 export interface Then {
   committed: (outcomes: Outcome<ResultSet[]>[]) => void;
   failed: (error: unknown) => void;
@@ -25,7 +25,7 @@ export interface Then {
 export interface Writer {
   /** Commits one group and calls back; the next may be given then. */
   commit: (group: readonly GroupWrite[], apart: Apart, then: Then) => void;
-  /** Before the next group the file is opened anew: another connection has changed its schema. */
+  /** The file is reopened before the next group: another connection has changed its schema. */
   reopen: () => void;
   counts: () => { busyCount: number; reconnectCount: number };
   /** Waits for the group under way and calls back, closes the file and ends the thread, all before it returns. */

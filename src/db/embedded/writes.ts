@@ -124,7 +124,8 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
     const howApart = group.length === 1 ? 'commits' : apart;
     const [first] = taken;
     const changesSchema = taken.some((write) => write.changesSchema);
-    // A connection sees the new schema of another only when it next runs a statement, too late to describe it.
+    // A connection notices another connection's schema change only when it next runs a statement, which is too late to
+    // describe it.
     if (changesSchema) writer?.reopen();
     try {
       if (first !== undefined && 'alone' in first)
@@ -142,7 +143,7 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
   };
   const flush = (): void => {
     gathering = false;
-    // A commit in the thread keeps nobody waiting here.
+    // A commit in the thread delays nothing here.
     if (writer !== undefined) flushWrites();
     else if (holdForArrivals()) pending = setImmediate(flush);
     else if (readsFirst()) afterAnswers(flushWrites);

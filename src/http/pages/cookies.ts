@@ -1,7 +1,9 @@
 import { generateCookie } from 'hono/cookie';
 import { parse } from 'hono/utils/cookie';
 
-/** A cookie that only this host's own pages send back, and no script reads; `__Host-` stands before its name. */
+/**
+ * A cookie that is sent only to this host's own pages and that no script can read; its name has the prefix `__Host-`.
+ */
 export const hostCookie = (name: string, value: string, maxAge?: number): string =>
   generateCookie(name, value, {
     prefix: 'host',

@@ -4,7 +4,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import type { AppEnv } from '../context.ts';
 import { sameTag } from '../etag.ts';
 
-/** Answers with a file as it lies there, or 304 where the client has it; 404 where there is none. */
+/** Answers with a file unchanged, or 304 if the client has it; 404 if there is none. */
 export const answerFile = (
   c: Context<AppEnv>,
   file: PublicFile | null | undefined,

@@ -14,7 +14,10 @@ export interface FormPage {
   other?: { text: string; href: string };
 }
 
-/** Answers with a page that is one form, which posts to its own address. It stands alone: no script, style or picture. */
+/**
+ * Answers with a page that is one form, which posts to its own address. It loads nothing else: no script, style or
+ * picture.
+ */
 export const answerForm = (
   c: Context<AppEnv>,
   language: Language,

@@ -77,5 +77,5 @@ export const formHeaders = await collectHeaders(
   }),
 );
 
-/** How a file may be cached whose name holds the hash of its content. */
+/** The caching of a file whose name contains the hash of its content. */
 export const hashedForever = 'public, max-age=31536000, immutable';

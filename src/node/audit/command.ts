@@ -101,7 +101,7 @@ const verifyDatabase = async (options: VerifyOptions): Promise<void> => {
   }
 };
 
-/** Blocks that the database holds otherwise than a copy of it, or not any more. */
+/** Blocks that differ between the database and its copy, or are missing in the database. */
 const compare = async (db: Db, hashes: ReadonlyMap<number, string>): Promise<Finding[]> => {
   const wanted = [...hashes.keys()].sort((a, b) => a - b);
   const findings: Finding[] = [];
@@ -121,7 +121,7 @@ const compare = async (db: Db, hashes: ReadonlyMap<number, string>): Promise<Fin
   return findings;
 };
 
-/** The keys of the clinic that a copy is of, where DATA_KEY is at hand. */
+/** The keys of the copied clinic, if DATA_KEY is set. */
 const createKeyFinder =
   (config: Awaited<ReturnType<typeof openChosen>>['config'], path: string | null) =>
   async ({ clinic_id: clinicId }: Head) => {
@@ -179,7 +179,7 @@ const exportCopy = async (given: string, options: ExportOptions): Promise<void> 
   }
 };
 
-/** `audit`: whether the audit trail is as it was written, and a copy of it to be kept elsewhere. */
+/** `audit`: verifies that the audit trail is unchanged, and writes a copy of it to store elsewhere. */
 export const addAudit = (program: Command): void => {
   const audit = program
     .command('audit')

@@ -68,7 +68,7 @@ interface CheckedCopy {
   findings: Finding[];
 }
 
-/** Reads a copy from its beginning to its end and checks each block; throws for a file that is no whole copy. */
+/** Reads a copy completely and checks each block; throws for an incomplete file. */
 export const checkCopy = async (
   file: string,
   findKeys: (head: Head) => Promise<SealingKeys | null>,

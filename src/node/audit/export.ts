@@ -15,7 +15,7 @@ import { findNamedLines, findPeriod } from './queries.ts';
 
 type NamedLine = ReturnType<typeof findNamedLines>['_']['result'][number];
 
-/** What is written of blocks and lines. */
+/** The exported fields of blocks and lines. */
 interface Form {
   head: (previous: Block | null) => string;
   block: (block: Block, lines: readonly NamedLine[]) => string;
@@ -63,7 +63,7 @@ interface Total {
   lines: number;
 }
 
-/** The text of the whole blocks that hold the lines of a period, piece by piece; counts them into `total`. */
+/** The text of the whole blocks with the lines of a period, piece by piece; counts them into `total`. */
 async function* writeBlocks(
   db: Sealing['db'],
   form: Form,
@@ -106,8 +106,8 @@ async function* encodePieces(text: AsyncIterable<string>): AsyncGenerator<Uint8A
 }
 
 /**
- * Writes the whole blocks that hold the lines of a period into a new file, encrypted for the recipient if there is one,
- * and a line into the trail that says so. Returns how many blocks and lines there are.
+ * Writes the whole blocks with the lines of a period into a new file, encrypted if there is a recipient, and a line
+ * about it into the trail. Returns how many blocks and lines there are.
  */
 export const exportTrail = async (
   sealing: Sealing,

@@ -47,7 +47,7 @@ function* plainPages(path: string, key: FileKey): Generator<Buffer> {
   }
 }
 
-/** Encrypts bytes for a recipient (`age1…`), piece by piece: whoever changes or shortens them is noticed. */
+/** Encrypts bytes for a recipient (`age1…`), piece by piece: a change or a truncation is detected. */
 export const sealBytes = async (
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   to: string,
@@ -66,7 +66,7 @@ export const sealBytes = async (
   await writeTo(to, await encrypter.encrypt(plain));
 };
 
-/** Encrypts a database for a recipient. What comes out again is a plain one, so that it opens without the file's key. */
+/** Encrypts a database for a recipient. Decrypted, it is a plain database that opens without the file's key. */
 export const sealDatabase = (from: string, key: FileKey, to: string, recipient: string): Promise<void> =>
   sealBytes(plainPages(from, key), to, recipient);
 

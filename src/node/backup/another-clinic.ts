@@ -24,7 +24,7 @@ export const copyAsAnother = (from: string, to: string, progress: Progress, key?
     await copyLive(from, copy, progress, key);
     await (await openDatabase(`file:${copy}`, undefined, { key })).close();
     withFile(copy, (database) => database.exec(`${anotherClinic()}; ${endedKeys}; ${endedFeeds}`), key);
-    // Copied again, because the driver may hold the closed connection and its log for a while.
+    // Copied again, because the driver may keep the closed connection and its log for a while.
     await copyLive(copy, to, progress, key);
   });
 

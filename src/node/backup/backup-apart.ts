@@ -4,8 +4,8 @@ import { programBeside } from '../../db/embedded/program-beside.ts';
 import type { BackupOrder, BackupResult } from './backup-process.ts';
 
 /**
- * Makes and verifies a backup in a process of its own, since the driver blocks while it reads a whole file. Aborted, the
- * process ends and removes what was half done.
+ * Makes and verifies a backup in a separate process, since the driver blocks while it reads a whole file. When aborted,
+ * the process ends and removes its unfinished file.
  */
 export const backUpApart = async (order: BackupOrder, signal: AbortSignal): Promise<BackupResult> => {
   const child = fork(programBeside(import.meta.url, 'backup-process'));

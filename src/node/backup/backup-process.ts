@@ -8,10 +8,10 @@ export interface BackupOrder extends CopyKeys {
   target: string;
 }
 
-/** What became of it. */
+/** The outcome. */
 export type BackupResult = { problems: number } | { failure: string };
 
-/** Behind whoever waits for an answer. */
+/** Runs after requests that wait. */
 const lowPriority = 10;
 
 const makeOrdered = async ({ source, target, key, recipient }: BackupOrder): Promise<BackupResult> => {
@@ -25,7 +25,7 @@ const makeOrdered = async ({ source, target, key, recipient }: BackupOrder): Pro
 };
 
 process.once('message', async (order: BackupOrder) => {
-  // The service has ended: what is half done is removed on the way out.
+  // The service has ended: the unfinished file is removed at the exit.
   const end = () => process.exit(1);
   process.once('disconnect', end);
   const result = await makeOrdered(order);

@@ -21,7 +21,7 @@ export interface CopyKeys {
   recipient?: string | undefined;
 }
 
-/** Fills a new file, encrypted with a key where there is one. */
+/** Fills a new file, encrypted if there is a key. */
 type Fill = (path: string, key: FileKey) => Promise<void>;
 
 const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill: Fill): Promise<Made> => {
@@ -32,7 +32,7 @@ const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill:
   return { contents: contentsOf(path, key), problems };
 };
 
-/** The same, encrypted by age; on its way it lies encrypted with a key that nobody knows afterwards. */
+/** The same, encrypted by age; the temporary file is encrypted with a key that is then discarded. */
 const fillForRecipient = (
   partial: string,
   recipient: string,

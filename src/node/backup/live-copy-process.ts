@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { encryptionCipher, openFile } from '../../db/embedded/open-file.ts';
 
-/** What is copied, and the keys of both files; keys come in a message, since anybody can read a command line. */
+/** The file to copy and the keys of both files; keys are sent in a message, since anybody can read a command line. */
 export interface CopyOrder {
   from: string;
   to: string;

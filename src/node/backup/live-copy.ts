@@ -15,8 +15,8 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 
 /**
  * Copies a database as of one moment, even while it is written to; the copy is a single file without a write-ahead log.
- * Where it is encrypted, it is so with `toKey`, whatever key the source has; null makes a plain one.
- * It runs in its own process, because the driver blocks until all is copied: no progress, no way to stop.
+ * It is encrypted with `toKey`, whatever key the source has; null makes a plain one. It runs in its own process,
+ * because the driver blocks until all is copied: no progress, no way to stop.
  */
 export const copyLive = async (
   from: string,

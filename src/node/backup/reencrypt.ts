@@ -24,21 +24,24 @@ const countRows = (path: string, key: FileKey): Readonly<Record<string, number>>
     key,
   );
 
-/** What changes whenever anybody writes to the file. Nothing is opened: that would end this process's locks on it. */
+/**
+ * A value that changes with each write to the file. It does not open the file: closing it would release this process's
+ * locks on it.
+ */
 const readFileState = (path: string): string => {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
 };
 
-/** Ends the log of a database that nobody uses, so that the file alone holds everything. */
+/** Ends the log of a database that nobody uses, so that the file alone contains everything. */
 const settle = (path: string, key: FileKey): string => {
   takeAlone(path, key)();
   return readFileState(path);
 };
 
 /**
- * Puts a copy under another key, or under none, in the place of a database that nobody uses, in one step. The file of
- * before is gone afterwards: it is what was not to lie there.
+ * Replaces a database that nobody uses by a copy under another key, or without one, in one step. The old file is
+ * removed, since it is the one that should no longer exist.
  */
 export const reencrypt = async (
   path: string,
@@ -47,11 +50,11 @@ export const reencrypt = async (
   progress: Progress,
 ): Promise<Readonly<Record<string, number>>> => {
   assertFile(path);
-  // First of all, since the driver may hold a closed connection to a write-ahead log for a while.
+  // First, since the driver may keep a closed connection to a write-ahead log for a while.
   const before = settle(path, from);
   return withPartial(path, 'reencrypting', async (partial) => {
     await copyLive(path, partial, progress, from, to ?? null);
-    // An invariant that is broken is so in both: it is no reason to leave the file in the clear.
+    // A broken invariant is broken in both: it is no reason to leave the file unencrypted.
     const damage = (await explainUnsoundness(partial, progress, to)).filter((line) =>
       line.startsWith('damaged'),
     );

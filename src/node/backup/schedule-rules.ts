@@ -1,4 +1,4 @@
-// Pure: when a backup of the service is due, what its file is called, and which files are kept.
+// Pure: when a backup of the service is due, the name of its file, and which files are deleted.
 
 const retryMs = 15 * 60_000;
 const dayMs = 24 * 60 * 60_000;
@@ -10,7 +10,7 @@ const written = /^janji-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.(db|age)(\.unso
 export const nameBackup = (at: number, isSealed: boolean): string =>
   `janji-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.${isSealed ? 'age' : 'db'}`;
 
-/** What a copy is called whose data is not sound: it is kept, and is no good backup. */
+/** The name of a copy whose data is damaged: it is stored, but does not count as a good backup. */
 export const nameUnsound = (name: string): string => `${name}.unsound`;
 
 type Kind = 'good' | 'unsound' | 'partial';
@@ -39,7 +39,7 @@ const findUntil = (names: readonly string[], now: number): Backup[] =>
 export const lastGoodOf = (names: readonly string[], now: number): number | null =>
   findUntil(names, now).find(({ kind }) => kind === 'good')?.at ?? null;
 
-/** What goes: all but the newest of a kind, and what a process that was killed has left half done. */
+/** The files to delete: all but the newest of a kind, and unfinished files of a process that was killed. */
 export const outdatedBackups = (names: readonly string[], keep: number, now: number): string[] => {
   const found = findUntil(names, now);
   const ofKind = (kind: Kind) => found.filter((backup) => backup.kind === kind);

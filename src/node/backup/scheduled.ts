@@ -25,7 +25,7 @@ type Settings = Pick<
   'DATABASE_URL' | 'DATABASE_KEY' | 'BACKUP_RECIPIENT' | 'BACKUP_FOLDER' | 'BACKUP_EVERY' | 'BACKUP_KEEP'
 >;
 
-/** What the settings say of scheduled backups; null where none are made. Throws where they cannot be. */
+/** The settings of scheduled backups; null if none are made. Throws if the settings do not allow any. */
 export const readBackupPlan = ({ DATABASE_URL, BACKUP_FOLDER, ...settings }: Settings): BackupPlan | null =>
   BACKUP_FOLDER === undefined
     ? null
@@ -48,7 +48,7 @@ const namesIn = (folder: string): string[] => {
   }
 };
 
-/** When and why the last attempt failed; null where it did not. */
+/** When and why the last attempt failed; null if it succeeded. */
 export const readFailure = ({
   folder,
 }: Pick<BackupPlan, 'folder'>): { at: number; reason: string } | null => {
@@ -59,7 +59,7 @@ export const readFailure = ({
   }
 };
 
-/** How the backups in the folder stand, whoever made them. */
+/** The state of the backups in the folder, whichever process made them. */
 export const readBackupState = (plan: Pick<BackupPlan, 'folder' | 'everyMs'>, now: number): BackupState => ({
   everyMs: plan.everyMs,
   lastGoodAt: lastGoodOf(namesIn(plan.folder), now),
@@ -72,7 +72,7 @@ interface Needs {
   makeCopy?: typeof backUpApart;
 }
 
-/** Removes what is no longer kept; another process may have been quicker. */
+/** Removes expired backups; another process may have removed them already. */
 const prune = ({ folder, keep }: BackupPlan, now: number): number => {
   const outdated = outdatedBackups(namesIn(folder), keep, now);
   for (const name of outdated)
@@ -123,7 +123,7 @@ export const createBackups = (plan: BackupPlan, { clock, log, makeCopy = backUpA
       writeFileSync(join(folder, failureFile), JSON.stringify({ at, reason }), { mode: 0o600 });
       prune(plan, at);
     } catch {
-      // What kept the backup from being written may keep this from it too.
+      // The cause that stopped the backup may stop this as well.
     }
   };
 

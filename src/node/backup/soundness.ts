@@ -49,7 +49,7 @@ export const assertSound = async (path: string, progress: Progress, key?: FileKe
   if (problems.length > 0) throw new SettingError(`${path} is not sound:\n${problems.join('\n')}`);
 };
 
-/** How much of what matters most a database holds. */
+/** The numbers of the most important rows of a database. */
 export interface Contents {
   people: number;
   bookings: number;

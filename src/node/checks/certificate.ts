@@ -2,11 +2,11 @@ import { connect } from 'node:tls';
 
 const limitMs = 5_000;
 
-/** Until when the certificate is good that a host shows; null where none can be seen. */
+/** The expiry of a host's certificate; null if none can be read. */
 export const readCertificateEnd = (address: string): Promise<number | null> => {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
-    // What is asked is its end: whether it is trusted is found by every client.
+    // Only its expiry is checked: every client checks whether it is trusted.
     const socket = connect({
       host: hostname,
       port: Number(port) || 443,

@@ -6,7 +6,7 @@ import { type Finding, note, ok, wrong } from './finding.ts';
 const migrateIt = ({ remote, persistTo }: D1Place) =>
   `janji migrate --d1${remote ? ' --remote' : ''}${persistTo === undefined ? '' : ` --persist-to ${persistTo}`}`;
 
-/** Checks that D1 answers, has this version's schema, and is no demo clinic that strangers can reach. */
+/** Checks that D1 answers, has this version's schema, and is not a publicly reachable demo clinic. */
 export const checkD1 = (zone: string, place: D1Place): Finding[] => {
   const { remote } = place;
   const names = `select name from sqlite_master where name in ('d1_migrations', 'clinic')`;

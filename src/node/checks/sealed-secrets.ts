@@ -8,7 +8,10 @@ import { withFile } from '../database/database-file.ts';
 import { readDataKey, readSecret } from '../secret.ts';
 import { parseNodeSettings } from '../settings.ts';
 
-/** What a file beside the database holds; a spoilt one counts as none here, `check` and the start say so. */
+/**
+ * The content of a file beside the database; a damaged one counts as missing here, and is reported by `check` and the
+ * start.
+ */
 const beside = (path: string | null, read: (path: string) => string): string | undefined => {
   if (path === null || !existsSync(path)) return undefined;
   try {
@@ -35,7 +38,7 @@ export const secretsAtHand = (
   };
 };
 
-/** A clinic's keys of the secrets that there are. What JWT_SECRET sealed opens only with that. */
+/** A clinic's keys, derived from the secrets that are set. Values sealed with JWT_SECRET open only with that. */
 export const keysAtHand = (
   { sealedByJwt, hasLegacyKeys, ...identity }: ClinicIdentity,
   { secret, dataKey, ...previous }: ReturnType<typeof secretsAtHand>,

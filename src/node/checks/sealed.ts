@@ -12,7 +12,7 @@ interface Row {
   sealedByJwt: boolean;
 }
 
-/** Whether everything that stands sealed opens with the keys at hand, and needs no key of before. */
+/** Whether all sealed values open with the present keys, and none needs an earlier key. */
 export const checkSealed = async (
   db: Db,
   row: Row | undefined,

@@ -67,7 +67,7 @@ export const checkSecret = (config: Config, settings: NodeSettings): Finding => 
 
 const drawKey = 'take one that was drawn: openssl rand -base64 32';
 
-/** Whether there is a key for what is sealed. */
+/** Whether there is a key for sealed values. */
 export const checkDataKey = (config: Config, settings: NodeSettings): Finding => {
   const { DATA_KEY: given, DATA_KEY_PREVIOUS: previous } = config;
   const keyFile = localFile(settings.DATABASE_URL, 'data-key');

@@ -4,14 +4,14 @@ import { type Named, statement } from '../../db/statement.ts';
 export const queueNames = ['mails', 'notices', 'webhooks', 'bookings', 'audit'] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** What waits for each job of the service, by when it is due. */
+/** The work that waits for each job of the service, by when it is due. */
 const waiting = (named: Named<'now'>): Record<QueueName, SQL> => ({
   mails: sql`select o.due_at as due from mail_outbox o where o.sent_at is null and o.failed_at is null
     and o.expires_at > ${named('now')}`,
   notices: sql`select n.due_at as due from notices n where n.state = 'pending'`,
   webhooks: sql`select d.next_attempt_at as due from webhook_endpoints e join webhook_deliveries d
     on d.endpoint_id = e.id and d.state = 'pending' where e.retired_at is null and e.paused_at is null`,
-  // Nobody approved them before they were over: they expire.
+  // Bookings that were not approved before their time: they expire.
   bookings: sql`select b.ends_at as due from bookings b where b.status = 'waiting' and b.ends_at <= ${named('now')}`,
   audit: sql`select l.occurred_at as due from security_events l
     where l.sequence > coalesce((select max(a.last_sequence) from audit_blocks a), 0)`,

@@ -1,4 +1,4 @@
-// Pure: what of a service's state wants attention.
+// Pure: which parts of a service's state need attention.
 
 import type { BackupVerdict } from '../../health/rules.ts';
 import type { QueueName } from './status-queries.ts';
@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** After how long what is due shows that nobody does it. Notices wait for the end of the quiet hours. */
+/** How long after its due time work counts as stuck. Notices wait for the end of the quiet hours. */
 const lateAfterMs: Readonly<Record<QueueName, number>> = {
   mails: 15 * minuteMs,
   notices: 24 * hourMs,
@@ -35,7 +35,7 @@ const queueWords: Readonly<Record<QueueName, string>> = {
   audit: 'lines of the audit trail are not sealed',
 };
 
-/** What wants attention, a sentence each; none where all is well. */
+/** The problems that need attention, a sentence each; none if all is well. */
 export const attentionTo = (status: Judged): string[] => {
   const { now, missing, newer, backup, queues, certificateEnd } = status;
   const late = queues.filter(({ name, oldest }) => oldest !== null && now - oldest > lateAfterMs[name]);

@@ -87,7 +87,7 @@ const readQueues = async (db: Db, now: number) => {
 
 const nothingRead = { queues: [], paused: 0, keys: undefined };
 
-/** How old the file of a secret is that lies beside the database, in days; null where there is none. */
+/** The age in days of a secret's file beside the database; null if there is none. */
 const ageOfFile = (url: string, end: string, now: number): number | null => {
   if (!url.startsWith('file:')) return null;
   const file = statSync(`${resolve(url.slice('file:'.length))}.${end}`, { throwIfNoEntry: false });
@@ -101,7 +101,7 @@ const readBackups = (settings: NodeSettings, now: number) => {
   return { state: judgeBackups(state, now), last_good_at: isoOrNull(state.lastGoodAt), folder: plan.folder };
 };
 
-/** How a service and its database stand, as JSON has it. Changes nothing. */
+/** The state of a service and its database, as JSON. Changes nothing. */
 export const readStatus = async (
   { config, settings, place }: { config: Config; settings: NodeSettings; place: D1Place | null },
   now: number,
@@ -138,7 +138,7 @@ export const readStatus = async (
         oldest_at: isoOrNull(keys?.oldest ?? null),
         next_end_at: isoOrNull(keys?.nextEnd ?? null),
       },
-      // What is set in the environment does not say how old it is.
+      // The age of a key in the environment is unknown.
       secret_age_days: config.JWT_SECRET === undefined ? ageOfFile(url, 'jwt-secret', now) : null,
       data_key_age_days: config.DATA_KEY === undefined ? ageOfFile(url, 'data-key', now) : null,
       certificate_ends_at: isoOrNull(certificateEnd),

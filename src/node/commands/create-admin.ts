@@ -76,7 +76,10 @@ const addAccount = (db: Db, admin: Admin): Statement[] => [
   recordSecurityEvent(db, buildEvent(admin, admin.id, null)),
 ];
 
-/** Networks and devices that opened the account before are strangers again; without the keys nobody knows which they are. */
+/**
+ * Networks and devices that logged in before are unknown again; without the keys it cannot be determined which they
+ * are.
+ */
 const forgetKnown = async (
   opened: Opened,
   { email }: Admin,
@@ -120,7 +123,7 @@ const takeOver = async (
       .set({ usedAt: updatedAt })
       .where(and(eq(passwordResets.userId, id), isNull(passwordResets.usedAt))),
     db.delete(calendarFeeds).where(eq(calendarFeeds.userId, id)),
-    // Whoever registered the e-mail may have set one up; an admin's own stays.
+    // A second factor may have been set up by whoever registered this e-mail first; an admin's own stays.
     ...(role === 'admin' ? [] : withoutFactors(db, id)),
   ];
 };

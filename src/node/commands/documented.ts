@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { tell } from './terminal.ts';
 
-/** What every command takes. */
+/** The options of every command. */
 export interface JsonOption {
   json?: boolean;
 }
 
 interface Use {
-  /** What one types after the program's name. */
+  /** The arguments after the program's name. */
   examples: readonly string[];
   /** Without 1, which every command ends with when it could not do its work, unless it says more of it. */
   exitCodes?: string;

@@ -78,7 +78,7 @@ const load = async (file: string, options: Options): Promise<void> => {
       `No column holds the name: say which by --column '<column>=name'. The file has ${form.header.join(', ')}.`,
     );
   for (const [at, name] of form.header.entries()) note(`${name}: ${columns[at] ?? 'left out'}`);
-  // Opened first: a place where nothing can be written is told before anything is done.
+  // Opened first: an unwritable place is reported before any work is done.
   const results = options.results === undefined ? null : await openFile(options.results, 'w');
   // Wrangler gives no rows of a batch that writes, by which a step is known to be taken: a Worker's clinic imports on its page.
   const opened = await openChosen({});

@@ -65,7 +65,7 @@ ${lines.join('\n')}
 `;
 };
 
-/** `init`: writes a file of settings with secrets of its own; one that is there is never overwritten. */
+/** `init`: writes a file of settings with new secrets; an existing file is never overwritten. */
 export const addInit = (program: Command): void => {
   const command = program
     .command('init')
@@ -85,7 +85,7 @@ export const addInit = (program: Command): void => {
     .action(async (options: Options) => {
       const file = program.opts<{ settings?: string }>().settings ?? settingsFile;
       const settings = settingsFrom(await askMissing(options));
-      // Told now, not at the first start.
+      // Reported now, not at the first start.
       parseAllSettings({ ...settings, NODE_ENV: 'production' });
       mkdirSync(dirname(file), { recursive: true });
       try {

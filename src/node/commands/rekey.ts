@@ -37,7 +37,10 @@ export const openChosen = async (options: D1Options): Promise<Opened> => {
   return { ...opened, config: parseConfig(process.env) };
 };
 
-/** What seals and opens: by every key at hand, also those of before DATA_KEY and of before clinics had ids. */
+/**
+ * Seals with the current key; opens with every key that is set, also those from before DATA_KEY and from before clinics
+ * had ids.
+ */
 export const createSealing = async ({ db, config, path }: Opened): Promise<Sealing> => {
   const [row] = await db.select().from(clinic).where(eq(clinic.id, 1));
   if (row === undefined)

@@ -43,7 +43,7 @@ const reset = async (db: Db, email: string): Promise<void> => {
   ]);
 };
 
-/** `reset-second-factor`: for whoever has lost the authenticator app, the passkeys and the recovery codes. */
+/** `reset-second-factor`: for an account whose authenticator app, passkeys and recovery codes are lost. */
 export const addResetSecondFactor = (program: Command): void => {
   const command = program
     .command('reset-second-factor')

@@ -45,7 +45,7 @@ const makeLink = async (options: D1Options & JsonOption): Promise<void> => {
   }
 };
 
-/** `setup-link`: the link that the service prints at its start, for whoever did not see it or came too late. */
+/** `setup-link`: prints the set-up link again, in case the one from the service's start was missed or has expired. */
 export const addSetupLink = (program: Command): void => {
   const command = program
     .command('setup-link')

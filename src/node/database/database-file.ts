@@ -70,7 +70,7 @@ export const publish = (partial: string, target: string): void => {
   syncToDisk(target);
 };
 
-/** Runs work on a temporary file that only its owner can read, and removes what is left of it afterwards. */
+/** Runs work on a temporary file that only its owner can read, and removes it afterwards. */
 export const withPartial = <T>(
   target: string,
   word: string,

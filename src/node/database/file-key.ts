@@ -8,8 +8,8 @@ export type FileKey = string | undefined;
 const plainBeginning = Buffer.from('SQLite format 3\0');
 
 /**
- * Whether a file is encrypted (or no database at all); null if there is none yet. Never call it for a file that this
- * process has open: closing another handle of it would end the locks that SQLite holds.
+ * Whether a file is encrypted (or not a database); null if there is none yet. Never call it for a file that this
+ * process has open: closing another handle of it would release SQLite's locks.
  */
 export const isEncrypted = (path: string): boolean | null => {
   const beginning = Buffer.alloc(plainBeginning.length);
@@ -26,7 +26,7 @@ export const isEncrypted = (path: string): boolean | null => {
   }
 };
 
-/** The key with which a file that stands is opened: copies of before encryption stay readable. */
+/** The key that opens an existing file: copies from before encryption stay readable. */
 export const keyFor = (path: string, key: FileKey): FileKey => (isEncrypted(path) === true ? key : undefined);
 
 /** A key that is set says that nothing lies here in the clear. */

@@ -2,9 +2,9 @@
 export const mostAnswersTogether = 3;
 
 /**
- * Does a job and all that have come by then, in order. While two or more wait, the answers are kept and given together:
- * each time an answer is given, the main thread and the one that commits wake up with caches that a hash of 19 MiB has
- * emptied. One job is left when answers are given, so that hashing goes on while the next jobs are made.
+ * Does a job and all jobs that have arrived by then, in order. While two or more wait, the answers are collected and
+ * sent together: each answer wakes the main thread and the one that commits, and their caches were emptied by a hash of
+ * 19 MiB. One job is left when answers are sent, so that hashing continues while the next jobs are made.
  * @param takeArrived the jobs that have arrived since the last call
  * @param give called with one to `mostAnswersTogether` answers
  */

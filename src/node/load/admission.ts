@@ -5,15 +5,15 @@ import { calm, judge, type Load } from './rules.ts';
 import { answerBusy } from './turned-away.ts';
 
 interface Sources {
-  /** How long work may wait for its turn, in milliseconds; 0 to refuse nothing. */
+  /** How long a request may wait to be processed, in milliseconds; 0 turns refusal off. */
   targetMs: number;
-  /** Requests that are being answered, without those that wait for a password's hash: these have a queue of their own. */
+  /** Requests in progress, without those that wait for a password hash: these have their own queue. */
   inFlight: () => number;
-  /** How long the operation of the database that waits longest has waited, in milliseconds. */
+  /** How long the longest-waiting database operation has waited, in milliseconds. */
   waitedMs: () => number;
   origins: readonly string[];
   log: Logger;
-  /** The time in milliseconds, which never runs backwards. */
+  /** A monotonic clock, in milliseconds. */
   now?: () => number;
 }
 
@@ -22,16 +22,17 @@ export interface Admission {
   stats: () => { refused: number; delayMs: number };
 }
 
-/** Often enough to see a queue before it is long, and seldom enough to cost nothing. */
+/** Often enough to see a queue before it is long, and seldom enough that it costs nothing measurable. */
 const lookEveryMs = 5;
 
-// Whoever watches the service has to learn that it is loaded; what a browser asks beforehand reads no database.
+// Never refused: the monitoring endpoints, so that monitoring sees the overload, and CORS preflights, which read no
+// database.
 const isAlwaysServed = ({ url = '', method }: IncomingMessage): boolean =>
   method === 'OPTIONS' || /^\/(health|ready|metrics)(\?|$)/.test(url);
 
 /**
- * Refuses requests while more come than can be carried: judged by how long work waits, which is looked at while requests
- * are under way. An idle service looks at nothing.
+ * Refuses requests under overload. Overload is judged by how long requests wait, measured only while requests are in
+ * progress: an idle service measures nothing.
  */
 export const createAdmission = ({
   targetMs,

@@ -1,6 +1,6 @@
 // Pure: whether more comes than the service can carry, and how many requests may then be under way at once.
 
-/** What is seen of the load at one moment. */
+/** The load measured at one moment. */
 export interface Look {
   /** Milliseconds that never run backwards. */
   now: number;
@@ -15,9 +15,9 @@ export interface Look {
 }
 
 export interface Load {
-  /** What waiting has come to lately: one late turn alone, as by a garbage collection, moves it little. */
+  /** The smoothed waiting time: a single late measurement, as after a garbage collection, changes it little. */
   delayMs: number;
-  /** How many requests may be under way; null while whoever comes is let in. */
+  /** How many requests may be in progress; null while all are accepted. */
   limit: number | null;
   /** Since when work has waited too long at every look, and what had arrived until then. */
   standing: { since: number; arrived: number } | null;
@@ -32,7 +32,7 @@ export const calm: Load = {
   refusedAt: Number.NEGATIVE_INFINITY,
 };
 
-/** A queue that stands for so long is no burst any more (RFC 8289, 4.3: the interval). */
+/** A queue that lasts this long is no longer a burst (RFC 8289, 4.3: the interval). */
 const standingMs = 100;
 /** So many may come at once, to the last seat, and wait for as long as they have to. */
 const crowd = 512;
@@ -42,7 +42,7 @@ const calmAfterMs = 10_000;
 const weight = 0.3;
 const step = 0.05;
 
-/** What is in flight is to what waits as the limit is to the target (Little's law). */
+/** The ratio of in-flight requests to waiting time equals the ratio of the limit to the target (Little's law). */
 const limitFor = (inFlight: number, delayMs: number, targetMs: number): number =>
   Math.max(leastInFlight, (inFlight * targetMs) / delayMs);
 
@@ -64,7 +64,7 @@ export const judge = (load: Load, look: Look, targetMs: number): Load => {
   if (!isLate) return { ...seen, limit: null, standing: null };
   const standing = load.standing ?? { since: now, arrived };
   const isTooMuch = now - standing.since >= standingMs && arrived - standing.arrived >= crowd;
-  // A handful that waits tells of a slow machine, and would not be refused.
+  // A few waiting requests are a sign of a slow machine, and are not refused.
   if (!isTooMuch || inFlight <= leastInFlight) return { ...seen, limit: null, standing };
   return { ...seen, refusedAt: now, limit: limitFor(inFlight, delayMs, targetMs), standing: null };
 };

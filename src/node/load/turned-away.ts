@@ -4,10 +4,10 @@ import { preferredLanguage } from '../../http/language.ts';
 import { requestIdForm } from '../../http/observed.ts';
 import { refuse } from '../serve/refusals.ts';
 
-/** Whoever comes again is spread over so many seconds, so that they do not all come at once. */
+/** Retry-After is spread over this many seconds, so that refused clients do not all return at once. */
 const spreadSeconds = 3;
 
-/** What a browser needs to show another origin's page the answer. */
+/** The headers that a browser needs to show another origin's page the answer. */
 const forOrigin = (origin: string | undefined, allowed: readonly string[]) =>
   origin !== undefined && allowed.includes(origin)
     ? {

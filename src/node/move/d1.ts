@@ -36,7 +36,7 @@ const assertCurrent = (names: readonly string[]): void => {
 const isAmbiguous = (column: string): string =>
   `instr("${column}", char(10)) and instr("${column}", '\\n') or instr("${column}", char(13)) and instr("${column}", '\\r')`;
 
-/** What a dump makes of a value: where a text has a line end, the same characters in it become line ends too. */
+/** A value as a dump writes it: if a text has a line end, its literal escape characters become line ends too. */
 const asDumped = (value: Value): Value => {
   if (typeof value !== 'string') return value;
   const lines = value.includes('\n') ? value.replaceAll('\\n', '\n') : value;

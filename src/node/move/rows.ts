@@ -10,7 +10,7 @@ export interface Page {
   rows: Value[][];
 }
 
-/** One value as it is, several as a row value. */
+/** One value unchanged, several as a row value. */
 const asOne = (parts: readonly string[]): string =>
   parts.length === 1 ? parts.join() : `(${parts.join(', ')})`;
 

@@ -5,12 +5,12 @@ import type { Logger } from '../../log.ts';
 import { packageFolder } from '../package-folder.ts';
 import { acceptedEncoding } from '../serve/compress.ts';
 
-/** What the build says of a file; `packed`: it lies there in both encodings as well. */
+/** The build's entry for a file; `packed`: both compressed versions exist as well. */
 export interface BuiltFile {
   contentType: string;
   hash: string;
   packed: boolean;
-  /** In bytes, as it is. */
+  /** In bytes, uncompressed. */
   size: number;
   /** Of the build before: pages that are open may still ask for it. */
   isOld?: true;
@@ -18,7 +18,7 @@ export interface BuiltFile {
 export type BuiltFiles = Readonly<Record<string, BuiltFile>>;
 
 export const builtFolder = join(packageFolder, 'public');
-/** The lists of what was built: the pages' files, and the reference's. */
+/** The lists of built files: the pages' and the reference's. */
 export const builtList = 'files.json';
 export const referenceList = 'reference.json';
 
@@ -26,7 +26,7 @@ const endings = { br: '.br', gzip: '.gz' } as const;
 
 const readBuildTime = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** What a list names, read again when it was written again. */
+/** The files of a list, read again after the list was written again. */
 const readerOfList = (folder: string, list: string) => {
   const path = join(folder, list);
   let readAt = 0;
@@ -65,7 +65,7 @@ export const readerOfBuilt = (folder = builtFolder) => {
   };
 };
 
-/** Says at the start that there are no pages to serve: a host without Vite cannot build them by itself. */
+/** Logs at the start that there are no pages to serve: a host without Vite cannot build them. */
 export const warnOfUnbuilt = (log: Logger, folder = builtFolder): void => {
   if (readBuildTime(join(folder, builtList)) > 0) return;
   log.warn(

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { Logger } from '../../log.ts';
 import { withinLimit } from '../../time-limit.ts';
 
-/** How long a stop waits for what goes on after answers: none of it is lost, it is found again by the next start. */
+/** How long a stop waits for background work after answers: none is lost, since the next start finds it again. */
 const maxMsInBackground = 5_000;
 
 interface Background {

@@ -68,7 +68,7 @@ const maxStandstillMs = 30_000;
 
 export interface ServerOptions {
   standstillMs?: number;
-  /** Answers a request by itself where there are too many; false if the service is to answer it. */
+  /** Answers a request itself if there are too many; false if the service should answer it. */
   turnAway?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }
 
@@ -104,7 +104,7 @@ const reasons: Readonly<Record<string, (port: number, host: string) => string>> 
   ENOTFOUND: (_port, host) => `HOST is ${host}, which is no address of this machine.`,
 };
 
-/** What counts the requests and connections of a server, and what makes it refuse some. */
+/** The functions that count the requests and connections of a server, and that refuse some. */
 interface Watching {
   requests: Pick<Tracked, 'tracking'>;
   arrivals: Pick<Arrivals, 'of'>;

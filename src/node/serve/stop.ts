@@ -14,7 +14,7 @@ const maxMsToClose = 30_000;
 const closeListener = (server: Server): Promise<void> =>
   new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 
-/** What to end as soon as the signal comes, and what to close after all else. */
+/** What to end at the signal, and what to close last. */
 interface Ending {
   end: () => Promise<unknown>;
   close: () => Promise<void>;
@@ -58,7 +58,7 @@ export const stopGracefully = (
       await ended;
       await close();
       log.info('stopped');
-      // Work that nobody waits for, such as a job that does not return, must not keep the process alive.
+      // Abandoned work, such as a job that does not return, must not keep the process alive.
       setTimeout(() => process.exit(), maxSilenceMs).unref();
     } catch (error) {
       log.error('stopped badly', { cause: error instanceof Error ? error.name : 'unknown' });

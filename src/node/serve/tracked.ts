@@ -43,7 +43,7 @@ export const trackRequests = (): Tracked => {
   };
   return {
     tracking: (fetch) => (request, bindings) => {
-      // The server of this service speaks only HTTP/1.1.
+      // This service's server only uses HTTP/1.1.
       const { incoming, outgoing } = bindings as HttpBindings;
       note(incoming.socket, outgoing);
       const answer = fetch(request, bindings);

@@ -5,7 +5,7 @@ import { withinLimit } from '../../time-limit.ts';
 const everyMs = 60_000;
 const stopLimitMs = 5_000;
 
-/** Runs what is due now and every minute, never two rounds at once. The returned function stops it, after a short wait. */
+/** Runs due work now and every minute, never two rounds at once. The returned function stops it, after a short wait. */
 export const startJobTimer = (deps: Deps, changeMark?: ChangeMark): (() => Promise<void>) => {
   const runRound = createRounds(deps, changeMark);
   const stopping = new AbortController();

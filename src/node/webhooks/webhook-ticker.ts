@@ -6,7 +6,7 @@ import { type Allowance, deliverTo } from '../../webhooks/delivery/lane.ts';
 
 const afterWriteMs = 50;
 const whilePendingMs = 5_000;
-/** How long the database may take to find what is due. */
+/** How long the database may take to find due deliveries. */
 const lookLimitMs = 30_000;
 /** How long a stop waits for receivers to answer, and then for their outcomes to be stored. */
 const stopGraceMs = 2_000;

@@ -21,7 +21,7 @@ interface Outcome {
   uncounted?: 1;
 }
 
-/** Why a notice did not leave, and what that tells of its channel. */
+/** Why a notice was not sent, and what that means for its channel. */
 interface Missed {
   cause: string;
   heard?: Heard;
@@ -37,7 +37,7 @@ const instantInWords = ({ clinicTime }: Deps, instant: number, language: TextPar
   return `${day}, ${time}`;
 };
 
-/** A claimed notice that there is somebody to tell. */
+/** A claimed notice that has a recipient. */
 type Told = Claimed & { personId: string };
 
 const buildParts = async (deps: Deps, row: Told): Promise<TextParts> => {
@@ -121,7 +121,7 @@ const sendMessage = async (
   return { cause: `HTTP ${status}`, isFinal: isFinal(status), heard: heardBy(status, retryAfterMs) };
 };
 
-/** What becomes of a notice that was tried; its channel may rest from now on. */
+/** The next state of a notice after an attempt; its channel may pause from now on. */
 const decideOutcome = (deps: Deps, row: Claimed, begunAt: number, missed: Missed | null): Outcome => {
   const { id, kind, channel, attempts } = row;
   const now = deps.clock();
@@ -141,7 +141,7 @@ const decideOutcome = (deps: Deps, row: Claimed, begunAt: number, missed: Missed
   return { state: 'pending', reason: cause, dueAt: now + pause, ...(isHeld && { uncounted: 1 }) };
 };
 
-/** Whether a notice still goes is judged by what was read after it was claimed. */
+/** Whether a notice is still sent is decided by the data read after it was claimed. */
 const sendOne = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<Outcome> => {
   const passed = passedBecause(row, deps.clock(), readReminderHours(deps));
   if (passed !== null) return { state: 'dropped', reason: passed };
@@ -163,7 +163,7 @@ const sendOne = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<O
   return decideOutcome(deps, row, begunAt, missed);
 };
 
-/** What became of a notice, and to whom it went. One that cannot be written must not keep the others from being settled. */
+/** The outcome of a notice, and its recipient. If one cannot be written, the others are still settled. */
 export const attempt = async (deps: Deps, row: Claimed, signal: AbortSignal) => {
   let outcome: Outcome;
   try {

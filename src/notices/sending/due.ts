@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { NoticeChannel } from '../../tables/words.ts';
 import { listChannels } from '../plan.ts';
 
-/** What waits, as the look by the minute tells it. */
+/** The waiting work, as the check of every minute returns it. */
 interface Waiting {
   noticesToPlan: number | null;
   /** JSON: of each channel when the oldest of its notices is due, and the oldest urgent one. */
@@ -13,8 +13,8 @@ interface Waiting {
 type Oldest = [channel: NoticeChannel, dueAt: number | null, urgentAt: number | null];
 
 /**
- * When there is something to plan or to send: what is not urgent waits for the end of the quiet hours, and all of a channel
- * until it has rested. Without a way for them to leave, none is planned and none waits.
+ * When there is something to plan or to send: notices that are not urgent wait for the end of the quiet hours, and all
+ * of a channel while it pauses. If no channel is configured, none is planned and none waits.
  */
 export const noticesAt = ({ noticesToPlan, noticesDue }: Waiting, deps: Deps, now: number): number | null => {
   if (listChannels(deps).length === 0) return null;

@@ -30,8 +30,8 @@ export const claimDue = statement(
 );
 
 /**
- * What the claimed notices (ids as JSON) speak of, to whom, and what that person wants: all as it stands now. Since it was
- * planned the record may have been merged into another, which has its choices and whoever acts for it.
+ * The booking, recipient and choices of the claimed notices (ids as JSON), all as they are now. Since planning, the
+ * record may have been merged into another, whose choices and acting account then count.
  */
 export const findClaimed = statement((db, named: Named<'ids'>) =>
   db

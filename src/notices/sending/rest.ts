@@ -1,4 +1,4 @@
-// Pure: when a channel rests, because whoever takes its notices asks for that or does not answer at all.
+// Pure: when a channel pauses, because its receiver asks for a pause or does not answer at all.
 
 import type { Rest } from '../../deps.ts';
 import type { Heard } from '../../mailer.ts';
@@ -10,7 +10,7 @@ const silentLimit = 10;
 
 const fresh: Rest = { until: 0, silent: 0, rests: 0 };
 
-/** How a channel stands after an attempt on it. */
+/** The state of a channel after an attempt on it. */
 export const afterAttempt = (
   before: Rest | undefined,
   heard: Heard | undefined,
@@ -21,7 +21,7 @@ export const afterAttempt = (
   if (typeof heard === 'number')
     return { ...fresh, until: Math.max(rest.until, now + (heard || shortestMs)) };
   if (heard === 'answer') return { ...fresh, until: rest.until };
-  // What was under way as the rest began tells nothing new.
+  // Attempts that had started before the pause began add no information.
   if (heard === undefined || begunAt < rest.until) return rest;
   if (rest.silent + 1 < silentLimit) return { ...rest, silent: rest.silent + 1 };
   return {

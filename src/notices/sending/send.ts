@@ -10,8 +10,8 @@ import { type Claimed, claimDue, findClaimed, readdress, settleAll } from './que
 type Settled = Awaited<ReturnType<typeof attempt>>;
 
 /**
- * Sends what is due on one channel: what is urgent, and then those that waited longest. So many are under way at once: the
- * next ones are claimed while others are being sent, so that a slow one holds up nobody.
+ * Sends the due notices of one channel: first the urgent ones, then the longest waiting. A fixed number are in progress
+ * at once: the next ones are claimed while others are being sent, so that a slow one delays no other.
  */
 const sendBy = async (
   deps: Deps,
@@ -28,7 +28,7 @@ const sendBy = async (
 
   const settle = () => {
     const values = { leaseId, outcomes: JSON.stringify(settled) };
-    // Hardly ever: a row that is told to another person is written in one more index.
+    // Rarely: if the recipient of a row changed, one more index is written.
     const readdressed = settled.some(({ isReaddressed }) => isReaddressed) ? [readdress(db, values)] : [];
     return [...readdressed, settleAll(db, values)] as const;
   };
@@ -63,7 +63,7 @@ const sendBy = async (
     for (let claims = 0; claims < claimsLeft && !signal.aborted; claims++) {
       const now = clock();
       if ((deps.rests.get(channel)?.until ?? 0) > now) break;
-      // What were cut off would be sent and not settled, and so sent again.
+      // An attempt that was cut off here would be sent but not settled, and so sent again.
       if (now - begunAt + longestMs >= runMs) break;
       const max = noticesAtOnce - underWay.size;
       const isNight = isQuiet(now, deps.clinicTime, deps.config.QUIET_HOURS);
@@ -82,9 +82,9 @@ const sendBy = async (
 };
 
 /**
- * Plans the notices of what has changed, and sends those that are due, the channels side by side: a gateway that does not
- * answer holds up no mail. Two processes may do so at once: a lease gives each attempt to one of them. Without a channel
- * nothing is planned, and nothing kept for later.
+ * Plans the notices of changes, and sends the due ones, all channels at the same time: a gateway that does not answer
+ * delays no mail. Two processes may do so at once: a lease gives each attempt to one of them. Without a channel nothing
+ * is planned or stored for later.
  */
 export const sendDueNotices = async (deps: Deps, now: number, signal: AbortSignal): Promise<void> => {
   const channels = listChannels(deps);

@@ -42,11 +42,11 @@ export const insertClaimCode = rowStatement(
 const typedCode = sql`from claim_codes c join patients p on p.id = c.patient_id
   where c.hash in (select value from json_each(r.hashes)) and ${isOpenCode}`;
 
-/** Whoever made a code cannot use it, and without a date of birth nobody can. */
+/** The account that made a code cannot use it, and nobody can without a date of birth. */
 const isRight: SQL = sql`(p.birth_date is not null and p.birth_date = r.birth_date
   and c.created_by <> r.actor_id and p.merged_into is null)`;
 
-/** Recorded where a code was tried with a wrong date of birth, or by whoever made it. */
+/** Recorded if a code was tried with a wrong date of birth, or by the account that made it. */
 export const recordRefusal = securityEventWhen(
   sql`exists (select 1 ${typedCode} and not ${isRight})`,
   ['hashes', 'birthDate'],
@@ -91,7 +91,7 @@ const claimRow = ['key', 'maxFamily', 'since', 'hashes', 'birthDate', 'patientId
 
 const roomForClaim: SQL = sql`(${actsAlready} or ${hasRoom})`;
 
-/** Comes first in the batch of a claim: what follows happens only where this was recorded. */
+/** The first statement in the batch of a claim: the following ones run only if this was recorded. */
 export const recordClaim = securityEventWhen(
   sql`exists (select 1 ${typedCode} and ${isRight} and p.id = r.patient_id) and ${roomForClaim}
     and ${isFirstRequest}`,

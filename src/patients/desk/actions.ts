@@ -181,7 +181,7 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
 const wantsConfirmation = (input: BodyOf<typeof ChangePatient>): boolean =>
   input.numbers_confirmed === true || input.national_id != null || input.insurance_number != null;
 
-/** When the desk confirmed the numbers, after a change; whoever works here and types a number has seen it. */
+/** When the desk confirmed the numbers, after a change; a number that staff type counts as confirmed. */
 const confirmedAt = (before: PatientRow, input: BodyOf<typeof ChangePatient>, now: number): number | null => {
   if (input.numbers_confirmed === false) return null;
   return wantsConfirmation(input) ? now : before.numbersConfirmedAt;

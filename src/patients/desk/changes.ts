@@ -10,7 +10,7 @@ import type { ListPatientChanges } from './contract.ts';
 
 type Query = QueryOf<typeof ListPatientChanges>;
 
-/** What happened to patients' records since, in one round trip. */
+/** The changes to patients' records since a position, in one round trip. */
 export const patientChangesRead = ({ db }: Deps, { after, limit = defaultLimit }: Query) =>
   reading([findSpan(db, { after }), findPatientChanges(db, { after, limit })] as const, ([[span], rows]) => ({
     span,

@@ -16,7 +16,7 @@ const withAccount = {
   accountRole: sql<string | null>`(select u.role from users u where u.id = patients.id)`.as('account_role'),
 };
 
-/** The doctor whose bookings the caller runs; null for whoever runs those of all doctors. */
+/** The doctor to whose bookings the caller is limited; null if the caller manages those of all doctors. */
 const selectDoctor = (callerId: SQL): SQL =>
   sql`(select case when u.role = 'doctor' then coalesce(u.doctor_id, '') end from users u where u.id = ${callerId})`;
 
@@ -51,7 +51,7 @@ export type PatientRow = ReturnType<typeof findPatientRecord>['_']['result'][num
 const selectPatient = (id: SQL): SQL =>
   sql`(select coalesce(p.merged_into, p.id) from patients p where p.id = ${id})`;
 
-/** The booking that stands next to an instant on one side of it, where the caller may see it. */
+/** The booking nearest to an instant on one side of it, if the caller may see it. */
 const nearestBooking = (named: Named<'id' | 'now' | 'callerId'>, side: 'last' | 'next'): SQL => {
   const isOnSide = sql.raw(side === 'last' ? '<=' : '>');
   return sql`(select case when ${isOfCaller('n', sql`${named('callerId')}`)} then n.id end from bookings n

@@ -57,7 +57,7 @@ const changedSince = async (deps: Deps, query: Query): Promise<FoundRow[]> => {
   if (query.q !== undefined) throw new Failure('invalid_query', { issues: [{ path: 'q', rule: 'invalid' }] });
   const from = instantSince(deps.clinicTime, query.updated_since);
   const { position, limit } = pageStart(query, changePosition, [from, ''] as [number, string]);
-  // Whoever forges a cursor sees nothing from before.
+  // A forged cursor never shows rows from before the first page.
   const [since, afterId] = position[0] < from ? [from, ''] : position;
   return run(deps.db, findChangedPatients(deps.db, { since, afterId, limit }));
 };

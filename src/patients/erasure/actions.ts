@@ -20,7 +20,7 @@ import {
   removeEmptyRecords,
 } from './queries.ts';
 
-/** Who is deleted: an account and the record of its person have one id. */
+/** The person to delete: an account and the record of its person have the same id. */
 interface Person {
   personId: string;
   /** The e-mail of the login; null for a record without one. */
@@ -75,8 +75,8 @@ const explainRefusal = (why: Explained | undefined, byClinic: boolean): Failure 
 };
 
 /**
- * Deletes a person in one atomic step: the account, what is stored of its person, and the family that nobody else has to
- * do with. A booking that is made meanwhile is refused by its guards, or canceled with the others.
+ * Deletes a person in one atomic step: the account, all data of its person, and family members without another account.
+ * A booking made at the same time is refused by its guards, or canceled with the others.
  */
 const erase = async (context: AuthenticatedContext, person: Person, byClinic: boolean): Promise<void> => {
   const { deps } = context;

@@ -20,7 +20,7 @@ import { claimCodes, familyRelations } from '../../tables/patients.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
 import { searchWords } from '../../tables/search.ts';
 
-/** Whose id a column holds: the account's, a login's of it, or a record's that becomes nobody's. */
+/** Whose id a column holds: the account's, one of its logins', or the record's that is made anonymous. */
 type Owner = 'account' | 'login' | 'record';
 
 /** The rows of a person who is deleted. */
@@ -50,8 +50,8 @@ const removeWords = statement((db, named: Named<'personId' | 'writeId'>) =>
 );
 
 /**
- * What goes with a person, children before their parents: a further table takes one line here. What stays under an id
- * that is nobody's is named by test/security/erased-tables.test.ts, which finds a column that neither names.
+ * The rows that are deleted with a person, children before parents: a new table takes one line here. Columns that stay
+ * under an anonymous id are named by test/security/erased-tables.test.ts, which finds a column that neither list names.
  */
 export const belongings = [
   goes(replays.userId, 'account'),

@@ -33,7 +33,7 @@ const mayErase: SQL = sql`${stands} and not ${isUnderWay}
 
 const deciding = ['personId', 'byClinic', 'today'] as const;
 
-/** Comes first in the batch of a deletion: what follows happens only where this was recorded. */
+/** The first statement in the batch of a deletion: the following ones run only if this was recorded. */
 export const recordErasure = securityEventWhen(mayErase, deciding);
 
 /** Whether a person was deleted and, where not, why. */
@@ -86,14 +86,14 @@ export const markMerged = rowStatement(['writeId'], (db, row) =>
     ),
 );
 
-/** What is still to come: of these records, and what the account made for those for whom nobody is left who acts. */
+/** Upcoming bookings: of these records, and those that the account made for patients for whom no other account acts. */
 const isComing = sql`bookings.patient_id in (${erased} union all ${family}) and bookings.status <> 'canceled'
   and bookings.ends_at > r.now and bookings.checked_in_at is null and bookings.completed_at is null
   and bookings.no_show_at is null and (bookings.patient_id in (${erased})
   or (bookings.created_by = r.person_id and (bookings.held_until is not null
   or not ${othersActFor(sql`bookings.patient_id`)})))`;
 
-/** Cancels what is still to come, whatever the lead, each booking in a version of its own. */
+/** Cancels the upcoming bookings whatever the lead time, each with a new version. */
 export const cancelComing = rowStatement(['personId', 'writeId', 'now'], (db, row) =>
   db
     .update(bookings)
@@ -111,7 +111,7 @@ export const cancelComing = rowStatement(['personId', 'writeId', 'now'], (db, ro
     .where(sql`${isComing} and ${rowIsRecorded}`),
 );
 
-/** The event of each booking that was canceled: the one before it, with what has changed. */
+/** The event of each canceled booking: its previous event with the changes. */
 export const recordCancellations = rowStatement(['personId', 'writeId', 'now', 'requestId'], (db, row) =>
   insertFromRow(
     db,
@@ -137,7 +137,7 @@ export const recordCancellations = rowStatement(['personId', 'writeId', 'now', '
   ),
 );
 
-/** What people wrote of a visit goes; who was there, with whom, when and in which state stays under nobody's id. */
+/** The free texts about a visit are deleted; patient, doctor, time and state stay under an anonymous id. */
 export const clearBookings = rowStatement(['writeId'], (db, row) =>
   db
     .update(bookings)
@@ -149,7 +149,10 @@ export const clearBookings = rowStatement(['writeId'], (db, row) =>
     ),
 );
 
-/** Answers that others were given of these records: a repeat is told that its key is spent. All of a day's are looked through. */
+/**
+ * Stored answers to other people's requests about these records: a repeated request is answered that its key is used
+ * up. All answers of a day are searched.
+ */
 export const clearReplays = rowStatement(['writeId', 'since'], (db, row) =>
   db
     .update(replays)
@@ -164,7 +167,7 @@ export const clearReplays = rowStatement(['writeId', 'since'], (db, row) =>
 
 const ofRecord = sql`(select max(v.version) from booking_events v where v.booking_id = p.id)`;
 
-/** Tells receivers of webhooks which records are nobody's, once for each. */
+/** Notifies webhook receivers of the anonymous records, once for each. */
 export const recordPatientsGone = rowStatement(
   ['writeId', 'now', 'actorId', 'actorRole', 'requestId'],
   (db, row) =>
@@ -189,7 +192,7 @@ export const recordPatientsGone = rowStatement(
     ),
 );
 
-/** What a record keeps when it is nobody's; every other column is emptied, also one that is added later. */
+/** The columns that an anonymous record keeps; every other column is emptied, also one that is added later. */
 const stays = new Set(['id', 'version', 'erasureId', 'createdAt', 'updatedAt']);
 
 const nothing = Object.fromEntries(

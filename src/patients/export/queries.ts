@@ -84,7 +84,7 @@ export const findMails = statement((db, named: Named<'personId' | 'limit'>) =>
     .limit(named('limit')),
 );
 
-/** What was waited for, by these records. */
+/** The waitlist entries of these records. */
 export const findEntries = statement((db, named: Named<'personId' | 'limit'>) =>
   db
     .select()
@@ -116,7 +116,7 @@ export const findRelations = statement((db, named: Named<'personId' | 'limit'>) 
     .limit(named('limit')),
 );
 
-/** What other systems call these records, and those that were merged into them. */
+/** The ids of these records in other systems, and the records that were merged into them. */
 export const findExternalIds = statement((db, named: Named<'personId' | 'limit'>) =>
   db
     .select()

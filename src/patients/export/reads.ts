@@ -44,7 +44,7 @@ export const readAll = (context: AuthenticatedContext, personId: string) => {
     written: findRecorded(db, { writeId }),
     account: findAccount(db, { personId }),
     records: findRecords(db, others),
-    // One more than are shown tells that there are more.
+    // One row more than is shown, to see whether there are more.
     bookings: findBookings(db, { personId, limit: most.bookings + 1 }),
     logins: findLogins(db, others),
     consents: findConsents(db, { userId: personId, limit: most.others }),

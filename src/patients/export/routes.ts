@@ -3,7 +3,7 @@ import { namedPatient } from '../desk/resource.ts';
 import { exportPerson } from './actions.ts';
 import * as contract from './contract.ts';
 
-/** Saved as a file by whoever opens it. */
+/** The browser saves it as a file. */
 const asFile = { 'Content-Disposition': 'attachment; filename="janji-export.json"' };
 
 export const mountExport = (mount: Mount): void => {

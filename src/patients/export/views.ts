@@ -91,7 +91,7 @@ export const exportView = async (context: JudgingContext, personId: string, rows
     })),
     security_events: rows.events
       .slice(0, most.events)
-      // Who works at the clinic is named to its admins alone.
+      // The clinic's staff are named only to its admins.
       .map((row) => ({ ...lineView(row), actor_name: null })),
   };
 };

@@ -11,10 +11,10 @@ const liveFamily = sql`(select count(*) from family_relations f where f.account_
 const addedLately = sql`(select count(*) from family_relations f where f.account_id = r.actor_id
   and f.created_at > r.since)`;
 
-/** The family has room, now and in this year. */
+/** The family is below its limits, in total and for this year. */
 export const hasRoom: SQL = sql`(${liveFamily} < r.max_family and ${addedLately} < r.max_family)`;
 
-/** Recorded where the family has room and the request is no repeat. */
+/** Recorded if the family is below its limits and the request is not a repeat. */
 export const recordAddition = securityEventWhen(sql`${hasRoom} and ${isFirstRequest}`, [
   'key',
   'maxFamily',
@@ -125,7 +125,7 @@ const noneComing = sql`not exists (select 1 from bookings b where b.patient_id =
 const relationStands = sql`exists (select 1 from family_relations f where f.account_id = r.actor_id
   and f.patient_id = r.patient_id and f.ended_at is null)`;
 
-/** Recorded where the relation stands and no booking of the patient is still to come. */
+/** Recorded if the relation exists and the patient has no upcoming booking. */
 export const recordEndOfRelation = securityEventWhen(sql`${relationStands} and ${noneComing}`, ['patientId']);
 
 export const endRelation = rowStatement(['writeId', 'accountId', 'patientId', 'now'], (db, row) =>

@@ -28,7 +28,7 @@ import { createStepRecords, type ImportDeps, type Result, type StepRecord } from
 import { importView, issuesText, resultView } from './views.ts';
 import * as write from './write-queries.ts';
 
-/** Who imports: somebody with a token, or the command line. */
+/** The importer: a person with a token, or the command line. */
 export interface Importer extends Omit<Author, 'actorId' | 'role'> {
   actorId: string | null;
   role: Author['role'] | 'system';
@@ -46,7 +46,7 @@ const eventOf = (
   event: Pick<SecurityEvent, 'writeId' | 'type' | 'detail'>,
 ): SecurityEvent => ({ userId: null, ...by, ...(role !== 'system' && { role }), ...event });
 
-/** What a response is stored under; without an actor there is no key, and nothing is stored. */
+/** The key under which a response is stored; without an actor there is none, and nothing is stored. */
 const recordedBy = ({ actorId, now }: Importer, writeId: string) => ({
   writeId,
   actorId: actorId ?? '',

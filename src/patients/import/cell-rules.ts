@@ -49,7 +49,7 @@ const sexes: Readonly<Record<string, 'male' | 'female'>> = {
   woman: 'female',
 };
 
-/** What stands in a cell that is empty. */
+/** The values that count as an empty cell. */
 const nothing = /^[-–—.?]*$/;
 /** Spreadsheets keep a number as text by an apostrophe before it, and some write it out. */
 const asText = /^['’]/;

@@ -47,7 +47,7 @@ const fieldByName: ReadonlyMap<string, ImportField> = new Map(
 export const recognizeColumns = (header: readonly string[]): (ImportField | null)[] => {
   const taken = new Set<ImportField>();
   return header.map((name) => {
-    // What stands in brackets is a hint of the form: Tanggal lahir (dd/mm/yyyy).
+    // Text in brackets is a hint of the form: Tanggal lahir (dd/mm/yyyy).
     const field = fieldByName.get(joined(wordsOf(name.replaceAll(/\([^)]*\)/g, '')))) ?? null;
     if (field === null || taken.has(field)) return null;
     taken.add(field);

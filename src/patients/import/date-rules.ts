@@ -38,7 +38,7 @@ const isoOf = (year: number, month: number, day: number): string | null => {
   return isReal ? date.toISOString().slice(0, 10) : null;
 };
 
-/** What a typed date is: a date; one that may be two until its order is known; or none. */
+/** The reading of a typed date: one date; two possible dates until the order is known; or none. */
 export type TypedDate = { date: string } | { problem: 'date_typed' | 'date_order' };
 
 const dateOr = (date: string | null): TypedDate => (date === null ? { problem: 'date_typed' } : { date });
@@ -47,7 +47,7 @@ const yearFirst = /^(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})$/;
 const yearLast = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})$/;
 const dayAndName = /^(\d{1,2})[-/. ]?([a-z]+)[-/., ]{0,2}(\d{4})$/i;
 const nameAndDay = /^([a-z]+)[-/. ](\d{1,2})[-/., ]{1,2}(\d{4})$/i;
-/** What a spreadsheet or a database writes behind a date. */
+/** A time part that a spreadsheet or a database adds after a date. */
 const midnight = /[T ]0?0[:.]00(?:[:.]00(?:\.0+)?)?Z?$/;
 
 /** 05/01/1950 by its order; without one only where it can be but one date. */

@@ -1,4 +1,4 @@
-// Pure: what an import does with a row, by the patients who are there already.
+// Pure: the treatment of a row in an import, given the existing patients.
 
 import type { FieldIssue } from '../../endpoint/field-sentences.ts';
 import type { OnDuplicate } from '../../tables/words.ts';

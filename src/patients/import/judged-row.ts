@@ -12,7 +12,7 @@ import { deriveHashes } from '../numbers/numbers.ts';
 import { isBirthDate } from '../record/rules.ts';
 import { type Cells, readRow } from './cell-rules.ts';
 
-/** What the desk takes of a new patient, and the id in the source. */
+/** The fields that the desk accepts for a new patient, and the id in the source. */
 const RowShape = once(() => {
   const { confirm: _, ...fields } = CreatePatient.body().shape;
   return z.object({ ...fields, external_id: z.optional(oneLine(100)) });

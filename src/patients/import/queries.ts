@@ -154,7 +154,7 @@ export const findMatches = statement(
 
 export type MatchRow = ReturnType<typeof findMatches>['_']['result'][number];
 
-/** Who has one of these medical record numbers, also a record that was merged. */
+/** The patients with one of these medical record numbers, merged records included. */
 export const findRecordNumbers = statement((db, named: Named<'numbers'>) =>
   db
     .select({ id: patients.id, medicalRecordNumber: patients.medicalRecordNumber })

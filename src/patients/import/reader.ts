@@ -34,7 +34,7 @@ export class UnreadableFile extends Error {
 }
 
 const delimiters = [',', ';', '\t', '|'];
-/** What a spreadsheet may write first, to tell which character separates the cells. */
+/** A first line that some spreadsheets write to name the separator. */
 const separatorLine = /^sep=(.)\r?\n/i;
 const sampleRows = 50;
 /** As much of a file as is looked at to know its form. */
@@ -47,7 +47,7 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): A
   yield decoder.decode();
 }
 
-/** UTF-8 where every byte is; else what Windows writes. Looks at the whole file, and at none of it twice. */
+/** UTF-8 if all bytes are valid; else the Windows encoding. Reads the whole file once. */
 const encodingOf = async (
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ encoding: Encoding; head: Uint8Array }> => {
@@ -94,7 +94,7 @@ async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): Async
   let begun = '';
   let isBegun = false;
   for await (const piece of pieces) {
-    // Not before a line is there: the first may only tell the separator.
+    // Only after the first line is complete, since it may name the separator.
     if (!isBegun) {
       begun += piece;
       if (!begun.includes('\n')) continue;

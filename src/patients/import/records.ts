@@ -24,7 +24,7 @@ interface DeskColumns {
   staffNotes: string;
 }
 
-/** What an import works with: less than a service has, so that the command line can bring it. */
+/** The dependencies of an import: fewer than a service's, so that the command line can provide them. */
 export type ImportDeps = Pick<
   Deps,
   'db' | 'newId' | 'clinicTime' | 'secretBox' | 'tokenKeys' | 'eventsWritten'
@@ -42,7 +42,7 @@ export interface StepRecord {
   fields: Set<string>;
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export interface Result {
   row: number;
   outcome: ImportOutcome;
@@ -69,7 +69,7 @@ const looksIn = ({
   phone: phoneWord(phoneCountryCode, phoneNumber),
 });
 
-/** Many may share a date of birth that stands for none: whole rows are read of those alone who look alike. */
+/** Many records may share a placeholder date of birth: full rows are read only for those that look alike. */
 const readMatches = async ({ db }: Pick<Deps, 'db'>, source: string, rows: readonly SoundRow[]) => {
   const externalIds = distinct(rows.flatMap(({ externalId }) => externalId ?? []));
   const numbers = distinct(rows.flatMap(({ fields }) => fields.medical_record_number ?? []));
@@ -103,7 +103,7 @@ const deskOf = ({ medicalRecordNumber, numbersConfirmedAt, staffNotes }: MatchRo
   staffNotes,
 });
 
-/** A sealed number is another text each time: the one that stands is kept where its hash is the same. */
+/** A sealed number is a different text each time: the stored one stays if its hash is the same. */
 const withSameSeals = (before: GivenColumns, after: GivenColumns): GivenColumns => ({
   ...after,
   ...(after.nationalIdHash === before.nationalIdHash && { nationalId: before.nationalId }),

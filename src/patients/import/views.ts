@@ -22,7 +22,7 @@ export const importView = (row: ImportRecord) => ({
   finished_at: row.finishedAt === null ? null : toIso(row.finishedAt),
 });
 
-/** What became of a row, in the language of whoever reads it. */
+/** The outcome of a row, in the reader's language. */
 export const resultView = ({ row, outcome, patientId, issues }: Result, language: Language) => ({
   row,
   outcome,

@@ -46,14 +46,14 @@ interface Merge {
   target: string;
   /** The code by which an account merges a record into its own; null for the clinic. */
   claimHash: string | null;
-  /** What the last step stores for a repeat of the request. */
+  /** The response that the last step stores for a repeated request. */
   stored: StoredResponse | null;
 }
 
 interface Records {
   source: MergeableRow;
   target: MergeableRow;
-  /** The next bookings to be moved, and one more to tell whether others follow. */
+  /** The next bookings to move, and one more to see whether others follow. */
   rows: BookingRow[];
   /** The open offers of both. */
   offers: BookingRow[];
@@ -101,7 +101,7 @@ const readRecords = async (db: Db, source: string, target: string): Promise<Reco
   return { source: from, target: into, rows, offers, bookings, relations };
 };
 
-/** What the last step does beside moving bookings. */
+/** Further statements of the last step. */
 const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Records) => {
   const { db } = deps;
   const { now } = by;
@@ -199,7 +199,7 @@ const makeStep = async (merge: Merge, records: Records) => {
   return { isMade: why?.recorded === 1, isRepeated: why?.repeated === 1, isLast };
 };
 
-/** What a merge does, or would do. */
+/** The effect of a merge, done or previewed. */
 const toMergeResult = ({ source, target, bookings, relations }: Records, isDryRun: boolean) => {
   const { taken, differing } = compareRecords(source, target, recordAfterMerge(source, target));
   return { id: target.id, merged_id: source.id, bookings, relations, taken, differing, dry_run: isDryRun };
@@ -216,14 +216,14 @@ const assertFirst = async (
   if (why?.repeated === 1) throw new RequestRepeated();
 };
 
-/** What was done, and the record that is left. */
+/** The result, and the remaining record. */
 const buildMerged = (records: Records) => ({
   result: toMergeResult(records, false),
   after: { ...records.target, ...recordAfterMerge(records.source, records.target) },
 });
 type Merged = ReturnType<typeof buildMerged>;
 
-/** What merging a record into another would do; throws where it cannot be done. */
+/** The effect of merging a record into another; throws if the merge is not possible. */
 export const previewMerge = async ({ db }: Deps, source: string, target: string) =>
   toMergeResult(await readRecords(db, source, target), true);
 

@@ -3,7 +3,7 @@ import { type Named, statement } from '../../db/statement.ts';
 import { isRecorded } from '../../tables/accounts.ts';
 import { noticeChoices } from '../../tables/mail.ts';
 
-/** What either of two records did not want is not sent to the one that stays. */
+/** A kind of notice that either of two records opted out of is not sent to the remaining one. */
 export const copyChoices = statement((db, named: Named<'source' | 'target' | 'writeId'>) =>
   db
     .insert(noticeChoices)

@@ -23,7 +23,7 @@ export const serializeChanges = (nexts: readonly BookingRow[], { role }: Author)
     })),
   );
 
-/** What a step moves of the source's next bookings, and how the open offers of both records stand afterwards. */
+/** The bookings of the source that a step moves, and the open offers of both records afterwards. */
 export const planMoves = (
   { deps, by, source, target }: Moving,
   rows: readonly BookingRow[],

@@ -12,7 +12,7 @@ import { bookingEvents } from '../../tables/webhooks.ts';
 import { isOpenCode } from '../record/guards.ts';
 import { offersAreCurrent } from './waitlist-queries.ts';
 
-/** A record as it stands, merged or not, with whether a login belongs to it. */
+/** A record, merged or not, with whether it has a login. */
 export const findMergeable = statement((db, named: Named<'id'>) =>
   db
     .select({
@@ -49,7 +49,7 @@ export const findBookingsById = statement((db, named: Named<'ids'>) =>
     .where(sql`${bookings.id} in (select value from json_each(${named('ids')}))`),
 );
 
-/** The next bookings to be moved: what is to come goes first, since only there new conflicts can arise. */
+/** The next bookings to move: upcoming ones first, since only they can cause new conflicts. */
 export const findBookingsToMove = statement((db, named: Named<'source' | 'limit'>) =>
   db
     .select()
@@ -112,7 +112,7 @@ const stepRow = [
   'claimHash',
 ] as const;
 
-/** Comes first in the batch of a step: what follows happens only where this was recorded. */
+/** The first statement in the batch of a step: the following ones run only if this was recorded. */
 export const recordMergeStep = securityEventWhen(mayMerge, stepRow);
 
 const movingRow = ['writeId', 'source', 'target', 'moves', 'now'] as const;
@@ -160,7 +160,10 @@ export const recordMoves = rowStatement(
     ),
 );
 
-/** Whoever acts for the one record acts for the other: nobody for themselves, and no relation twice. */
+/**
+ * Every account that acts for the source now acts for the target; no account acts for itself, and no relation exists
+ * twice.
+ */
 export const copyRelations = rowStatement(['writeId', 'source', 'target'], (db, row) =>
   insertFromRow(
     db,

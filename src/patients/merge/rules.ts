@@ -1,4 +1,4 @@
-// Pure: what is left of two records of one patient. The record that stays keeps what it has and takes what it lacks.
+// Pure: the result of merging two records of one patient. The target keeps its values and takes those that it lacks.
 
 import type { BookingRow } from '../../booking/record/queries.ts';
 import type { patients } from '../../tables/patients.ts';
@@ -12,8 +12,8 @@ export type MergeableRow = Row & { accountEmail: string | null };
 export const bookingsAStep = 50;
 
 /**
- * What a step moves of the source's next bookings: first the seats that are held for it, whose entries move with the first
- * step. `offers` are those of both records.
+ * The next bookings of the source that a step moves: first the held seats, whose entries move with the first step.
+ * `offers` are those of both records.
  */
 export const bookingsToMove = (
   rows: readonly BookingRow[],
@@ -40,7 +40,7 @@ const pickNumbers = ({ nationalId, nationalIdHash, insuranceNumber, insuranceNum
   insuranceNumberHash,
 });
 
-/** Numbers that nobody confirmed must not become confirmed by standing beside one that is. */
+/** An unconfirmed number must not become confirmed because the other record's number is. */
 const numbersAfter = (source: Row, target: Row) => {
   const hasNumber = target.nationalIdHash !== null || target.insuranceNumberHash !== null;
   if (!hasNumber) return { ...pickNumbers(source), numbersConfirmedAt: source.numbersConfirmedAt };
@@ -97,7 +97,7 @@ export const mergedFields = Object.keys(compared) as MergedField[];
 
 const isEmpty = (value: string | null): boolean => value === null || value === '';
 
-/** What the record that stays takes over, and in what the two differ: there its own stays. */
+/** The values that the target takes over, and those that differ: there it keeps its own. */
 export const compareRecords = (source: Row, target: Row, after: After) => {
   const named = mergedFields.map((field) => [field, compared[field]] as const);
   const taken = named.filter(([, column]) => after[column] !== target[column]);

@@ -5,9 +5,10 @@ import { rowIsRecorded } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
 
-// What two records of one patient wait for. In the from of an update a subquery stands: it is read before a row changes.
+// The waitlist entries of two records of one patient. The update's `from` holds a subquery because it is read before a
+// row changes.
 
-/** The seats that are held for either of two records, those whose time is over with them. */
+/** The seats held for either of two records, and those whose offer is over. */
 export const findOffers = statement((db, named: Named<'source' | 'target'>) =>
   db
     .select()
@@ -18,13 +19,13 @@ export const findOffers = statement((db, named: Named<'source' | 'target'>) =>
     ),
 );
 
-/** The offers of both records are those that were read, and no others. */
+/** The offers of both records are exactly those that were read. */
 export const offersAreCurrent = sql`(select count(*) from bookings o where o.patient_id in (r.source, r.target)
   and o.status = 'waiting' and o.held_until is not null) = json_array_length(r.offers)
   and not exists (select 1 from json_each(r.offers) j left join bookings o on o.id = j.value ->> 'id'
   and o.version = j.value ->> 'version' where o.id is null)`;
 
-/** Ends offers as they stand after those of the source were moved, each in a new version of its own. */
+/** Ends offers, with the values they have after those of the source were moved; each end is a new version. */
 export const endOffers = rowStatement(['writeId', 'moves', 'now', 'actorRole'], (db, row) =>
   db
     .update(bookings)
@@ -44,8 +45,8 @@ export const endOffers = rowStatement(['writeId', 'moves', 'now', 'actorRole'], 
 );
 
 /**
- * Of entries for the same session and doctor one goes on, in the best place of them: for which a seat is held, else that of
- * the record that stays.
+ * Where both records wait for the same session and doctor, ends all entries but one. That one takes the best position;
+ * it is the entry with a held seat, else the target record's.
  */
 export const endTwins = rowStatement(['writeId', 'source', 'target', 'now'], (db, row) =>
   db
@@ -65,7 +66,7 @@ export const endTwins = rowStatement(['writeId', 'source', 'target', 'now'], (db
     .where(sql`waitlist_entries.id = t.id and t.entries > 1`),
 );
 
-/** Whoever waited as the one waits as the other, in the same place. */
+/** Moves the source record's remaining entries to the target, with their positions unchanged. */
 export const moveEntries = rowStatement(['writeId', 'source', 'target'], (db, row) =>
   db
     .update(waitlistEntries)

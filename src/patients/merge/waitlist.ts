@@ -1,4 +1,5 @@
-// What two records of one patient wait for becomes what one patient may wait for: each entry once, and one open offer.
+// Reduces the waitlist entries of two records of one patient to what one patient may have: each entry once, and one
+// open offer.
 
 import type { Author } from '../../auth/audit/rules.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
@@ -19,7 +20,7 @@ interface Step {
   target: string;
 }
 
-/** The offer as whoever merges declines it. */
+/** The offer, declined by the person who merges. */
 const declined = ({ deps, by: { now, role } }: Step, offer: BookingRow): BookingRow => {
   const party = role === 'patient' ? 'patient' : 'clinic';
   const changed = { version: offer.version + 1, writeId: deps.newId(), updatedAt: now };
@@ -27,9 +28,8 @@ const declined = ({ deps, by: { now, role } }: Step, offer: BookingRow): Booking
 };
 
 /**
- * What follows the move of a step's bookings, given the open offers of both records as they are then: those that nobody may
- * have beside another are declined, and each seat goes to the next who waits, after the entries have moved and before
- * the event.
+ * The statements after a step's bookings have moved, given the open offers of both records by then: every offer beyond
+ * one is declined, and its seat goes to the next entry, after the entries have moved and before the event.
  */
 export const joinWaiting = (step: Step, offers: readonly BookingRow[]): readonly Statement[] => {
   const { deps, by, writeId, source, target } = step;

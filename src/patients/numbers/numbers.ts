@@ -1,7 +1,7 @@
 import { derive, deriveEach } from '../../crypto/key-derivation.ts';
 import type { Deps } from '../../deps.ts';
 
-/** What sealing works with. */
+/** The dependencies of sealing. */
 export type Sealing = Pick<Deps, 'db' | 'log' | 'secretBox' | 'tokenKeys'>;
 
 /** A sealed number, and the keyed hash by which its record is found. */
@@ -12,7 +12,7 @@ interface Sealed {
 
 const none: Sealed = { sealed: null, hash: null };
 
-/** What is stored of a national or insurance number: nothing from which it can be read without the clinic's keys. */
+/** The stored form of a national or insurance number: it cannot be read without the clinic's keys. */
 export const sealNumber = async (
   deps: Pick<Deps, 'secretBox' | 'tokenKeys'>,
   kind: NumberKind,

@@ -55,7 +55,7 @@ const countSealed = (column: Column, keyIds: SQL) =>
     where ${column} > k.value || '.' and ${column} < k.value || '/')`;
 const countAll = (column: Column) => sql`(select count(*) from ${patients} where ${column} > '')`;
 
-/** How many numbers stand sealed, and how many of them by any of the given keys. */
+/** How many numbers are sealed, and how many of them with one of the given keys. */
 export const countNumbers = statement((db, named: Named<'keyIds'>) => {
   const keyIds = sql`${named('keyIds')}`;
   return db

@@ -38,7 +38,7 @@ const sealedNumber = (length: number, what: string, example: string, masked: str
   without: null,
 });
 
-/** A patient: what the family and the clinic give. */
+/** The fields of a patient that the family and the clinic can set. */
 export const patientFields = recordFields(patients, [...own, 'medicalRecordNumber', 'staffNotes'], {
   name: { write: name, answer: z.string },
   phoneNumber: {
@@ -64,7 +64,7 @@ export const patientFields = recordFields(patients, [...own, 'medicalRecordNumbe
   insurance_number: sealedNumber(13, 'BPJS card.', '0001234567890', '0001•••••7890'),
 });
 
-/** What the clinic alone gives. */
+/** The fields that only the clinic can set. */
 export const deskFields = recordFields(patients, [...own, ...patientFields.names], {
   medicalRecordNumber: {
     write: () =>

@@ -8,7 +8,7 @@ import { isRecorded, rowIsRecorded } from '../../tables/accounts.ts';
 import { patients } from '../../tables/patients.ts';
 import { writtenColumns } from './fields.ts';
 
-/** What is written of a record. */
+/** The columns that are written of a record. */
 export const recordColumns = columnGroup(patients, writtenColumns);
 
 /** Adds a record where the event was recorded; `numbered` asks for the next number of the clinic's counter. */

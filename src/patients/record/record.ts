@@ -18,7 +18,7 @@ export type GivenColumns = Pick<
   | 'insuranceNumberHash'
 >;
 
-/** A patient's fields as a body gives them: what is left out stays, null takes away. */
+/** A patient's fields from a request body: a missing field stays, null clears it. */
 export type PatientInput = z.output<z.ZodMiniObject<ReturnType<typeof patientFields.change>>>;
 
 /** A record that has nothing yet. */

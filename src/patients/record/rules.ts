@@ -1,4 +1,4 @@
-// Pure: what a patient's record may hold, by what it is found, and how much of a number is shown.
+// Pure: the limits of a patient's record, its search words, and the visible part of a number.
 
 export const maxFamily = 10;
 export const familyAdditionsSpanMs = 365 * 86_400_000;
@@ -14,7 +14,7 @@ export const isBirthDate = (birthDate: string, today: string): boolean =>
 const nationalIdForm = /^\d{16}$/;
 const insuranceNumberForm = /^\d{13}$/;
 
-/** What a search names beside words: a whole national or insurance number. */
+/** A search term beside words: a whole national or insurance number. */
 export const numberIn = (q: string): { nationalId: string } | { insuranceNumber: string } | null => {
   const digits = q.replaceAll(/[\s.-]/g, '');
   if (nationalIdForm.test(digits)) return { nationalId: digits };
@@ -43,7 +43,7 @@ export const looksAlike = (a: Looks, b: Looks): boolean => {
   return [sameName, samePhone, sameBirth].filter(Boolean).length >= 2;
 };
 
-/** What two records that look alike share, so that they are found among many without comparing each with each. */
+/** A value that similar records share, so that they are found without comparing each record with each. */
 export const lookKeys = ({ name, birthDate, phone }: Looks): string[] => {
   const own = comparedName(name);
   return [

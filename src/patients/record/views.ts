@@ -85,7 +85,7 @@ export const patientDetail = async (
   updated_at: toIso(row.updatedAt),
 });
 
-/** One of the family as the account sees them: of the numbers no more than their ends. */
+/** A family member as the account sees them: of the numbers only the last digits. */
 export const familyView = async (
   deps: Deps,
   row: Row,

@@ -27,7 +27,7 @@ const signContent = async (secret: string, content: string): Promise<string> => 
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`;
 };
 
-/** What the events of bookings that were written earlier do not have. */
+/** Members that booking events written by earlier versions do not have. */
 const addedLater = (type: string) =>
   type.startsWith('booking.') ? { overbooked: false, previous: null } : {};
 

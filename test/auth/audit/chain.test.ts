@@ -20,7 +20,7 @@ const swap = async (move: (from: number, to: number) => Promise<unknown>, one: n
   await move(1_000, other);
 };
 
-/** What somebody with the database in hand does to blocks of the lines 1 to 3, 4, 5 and 8, 9 to 11, 12 to 14. */
+/** Manipulations of the database's blocks of the lines 1 to 3, 4, 5 and 8, 9 to 11, 12 to 14. */
 const tamperings: readonly [what: string, tamper: (world: World) => Promise<unknown>, found: string[]][] = [
   [
     'a changed line',

@@ -44,7 +44,7 @@ interface Shown {
   detail: object | null;
 }
 
-/** What is shown of the others: the trail tells of its own reading, too. */
+/** The list without its own line: the trail records reads of itself, too. */
 const shown = async (query: Record<string, string>): Promise<Shown[]> =>
   (await ask(query)).body.data.filter(({ route }: Shown) => route !== `GET ${path}`);
 
@@ -84,7 +84,7 @@ describe('the audit trail as admins read it', () => {
     expect((await ask({ patient: 'x' })).body.code).toBe('invalid_query');
   });
 
-  it('names people as they are called now, and tells the block of each line', async () => {
+  it('shows people’s present names, and the block of each line', async () => {
     const [changed] = await shown({ patient_id: clinic.patient.id });
     expect([changed]).toMatchObject([
       {

@@ -78,7 +78,7 @@ describe('the sealing of the audit trail', () => {
     expect((await blocksOf(world)).map(({ lines }) => lines)).toEqual(when === 'before' ? [2, 3] : [2, 2, 1]);
   });
 
-  it('is told where it stands still: lines of more than an hour ago are in no block', async () => {
+  it('is reported when it does not run: lines of more than an hour ago are in no block', async () => {
     const world = await createWorld();
     await writeBlocks(world, 1);
     await writeLines(world, 1);

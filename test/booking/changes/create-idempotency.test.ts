@@ -61,7 +61,7 @@ describe('a key', () => {
     expect(await world.db.select().from(bookingEvents)).toHaveLength(3);
   });
 
-  it('is kept anew for the request that takes it once its answer has expired', async () => {
+  it('can be used for another request once its answer has expired', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const { token } = clinic.patient;

@@ -35,7 +35,7 @@ const eventsOf = async (world: World, { staff }: Clinic, id: string) =>
   );
 
 describe('a booking that the clinic makes', () => {
-  it.each(['staff', 'doctor', 'admin'] as const)('stands approved at once, made by %s', async (role) => {
+  it.each(['staff', 'doctor', 'admin'] as const)('is approved at once, made by %s', async (role) => {
     const { world, clinic } = await setUp({ capacity: 2 });
     // A doctor books for those who have or had a booking with them.
     await book(world, clinic, { schedule_date: '2026-11-24' });
@@ -99,7 +99,7 @@ describe('a booking that the clinic makes', () => {
 });
 
 describe('a seat beyond the capacity', () => {
-  it('is one of five, whoever asks for it at once, and says so', async () => {
+  it('is one of five, however many are requested at once, and is marked', async () => {
     const { world, clinic } = await setUp({ capacity: 2 });
     for (let made = 0; made < 2; made++) expect((await ask(world, clinic)).status).toBe(201);
     expect((await ask(world, clinic)).body.code).toBe('slot_full');

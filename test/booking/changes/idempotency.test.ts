@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
 describe.each(cases)(
   '$verb under an idempotency key',
   ({ verb, before, body = {}, now, again, unchanged }) => {
-    it('is done once, answers the same for 24 hours, refuses another request, and then is done anew', async () => {
+    it('is done once, answers the same for 24 hours, refuses another request, and then is done again', async () => {
       const world = await createWorld();
       const clinic = await createClinic(world, { capacity: 2 });
       const id = await book(world, clinic);
@@ -87,13 +87,13 @@ const ofBooking = '/v1/bookings/{id}/';
 /** Leaves the booking as it is: test/booking/series. */
 const makesAnother = new Set(['/v1/bookings/{id}/follow-up']);
 
-it('stands above for every verb of a booking', () => {
+it('is tested above for every verb of a booking', () => {
   const verbs = Object.values(contracts).flatMap(({ method, path }) =>
     method === 'post' && path.startsWith(ofBooking) && !makesAnother.has(path)
       ? [path.slice(ofBooking.length)]
       : [],
   );
-  // A follow-up makes another booking: its repeat stands with the series.
+  // A follow-up makes another booking: its repeat is tested with the series.
   expect(verbs.filter((verb) => verb !== 'follow-up').sort()).toEqual(cases.map(({ verb }) => verb).sort());
 });
 

@@ -38,7 +38,7 @@ describe('for whom the clinic books', () => {
     expect(await made()).toBe(0);
   });
 
-  it('may be the own record of whoever asks', async () => {
+  it('may be the caller’s own record', async () => {
     const { clinic, ask } = await setUp();
     const times = ['09:00:00', '10:00:00', '11:00:00'];
     for (const [at, who] of [clinic.staff, clinic.admin, clinic.doctor].entries())

@@ -162,7 +162,7 @@ describe('a long list of bookings', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('leaves out whoever canceled meanwhile', async () => {
+  it('leaves out bookings canceled meanwhile', async () => {
     const { world, clinic } = await setUp();
     const [first = ''] = await bookAt(world, clinic, '09:00:00', '10:00:00');
     const closure = await close(world, clinic);

@@ -26,7 +26,7 @@ const read = (world: World, feed: { path: string }, headers: Record<string, stri
 const uidsOf = (file: string) => [...file.matchAll(/^UID:(.*)@janji/gm)].map(([, id]) => id).sort();
 
 describe('a calendar address', () => {
-  it('is shown once and kept as a hash', async () => {
+  it('is shown once and stored as a hash', async () => {
     const { world, clinic } = await start();
     const headers = { 'Idempotency-Key': 'kalender-1' };
     const sent = { token: clinic.patient.token, body: { details: true }, headers };
@@ -216,7 +216,7 @@ describe('a calendar address', () => {
     }
   });
 
-  it('is seen and ended by an admin, who is told nothing that opens it', async () => {
+  it('is seen and ended by an admin, who gets nothing that opens it', async () => {
     const { world, clinic } = await start();
     const [feed, other] = [await make(world, clinic.patient), await make(world, clinic.stranger)];
     const of = (id: string) => `/v1/admin/people/${id}/calendar-feeds`;
@@ -231,7 +231,7 @@ describe('a calendar address', () => {
     expect([(await read(world, feed)).status, (await read(world, other)).status]).toEqual([404, 200]);
   });
 
-  it('is made by whoever confirmed the login a moment ago', async () => {
+  it('requires a recent login', async () => {
     const { world, clinic } = await start();
     world.clock.now += 601_000;
     const asked = await world.request(path, { token: clinic.patient.token, body: {} });

@@ -146,7 +146,7 @@ describe('the changes since', () => {
     });
   });
 
-  it('are 410 where events since are no longer kept, and where the database is older than the number', async () => {
+  it('are 410 where later events are no longer stored, and where the database is older than the number', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic);
@@ -165,7 +165,7 @@ describe('the changes since', () => {
     expect((await world.request('/v1/bookings/changes', { token: clinic.staff.token })).status).toBe(400);
   });
 
-  it('skip nothing while many write at once: whoever reads along has seen every event, once and in order', async () => {
+  it('skip nothing while many write at once: a reader gets every event, once and in order', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world, { capacity: 40 });
     const people = await createPeople(world, 30);

@@ -80,7 +80,7 @@ const setUp = async () => {
   return { world, clinic, id, listed, viewed };
 };
 
-/** What stands between the envelope's beginning and its `meta`. */
+/** The text between the envelope's beginning and its `meta`. */
 const dataOf = (body: string): string =>
   body.slice('{"status":"success","data":'.length, body.lastIndexOf(',"meta":'));
 

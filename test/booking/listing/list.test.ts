@@ -24,7 +24,7 @@ const asker = (world: World, token: string) => async (query: string) => {
   return { status, body, ids: (body.data ?? []).map(({ id }: { id: string }) => id) };
 };
 
-/** Everybody of a list, page by page, and the counts that each page tells. */
+/** All rows of a list, page by page, and the counts of each page. */
 const walk = async (world: World, token: string, query: string) => {
   const ids: string[] = [];
   const counts: unknown[] = [];

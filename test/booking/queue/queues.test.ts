@@ -19,7 +19,7 @@ it.each([
 });
 
 describe('the queues of a day', () => {
-  it('leave out who has retired, but for whoever is still there', async () => {
+  it('leave out retired doctors, except those with patients still there', async () => {
     const { world, clinic, come, queues } = await createQueue();
     const { doctorId, sessionId } = clinic.practice;
     const [id = ''] = await come(['09:00'], []);

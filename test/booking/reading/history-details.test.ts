@@ -50,7 +50,7 @@ describe('the history with details', () => {
     const { data } = await page('?include=detail');
     expect(data.map(({ id }: { id: string }) => id)).toEqual(made.toReversed());
     for (const item of data) {
-      // Where the patient is called to, and how many are ahead, stands on the booking's own page.
+      // The doctor's room, and how many are ahead, are only in the booking's own answer.
       const { ahead, estimated_at, room, notice, ...shown } = await detail(world, clinic.patient, item.id);
       expect([ahead, estimated_at, room, notice]).not.toContain(undefined);
       expect(item).toEqual(shown);

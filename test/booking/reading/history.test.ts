@@ -50,7 +50,7 @@ describe('a patient’s history', () => {
     expect(data.map(({ id }: { id: string }) => id)).toEqual(own);
   });
 
-  it('pages once through bookings of one start: those that were canceled, and the one that lives', async () => {
+  it('pages once through bookings of one start: canceled ones, and the live one', async () => {
     const { world, clinic, ids, history } = await setUp();
     for (let nth = 0; nth < 4; nth++) await act(world, clinic.patient, await book(world, clinic), 'cancel');
     await book(world, clinic);

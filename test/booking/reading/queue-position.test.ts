@@ -6,7 +6,7 @@ import { createWorld } from '../../support/world.ts';
 
 const ten = { schedule_date: '2026-11-23', schedule_time: '10:00:00' };
 
-describe('what is read of bookings', () => {
+describe('reads of bookings', () => {
   it('counts the queue, estimates the wait, and answers 304 until a number changes', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world, { capacity: 5 });

@@ -7,7 +7,7 @@ interface Situation {
   name: string;
   who: Who;
   verb: string;
-  /** What the clinic did before, and with `at` how late it is then, in minutes after the start. */
+  /** The clinic's earlier steps, and with `at` the time by then, in minutes after the start. */
   done: readonly (readonly [who: Who, verb: string])[];
   at?: number;
   id: string;

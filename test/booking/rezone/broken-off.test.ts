@@ -60,7 +60,7 @@ describe('moving the clinic to another time zone', () => {
         const seen = beforeRoundTrip(world, nth, () => moveTo(world, goals[at] as string));
         const { status } = await ask();
         world.deps.db = world.db;
-        // The third round trip comes after the write of a booking: what was written moves too.
+        // The third round trip comes after the write of a booking: that booking is moved too.
         if (seen.roundTrips >= nth) expect(status === 503 || nth > 2).toBe(true);
         await moveTo(world, goals[at] as string);
         await restartIn(world, goals[at] as string);

@@ -7,7 +7,7 @@ import { moveTo, restartIn } from '../../support/rezone.ts';
 import { createTaken, minuteMs, wishOf } from '../../support/waitlist.ts';
 import type { World } from '../../support/world.ts';
 
-/** Wednesday 09:00 in Jakarta: what is offered. */
+/** Wednesday 09:00 in Jakarta: the offered slot. */
 const start = Date.parse('2026-11-25T02:00:00Z');
 
 /** Somebody holds an offer, made fifty minutes before its start and held for half an hour. */

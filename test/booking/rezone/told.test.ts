@@ -32,7 +32,7 @@ const apartIn = async ({ db }: World) => {
   return rows.map((row) => (row.notices.startsAt - row.bookings.startsAt) / hour).sort();
 };
 
-/** A patient who was told of an approval, and waits to be told of another and of a cancellation. */
+/** A patient who got the notice of an approval, and has notices of another approval and of a cancellation waiting. */
 const createPending = async () => {
   const telling = await createTelling();
   const { world } = telling;
@@ -50,7 +50,7 @@ const createPending = async () => {
   return telling;
 };
 
-describe('what people are told, when the clinic moves to another time zone,', () => {
+describe('notices, when the clinic moves to another time zone,', () => {
   it.each(['Asia/Jayapura', 'Asia/Karachi'])(
     'waits for the morning and leaves there, in %s too',
     async (zone) => {

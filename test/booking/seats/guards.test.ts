@@ -11,7 +11,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const later = { schedule_date: '2026-11-25', schedule_time: '10:00:00' };
 
-/** The first round trip reads, the second writes: what happens between them only the write can see. */
+/** The first round trip reads, the second writes: only the write sees changes between them. */
 const beforeWrite = (world: World, meanwhile: () => Promise<unknown>) => beforeRoundTrip(world, 2, meanwhile);
 
 describe('between reading and writing', () => {

@@ -144,7 +144,7 @@ const nameOf = (slot: { schedule_date: string; schedule_time: string; session_id
   `${slot.schedule_date} ${slot.schedule_time} ${slot.session_id}`;
 
 let booked = 0;
-// Of one zone's few calendars none may have room; of all zones' together some must.
+// One zone's few calendars may all be full; of all zones' together some must have free slots.
 afterAll(() => expect(booked).toBeGreaterThan(0));
 
 it.each(zones)(

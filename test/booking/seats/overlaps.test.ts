@@ -83,7 +83,7 @@ describe('a booking that was canceled', () => {
   });
 });
 
-describe('of several bookings that stand in the way', () => {
+describe('of several bookings that conflict', () => {
   it('the earliest is named', async () => {
     const { world, clinic, ask } = await setUp();
     const long = await createPractice(world, { slotMinutes: 120 });
@@ -226,7 +226,7 @@ describe('the limit of upcoming bookings', () => {
     const forPatient = await at('11:00:00', { patient_id: clinic.patient.id }, clinic.staff);
     expect(forPatient.status).toBe(201);
     const later = { schedule_date: '2026-11-25', schedule_time: '09:00:00' };
-    // Not even where the limit was lowered under what stands.
+    // Not even if the limit was set below the existing bookings.
     world.deps.config = { ...world.deps.config, MAX_LIVE_BOOKINGS: 1 };
     expect((await act(world, clinic.patient, id, 'reschedule', later)).status).toBe(200);
   });

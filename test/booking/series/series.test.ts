@@ -95,7 +95,7 @@ describe('a date that cannot be booked', () => {
     await book(world, clinic, second, clinic.stranger.token);
     return { world, clinic };
   };
-  it('makes `fail` book nothing, and says what stands in the way of each', async () => {
+  it('makes `fail` book nothing, and gives the reason for each', async () => {
     const { world, clinic } = await taken();
     await createClosure(world, { startDate: '2026-12-14' });
     const refused = await ask(world, clinic);

@@ -46,7 +46,7 @@ describe('a queue', () => {
     expect(await queue()).toMatchObject({ total: 5, called: 1, remaining: 2 });
   });
 
-  it('tells the number in the room, whatever was the highest one called', async () => {
+  it('shows the number in the doctor’s room, whatever was the highest one called', async () => {
     const { bookFor, pass, queue } = await setUp();
     const [first, second] = await bookFor(3);
     for (const id of [first, second]) await pass(id, 'approve', 'check-in', 'call');
@@ -56,7 +56,7 @@ describe('a queue', () => {
     expect(await queue()).toMatchObject({ total: 2, called: null, remaining: 1 });
   });
 
-  it('tells how long a visit takes by the median from the call, not the wait, and rounds the wait up', async () => {
+  it('estimates a visit by the median from the call, not the wait, and rounds the wait up', async () => {
     const { world, bookFor, pass, queue } = await setUp();
     const [first, second, third] = await bookFor(4);
     for (const id of [first, second, third]) await pass(id, 'approve', 'check-in');
@@ -136,7 +136,7 @@ describe('the day list', () => {
     const id = await book(world, clinic, {}, token);
     expect(await list('?q=456')).toEqual([id]);
     expect(await list('?q=45')).toEqual([]);
-    // Some write the zero that stands for the country, and some are found without it.
+    // Some type the leading zero instead of the country code, and some are found without it.
     const phone = { phone_number: '0217654321', email: 'ani@klinik.example' };
     const ani = await registerPatient(world, { name: 'Ani Lestari', ...phone });
     const other = await book(world, clinic, {}, ani.token);
@@ -146,7 +146,7 @@ describe('the day list', () => {
 });
 
 describe('a timeline', () => {
-  it('tells each change against the one before, wherever a page begins', async () => {
+  it('shows each change against the one before, wherever a page begins', async () => {
     const { world, clinic, pass } = await setUp();
     const session = await createSession(world, 'Imunisasi');
     const { doctorId } = clinic.practice;

@@ -37,7 +37,7 @@ describe('a seat that comes free', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('is offered by a move as well, and not to whoever moved away', async () => {
+  it('is offered by a move as well, and not to the patient who moved away', async () => {
     const { world, wait, offersOf, holder, bookingId, practice } = await createTaken();
     await wait(holder);
     const other = await createPerson(world);

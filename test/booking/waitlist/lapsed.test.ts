@@ -70,7 +70,7 @@ it('an offer that is declined after its time goes to the next', async () => {
   expect(await findViolations(world.db)).toEqual([]);
 });
 
-describe('whoever never answers', () => {
+describe('a patient who never answers', () => {
   const createSilent = async () => {
     const waiting = await createWaiting();
     const person = await createPerson(waiting.world);
@@ -88,7 +88,7 @@ describe('whoever never answers', () => {
     return { ...waiting, person, entry, stayAway, listed };
   };
 
-  it('is offered three seats in a row and no more, is told so by the list, and may remove it', async () => {
+  it('is offered three seats in a row and no more, sees so in the list, and may remove it', async () => {
     const { world, person, entry, stayAway, listed, staff } = await createSilent();
     await stayAway(2);
     expect(await listed()).toMatchObject([{ ended_as: null, offer: { schedule_date: date } }]);

@@ -15,7 +15,7 @@ describe('an account', () => {
     const eleventh = wishOf(await createPractice(world));
     const ask = () => world.request('/v1/waitlist', { token: person.token, body: eleventh });
     expect(await ask()).toMatchObject({ status: 409, body: { code: 'waitlist_full' } });
-    // Whoever waits for the same again is told so, full or not.
+    // A repeated wish is answered as a duplicate, whether or not the list is full.
     expect(
       await world.request('/v1/waitlist', { token: person.token, body: wishOf(practice) }),
     ).toMatchObject({ status: 409, body: { code: 'already_waiting' } });

@@ -37,7 +37,7 @@ const createOffered = async () => {
 };
 
 describe('the links of an offer', () => {
-  it('stand in the mail, one to accept and one to decline, and opening them changes nothing', async () => {
+  it('are in the mail, one to accept and one to decline, and opening them changes nothing', async () => {
     const { links, open, stateOfSeat, text } = await createOffered();
     expect(Object.keys(links)).toEqual(['Terima', 'Tolak']);
     expect(text).toContain('Silakan terima atau tolak dengan tautan di bawah:');

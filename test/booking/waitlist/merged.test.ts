@@ -115,7 +115,7 @@ describe('a merge of two records of whom both wait', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('decides anew where a seat is offered meanwhile', async () => {
+  it('decides again where a seat is offered meanwhile', async () => {
     const { world, account, atNine, atTen, practice, ...w } = await setUp();
     const old = await w.waitForRecord({ ...ten, doctor_id: practice.doctorId });
     await w.wait(account, nine);

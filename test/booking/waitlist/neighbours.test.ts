@@ -51,7 +51,7 @@ describe('a series', () => {
 });
 
 describe('an open offer', () => {
-  it('stands in no calendar before it is accepted', async () => {
+  it('is in no calendar before it is accepted', async () => {
     const { world, holder, bookingId, wait, cancel, answer } = await createTaken();
     const person = await personOf(world);
     const made = await world.request('/v1/calendar-feeds', { token: person.token, body: {} });
@@ -66,7 +66,7 @@ describe('an open offer', () => {
     expect(await eventsIn()).toBe(1);
   });
 
-  it('is told with the time until which it is held, and its end is not', async () => {
+  it('has a notice with the time until which it is held, and none at its end', async () => {
     const { world, holder, bookingId, wait, cancel, pass, runJob } = await createTaken(mailing);
     const person = await personOf(world);
     await proveEmail(world, person.id);
@@ -84,7 +84,7 @@ describe('an open offer', () => {
     expect(await logOf(world)).toEqual(['waitlist_offer email sent']);
   });
 
-  it('that was answered or is over is told to nobody any more', async () => {
+  it('that was answered or is over has no notice any more', async () => {
     const { world, holder, bookingId, wait, cancel, pass } = await createTaken(mailing);
     const person = await personOf(world);
     await proveEmail(world, person.id);

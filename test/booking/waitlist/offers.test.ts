@@ -186,7 +186,7 @@ describe('an offer', () => {
     await wait(next);
     await cancel(holder, bookingId);
     expect(await offersOf(next)).toHaveLength(1);
-    // Whom the desk put on the list is called by the desk.
+    // A patient without an account, added by the desk, is called by the desk.
     await wait(staff, { patient_id: noted.id, earliest_time: '10:00:00', latest_time: '10:00:00' });
     await world.db.update(users).set({ deactivatedAt: world.clock.now }).where(eq(users.id, noted.id));
     await runWaitlist(world.deps, world.clock.now);

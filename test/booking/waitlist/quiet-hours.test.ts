@@ -25,7 +25,7 @@ describe('the quiet hours', () => {
     expect(held(now)).toBe(until);
   });
 
-  it('leave whoever is offered a seat the whole time after them, whenever it is made', () => {
+  it('leave the recipient of an offer the whole time after them, whenever it is made', () => {
     const hour = fc.integer({ min: 0, max: 23 });
     const scene = fc.record({
       zone: fc.constantFrom(...zones),
@@ -71,7 +71,7 @@ describe('an offer', () => {
     expect(await offersOf(person)).toMatchObject([{ held_until: '2026-11-24T23:30:00.000Z' }]);
   });
 
-  it('of the last two minutes before them too, since nobody is told of it any more that evening', async () => {
+  it('of the last two minutes before them too, since no notice of it is sent any more that evening', async () => {
     const { world, wait, cancel, offersOf, holder, bookingId } = await createTaken();
     const person = await createPerson(world);
     await wait(person);
@@ -80,7 +80,7 @@ describe('an offer', () => {
     expect(await offersOf(person)).toMatchObject([{ held_until: '2026-11-24T23:30:00.000Z' }]);
   });
 
-  it('is not made where its slot starts before anybody may be told: the seat stays free for all', async () => {
+  it('is not made where its slot starts before a notice may be sent: the seat stays free for all', async () => {
     const { world, wait, cancel, offersOf, holder, bookingId, book } = await createTaken({
       QUIET_HOURS: '21-9',
     });

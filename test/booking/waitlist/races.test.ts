@@ -14,7 +14,7 @@ it('an offer that lapses while it is accepted is one or the other', async () => 
   const id = await wait(first as Person, nine);
   await wait(second as Person, nine);
   await cancel(holder, bookingId);
-  // Right between what was read and what is written, the time is over and the job has run.
+  // Between the read and the write, the offer's time ends and the job runs.
   beforeRoundTrip(world, 2, async () => {
     pass(31);
     await runJob();

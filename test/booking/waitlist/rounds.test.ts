@@ -82,7 +82,7 @@ describe('a round', () => {
     expect(dates).toEqual([[date], ...weeks.map((week) => [week])]);
   });
 
-  it('offers what comes after the slots of which nobody can be told in time', async () => {
+  it('offers what comes after the slots for which no notice could be sent in time', async () => {
     const { world, wait, offersOf, runJob } = await createWaiting({ QUIET_HOURS: '21-9' });
     const person = await createPerson(world);
     await wait(person);
@@ -153,7 +153,7 @@ describe('the rounds of a process that sees whether anything was changed', () =>
     await wait(await createPerson(world));
     let mark = 1;
     const { pass } = watch(world, () => String(mark));
-    // Until other jobs have done what was due.
+    // Until other jobs have done the due work.
     await pass(3);
     expect(await pass(57)).toEqual([12, 27, 42, 57]);
     mark += 1;

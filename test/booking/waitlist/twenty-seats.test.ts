@@ -82,7 +82,8 @@ it('gives 20 seats that come free at once to the first of 200, one each, and eac
   const booked = rows.filter(
     ({ status, createdBy }) => status !== 'canceled' && bookers.some(({ id }) => id === createdBy),
   );
-  // What a cancel or a move frees nobody can take before it is offered; of the closure's, bookers may win some.
+  // A seat freed by a cancel or a move cannot be booked before it is offered; of the closure's seats, bookers may win
+  // some.
   expect(offers.length + booked.length).toBe(20);
   expect(offers.length).toBeGreaterThanOrEqual(12);
   expect(booked.every(({ scheduleDate }) => scheduleDate === '2026-11-26')).toBe(true);

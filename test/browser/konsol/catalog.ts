@@ -155,7 +155,7 @@ export const catalog: readonly Scenario[] = [
     },
   },
   {
-    // What is held back is the page's, whatever answers.
+    // The page itself disables it, whatever the service answers.
     isOfNode: true,
     name: 'a schedule that is opened while another one is being saved stays open',
     play: async (stage) => {

@@ -72,7 +72,7 @@ export const closures: readonly Scenario[] = [
       await confirm(page, 'Hapus');
       await page.getByRole('button', { name: `Hapus: ${name}` }).waitFor({ state: 'hidden' });
       assert.deepEqual(await closuresOf(stage, practice), []);
-      // What was pressed is gone: the title has the focus.
+      // The pressed element is gone: the title has the focus.
       await untilThere(page, `document.activeElement?.matches('h1')`);
       await assertClean(watched, stage.url);
       await watched.close();

@@ -109,7 +109,7 @@ export const days: readonly Scenario[] = [
       const tellNothing = await keepWaiting(page, '**/v1/clinic');
       await page.goto(`${stage.url}/konsol/datang`);
       await logInOn(page, demo.staff);
-      // Whoever draws the page anew draws another element.
+      // A re-render creates another element.
       await page.evaluate(`document.querySelector('nav').dataset.seen = 'yes'`);
       await tellNothing();
       await refuse(page, '**/v1/clinic', 500, 'internal');
@@ -157,7 +157,7 @@ export const days: readonly Scenario[] = [
       await areShown(1);
       await search.fill('');
       await areShown(55);
-      // What lies outside of the window has no inner text.
+      // Elements outside of the window have no inner text.
       assert.match((await rows.last().textContent()) ?? '', /Rombongan Ke 55/);
       await assertClean(watched, stage.url);
       await watched.close();

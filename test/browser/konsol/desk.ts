@@ -5,7 +5,7 @@ import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { desk, openPage, type Scenario } from '../support/stage.ts';
 import { enter } from './steps.ts';
 
-/** What the desk finds, and what it is told. */
+/** The desk's search results, and the messages to the desk. */
 export const desks: readonly Scenario[] = [
   {
     name: 'a booking far ahead is found by its code, and a code of letters alone is asked for',

@@ -4,7 +4,7 @@ import { call, demo, tokenOf } from '../support/people.ts';
 import { type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { enter, logInOn } from './steps.ts';
 
-/** What was typed into a patient's record stands there again once the same person has logged in, and for nobody else. */
+/** Input in a patient's record is restored once the same person has logged in again, and for nobody else. */
 const playEnded = async (stage: Stage): Promise<void> => {
   const { url } = stage;
   const token = await tokenOf(url, demo.staff);

@@ -139,7 +139,7 @@ export const figures: readonly Scenario[] = [
         const caption = document.querySelector('caption')?.innerText ?? '';
         if (caption.startsWith('Kursi terpakai')) document.body.dataset.early = caption;
       }).observe(document.body, { childList: true, subtree: true, characterData: true })`);
-      // Not typed: what was typed a moment ago would still count as the beginning of the word.
+      // Not typed: the text of a moment ago would still count as the beginning of the word.
       await page.getByLabel('Menurut').selectOption({ label: 'Sepekan' });
       const week = page.getByRole('table', { name: 'Kursi terpakai dari yang ada, per hari dan jam' });
       await byDoctor.waitFor({ state: 'detached' });

@@ -37,7 +37,7 @@ const startEmpty = async () => {
   return { server, link: printed() };
 };
 
-/** Looks at a step as it stands: read by all, large and small, and by keyboard. */
+/** Checks a step: read aloud, large and small, and by keyboard. */
 const lookAt = async (stage: Stage, page: Page, name: string): Promise<void> => {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   await assertAccessibleInAllLooks(page, `mulai, ${name}`);
@@ -191,7 +191,7 @@ export const firstRun: readonly Scenario[] = [
         await assertClean(patient, url);
         await patient.close();
 
-        // The link was used: whoever opens it now logs in.
+        // The link was used: opening it now leads to the login.
         const late = await openPage(own, { viewport: desk });
         await late.page.goto(link);
         await late.page.getByRole('heading', { name: 'Masuk ke konsol' }).waitFor();

@@ -151,7 +151,7 @@ export const flows: readonly Scenario[] = [
       const first = await enter(stage, demo.staff);
       const second = await enter(stage, demo.admin);
       await rowOf(second.page, booking).waitFor();
-      // The second one hears nothing of it for a while.
+      // The second one gets no news of it for a while.
       await second.page.route('**/v1/bookings/changes*', () => {});
       await second.page.waitForTimeout(100);
       await rowOf(second.page, booking)

@@ -6,7 +6,7 @@ import type { Scenario } from '../support/stage.ts';
 import { choose, confirm, press, set, tabTo, type } from './keyboard.ts';
 import { dayOf, enter, expectedToday, rowOf, until } from './steps.ts';
 
-/** What other scenarios do with the pointer, done without it. */
+/** The actions that other scenarios do with the pointer, done without it. */
 export const hands: readonly Scenario[] = [
   {
     name: 'another time, a correction, a delay, the end of a visit and a service, by keyboard alone',

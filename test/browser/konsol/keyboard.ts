@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { untilThere } from './steps.ts';
 
-// What the element with the focus is called: by its label, what it says, or the field's label.
+// The name of the focused element: its label, its text, or the field's label.
 const focusedName = `(() => {
   const e = document.activeElement;
   if (!e || e === document.body) return '';
@@ -10,7 +10,7 @@ const focusedName = `(() => {
   return text.trim().replace(/\\s+/g, ' ');
 })()`;
 
-/** Goes with the Tab key to what is named so, and is of that kind: a link may bear the name of a field. */
+/** Presses Tab until an element with this name and of this kind has the focus: a link may have the name of a field. */
 export const tabTo = async (page: Page, name: string, kind = '*'): Promise<void> => {
   for (let nth = 0; nth < 250; nth++) {
     const isOfKind = await page.evaluate(`document.activeElement?.matches('${kind}')`);

@@ -15,7 +15,7 @@ const newStaff = async ({ url }: Stage) => {
   return { email, password };
 };
 
-/** What the clinic sets up for itself: second factors, keys, its name and logo. */
+/** The clinic's own settings: second factors, keys, its name and logo. */
 export const owns: readonly Scenario[] = [
   {
     name: 'a passkey is made and opens the console, by the keyboard alone',

@@ -94,7 +94,7 @@ export const records: readonly Scenario[] = [
       await shoot(stage, second.page, 'konsol-pasien-dua-konsol');
       await second.page.getByRole('button', { name: 'Simpan' }).click();
       await second.page.getByText('Data tersimpan.').waitFor();
-      // What a third desk makes of the box stands, though the second saves something else.
+      // A third desk's change of the box stays, though the second saves something else.
       const token = await tokenOf(stage.url, demo.staff);
       const { version, numbers_confirmed: was } = await recordOf(stage, id);
       const body = { version, numbers_confirmed: !was };

@@ -33,7 +33,7 @@ export const refusals: readonly Scenario[] = [
       await press(page, 'Coba lagi');
       await page.getByText('1 pasien ditemukan').waitFor();
       await untilHolds(page, `document.activeElement?.matches('main input[type=search]')`);
-      // What was asked meanwhile is not said under what is typed now; Enter asks anew.
+      // An answer to an earlier text is not shown for the present one; Enter asks again.
       mend = await refuse(page, '**/v1/patients?*', 403, 'forbidden');
       await field.fill(known.name.slice(0, -1));
       await page.getByText('Sedang diperbaiki.').waitFor();
@@ -110,7 +110,7 @@ export const refusals: readonly Scenario[] = [
         await born.fill(clinicDate(2));
         await born.blur();
         await page.getByText(`Paling akhir ${written(clinicDate())}.`).waitFor();
-        // As in a browser that does not look at it.
+        // As in a browser that ignores it.
         await page.evaluate(`for (const each of document.forms) each.noValidate = true`);
         await page.locator('form button[type=submit]').last().click();
         const told = page.getByRole('alert');

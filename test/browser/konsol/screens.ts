@@ -19,7 +19,7 @@ import { dayOf, enter, expectedToday } from './steps.ts';
 const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
   const [booking] = await dayOf(url);
   assert.ok(booking);
-  // Somebody of whom the hour says nothing: what of the demo's day is past changes with it.
+  // A person independent of the hour: which of the demo's visits are past changes with it.
   const expected = await expectedToday(url);
   const held = await holdSeat(url);
   return {
@@ -93,7 +93,7 @@ export const wayIn = async (
   await close();
 };
 
-/** First of all scenarios: it looks at the clinic as it is made. */
+/** Runs first: it needs the clinic as it was created. */
 export const names: readonly Scenario[] = [
   {
     isOfNode: true,

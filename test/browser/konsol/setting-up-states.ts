@@ -10,11 +10,11 @@ import { enter, expectedToday } from './steps.ts';
 interface Place {
   name: string;
   path: string;
-  /** What the page reads. */
+  /** The data that the page reads. */
   reads: string;
-  /** What it says of an empty list; nothing where it shows one record or figures. */
+  /** Its text for an empty list; none if it shows one record or figures. */
   empty?: string;
-  /** Where it is drawn, if it is not the page itself, whose age the page does not tell. */
+  /** The place of rendering, if it is not the page itself, whose age the page does not show. */
   beside?: string;
 }
 

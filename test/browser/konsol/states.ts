@@ -106,7 +106,7 @@ const playQuestions = async (stage: Stage): Promise<void> => {
   const address = '**/v1/admin/webhooks';
   await refuse(page, address, 403, 'reauthentication_required', { method: 'POST' });
   await page.goto(`${stage.url}/konsol/webhook`);
-  // A second one stands in the list while it is empty.
+  // The list has a second one while it is empty.
   await page.getByRole('banner').getByRole('button', { name: 'Tambah penerima' }).click();
   await page.getByLabel('Alamat (https)').fill('https://penerima.klinik.example/kait');
   await page.keyboard.press('Enter');

@@ -24,7 +24,7 @@ const goTo = async (page: Page, booked: Booked): Promise<void> => {
   assert.fail(`The Tab key does not reach the row of ${booked.name}.`);
 };
 
-/** Presses what is next in a row. */
+/** Presses the next action of a row. */
 const next = async (page: Page, booked: Booked, verb: string): Promise<void> => {
   const isAtIt = `document.activeElement?.getAttribute('aria-label') === '${verb}: ${booked.name}'`;
   await goTo(page, booked);

@@ -69,7 +69,7 @@ const doctors = [
   ['Ruang 7', 'dr. Yuliana Kristanti'],
 ] as const;
 
-/** A queue as the service answers it: of one doctor, with whoever was called some seconds ago. */
+/** A queue as the service answers it: of one doctor, with the patient who was called some seconds ago. */
 export const queueOf = (nth: number, calledAt: number | null, number = 7 + nth): Queue => {
   const prefix = String.fromCharCode(65 + nth);
   const label = (at: number) => `${prefix}-${String(at).padStart(2, '0')}`;

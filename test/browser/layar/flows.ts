@@ -59,7 +59,7 @@ export const playSetup = async (stage: Stage): Promise<void> => {
   assert.equal(await page.getByText('Suara belum aktif').count(), 0, 'the press of Mulai unlocks the sound');
   await page.getByRole('button', { name: 'Atur layar' }).focus();
   await page.keyboard.press('Enter');
-  // Until the queues are read, all that was chosen stands among the others.
+  // Until the queues are read, all chosen ones are shown among the others.
   await page.locator('.choice').nth(1).waitFor();
   assert.equal(await page.getByLabel('Huruf antrean lain').inputValue(), 'UM');
   await page.getByLabel('Bahasa').selectOption('en');
@@ -104,7 +104,7 @@ export const playCalls = async (stage: Stage): Promise<void> => {
   await watched.close();
 };
 
-/** The network goes and comes: the bar, the hidden lists, the neutral page, and what was called meanwhile. */
+/** The network is lost and returns: the bar, the hidden lists, the neutral page, and the calls of the meantime. */
 export const playLoss = async (stage: Stage): Promise<void> => {
   const watched = await openPage(stage, { viewport: television });
   const { page } = watched;

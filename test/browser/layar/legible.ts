@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
-/** What must be how large, in hundredths of the screen's height: docs/screens.md. */
+/** The minimum text sizes, in hundredths of the screen's height: docs/screens.md. */
 const least: Readonly<Record<string, number>> = {
   '.latest .number': 24,
   '.latest .go': 4,

@@ -23,7 +23,7 @@ const delayed = () => {
   return queues;
 };
 
-/** What can be seen: the queues, and how long the service has been silent. */
+/** The visible state: the queues, and how long the service has not answered. */
 export const looks = {
   idle: { queues: () => [0, 1, 2].map((nth) => queueOf(nth, null)), silent: 0 },
   called: {
@@ -45,7 +45,7 @@ export const looks = {
 } as const;
 export type LookName = keyof typeof looks;
 
-/** Opens the screen as it looks in one state; the clock stands where the state wants it. */
+/** Opens the screen in one state, with the clock set for it. */
 export const openLook = async (stage: Stage, name: LookName, language = 'id') => {
   const watched = await openPage(stage, { viewport: sizes['1920'], reducedMotion: 'reduce' });
   const { page } = watched;
@@ -64,7 +64,7 @@ export const openLook = async (stage: Stage, name: LookName, language = 'id') =>
   return watched;
 };
 
-/** Each state, size and theme: seen by axe, measured, kept as a picture. */
+/** Each state, size and theme: checked by axe, measured, stored as a picture. */
 export const playLooks = async (stage: Stage): Promise<void> => {
   const choice = await openPage(stage, { viewport: sizes['1280'] });
   await pretend(choice.page, five());

@@ -21,7 +21,7 @@ const openAt = async (stage: Stage, time: number, lastCall: number | null) => {
   return { ...watched, service };
 };
 
-/** The page loads itself anew at three, and is the same screen again; once, and not while somebody is called. */
+/** The page loads itself again at three, and is the same screen again; once, and not while somebody is called. */
 export const playNight = async (stage: Stage): Promise<void> => {
   const quiet = await openAt(stage, three - 2 * minute, three - 60 * minute);
   await quiet.page.clock.runFor(2 * minute - 10_000);
@@ -44,7 +44,7 @@ export const playNight = async (stage: Stage): Promise<void> => {
   await busy.close();
 };
 
-/** Without an answer the page stays as it is through the night, and is loaded anew with the first answers. */
+/** Without an answer the page stays as it is through the night, and is loaded again with the first answers. */
 export const playNightWithoutService = async (stage: Stage): Promise<void> => {
   const { page, service, close } = await openAt(stage, three - minute, null);
   service.isCut = true;
@@ -59,7 +59,7 @@ export const playNightWithoutService = async (stage: Stage): Promise<void> => {
   await close();
 };
 
-/** A screen that is loaded anew without the service still shows the time of its clinic, here two hours ahead. */
+/** A screen that is loaded again without the service still shows the time of its clinic, here two hours ahead. */
 export const playZone = async (stage: Stage): Promise<void> => {
   const { page, service, close } = await openAt(stage, Date.parse('2026-12-01T03:00:00Z'), null);
   service.zone = 'Asia/Jayapura';

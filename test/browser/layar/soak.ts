@@ -50,7 +50,8 @@ const day = `(() => {
   const live = () => {
     while (next < times.length && times[next] <= now) {
       const queue = queues[next % 5];
-      // Who is called twice while the network is away is said once: the service tells the last call of a patient.
+      // A patient who was called twice during a network loss is announced once: the service sends a patient's last
+      // call.
       const again = random() < 0.2 && !cuts.some(([from, length]) => times[next] > from - 5000 && times[next] < from + length + 30000) ? queue.calls[0] : undefined;
       if (!again) queue.number = (queue.number % 999) + 1;
       const label = again ? again.label : queue.prefix + '-' + queue.number;
@@ -76,8 +77,7 @@ const day = `(() => {
     return realFetch(input, init);
   };
 
-  // What the page says that it says.
-  // A place for each call: what listens does not grow either.
+  // The announced texts of the page. One entry for each call: the listener does not grow either.
   const said = new Uint8Array(5 * 1000 * 16);
   const placeOf = (value) => { const [label, count] = value.split(' '); return (('ABCDE'.indexOf(label[0]) * 1000 + Number(label.slice(2))) * 16) + Number(count); };
   let saying = null;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What was shown as being said, and how many recorded words sounded. */
+/** The call that was shown as spoken, and how many recorded words were played. */
 export interface Heard {
   calls: string[];
   words: number;

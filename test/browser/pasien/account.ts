@@ -281,7 +281,7 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByRole('heading', { name: 'Kode pemulihan' }).waitFor();
       await pressByKeyboard(page, 'Sudah saya simpan');
       await page.getByText('Ponsel Siti').waitFor();
-      // What has scrolled under the bar is no target there.
+      // A target that has scrolled under the bar is not checked there.
       await page.evaluate('scrollTo(0, 0)');
       await assertAccessible(page, 'pasien, factors');
       await shoot(stage, page, 'pasien-verifikasi', true);

@@ -23,7 +23,7 @@ const keyboard: Hands = {
 const pointer: Hands = {
   press: (page, name) =>
     page.getByRole('link', { name }).or(page.getByRole('button', { name })).first().click(),
-  // A label ends with the room for what may follow it.
+  // A label ends with a space for text that may follow it.
   type: (page, { source }, text) => page.getByLabel(new RegExp(source.replace('$', ' *$'))).fill(text),
 };
 

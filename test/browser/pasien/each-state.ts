@@ -17,7 +17,7 @@ const find = async (page: Page): Promise<void> => {
   await page.evaluate(`delete navigator.onLine; window.dispatchEvent(new Event('online'));`);
 };
 
-/** Goes to another screen as a link does, without loading the page anew. */
+/** Goes to another screen as a link does, without loading the page again. */
 const goWithin = (page: Page, path: string) =>
   page.evaluate(
     `history.pushState(null, '', '/pasien/${path}'); window.dispatchEvent(new PopStateEvent('popstate'));`,
@@ -27,13 +27,13 @@ interface Reading {
   path: string;
   read: RegExp;
   ready: (page: Page) => Locator;
-  /** Whether what is shown says so where it could not be refreshed. */
+  /** Whether the data is marked as old after a failed refresh. */
   growsOld?: true;
 }
 
 const text = (shown: string | RegExp) => (page: Page) => page.getByText(shown).first();
 
-/** What each screen reads, and what stands there once it is read. */
+/** The requests of each screen, and its content once they are answered. */
 const readings = (doctor: string): readonly Reading[] => [
   { path: '', read: /history\?.*when=upcoming/, ready: text('Buat janji dengan dokter'), growsOld: true },
   { path: `dokter/${doctor}`, read: /\/slots\?/, ready: text(/^Jam praktik/), growsOld: true },
@@ -84,7 +84,7 @@ const playReadings = async (stage: Stage): Promise<void> => {
     if (path === '') continue;
     await lose(page);
     await goWithin(page, path);
-    // The screen before may still stand for a moment, and says so as well.
+    // The previous screen may still be there for a moment, with the same text.
     await untilHolds(
       page,
       `[...document.querySelectorAll('*')].filter((each) => each.children.length === 0 && each.textContent.startsWith('Tidak ada sambungan')).length === 1`,
@@ -101,7 +101,7 @@ const playReadings = async (stage: Stage): Promise<void> => {
 
 interface Sending {
   path: string;
-  /** What has to be done before the button can be pressed. */
+  /** The steps needed before the button can be pressed. */
   prepare?: (page: Page) => Promise<unknown>;
   button: string;
   sent: RegExp;
@@ -169,7 +169,7 @@ const playSendings = async (stage: Stage): Promise<void> => {
     const why = (await press.getAttribute('aria-describedby')) ?? '';
     assert.equal(await page.locator(`[id="${why}"]`).textContent(), 'Perlu sambungan internet.', name);
     await press.click({ force: true });
-    // What has scrolled under a bar is no target there.
+    // A target that has scrolled under a bar is not checked there.
     await page.evaluate('scrollTo(0, 0)');
     await assertAccessible(page, `${name}, offline`);
     await find(page);

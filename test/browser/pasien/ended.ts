@@ -6,7 +6,7 @@ import { fillLogin, openAs } from './steps.ts';
 
 const ended = 'Sesi Anda telah berakhir.';
 
-/** What was typed stands there again for the same person once they have logged in again, and for nobody else. */
+/** Input is restored for the same person once they have logged in again, and for nobody else. */
 const playEnded = async (stage: Stage): Promise<void> => {
   const person = await newPatient(stage.url);
   const watched = await openAs(stage, person, 'akun/profil');

@@ -6,11 +6,11 @@ import { call, newPatient } from '../support/people.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
 import { fillLogin, openAs } from './steps.ts';
 
-/** A zone that has another date than the pages think before the clinic has told its own. */
+/** A zone whose date differs from the one that the pages assume before the clinic's zone is loaded. */
 const zoneOfAnotherDate = (now: Date): string =>
   (now.getUTCHours() + 7) % 24 < 19 ? 'Etc/GMT+12' : 'Etc/GMT-14';
 
-/** What comes later than it usually does. */
+/** The parts that arrive later than usual. */
 export const lateFlows: readonly Scenario[] = [
   {
     name: 'says that the first answer failed, and goes on by a press and by itself once the service is back',
@@ -97,7 +97,7 @@ export const lateFlows: readonly Scenario[] = [
       await page.getByText(practice.name).waitFor();
       await page.getByRole('link', { name: 'Akun' }).click();
       await page.waitForURL(/\/pasien\/akun$/);
-      // What the page would have asked is asked before this.
+      // The page's requests are sent before this.
       await page.evaluate(`fetch('/v1/clinic').then((answer) => answer.text())`);
       assert.deepEqual(
         asked.filter((path) => path === '/v1/doctors/'),

@@ -17,7 +17,7 @@ import { newPatient } from '../support/people.ts';
 import { openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { confirmPath, openAs } from './steps.ts';
 
-/** Every screen, and what has to be there before it is looked at. */
+/** Every screen, and the content to wait for before it is checked. */
 const open = ['', 'dokter', 'masuk', 'daftar', 'lupa-sandi', 'atur-ulang', 'tidak-ada'];
 const own = [
   '',
@@ -72,7 +72,7 @@ const openEach = async (
   await known.close();
 };
 
-/** First of all scenarios: it looks at the clinic as it is made. */
+/** Runs first: it needs the clinic as it was created. */
 export const names: readonly Scenario[] = [
   {
     isOfNode: true,

@@ -3,9 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import { clinicDate, freeSlots, type Practice } from '../support/clinic.ts';
 import { type Look, openPage, type Stage, type Watched } from '../support/stage.ts';
 
-/** Fills the login in that stands on the page, and sends it. */
+/** Fills in the login form on the page, and sends it. */
 export const fillLogin = async (page: Page, { email, password }: { email: string; password: string }) => {
-  // A form of a login that has ended stands behind it, unseen.
+  // A form of a login that has ended is still mounted behind it, hidden.
   const shown = (label: string) => page.getByLabel(label, { exact: true }).filter({ visible: true });
   await shown('Email').fill(email);
   await shown('Kata sandi').fill(password);
@@ -39,10 +39,10 @@ export const takeUpUntil = async (page: Page, shown: Locator): Promise<void> => 
   await shown.waitFor({ timeout: 1_000 });
 };
 
-/** What is said once something is booked. */
+/** The message after a booking. */
 export const booked = 'Janji Anda sudah dibuat.';
 
-/** Presses Tab until the focus is on what has this name, then Enter. */
+/** Presses Tab until the element with this name has the focus, then Enter. */
 export const goTo = async (page: Page, name: RegExp, key = 'Enter'): Promise<void> => {
   for (let nth = 0; nth < 150; nth++) {
     const at = (await page.evaluate(

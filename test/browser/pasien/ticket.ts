@@ -45,7 +45,7 @@ export const ticketFlows: readonly Scenario[] = [
       const answered = page.waitForResponse('**/v1/queues?*');
       await page.reload();
       await page.getByText('2 orang di depan Anda').waitFor();
-      // Nothing that the browser kept of the last look is shown as the present one.
+      // Nothing that the browser cached earlier is shown as the present state.
       const { 'cache-control': asked } = await (await answered).request().allHeaders();
       assert.equal(asked, 'max-age=0');
       await page.evaluate('window.vibrated = 0; navigator.vibrate = () => { vibrated += 1; return true; }');
@@ -79,7 +79,7 @@ export const ticketFlows: readonly Scenario[] = [
       const said = page.getByRole('status').getByText('Anda dipanggil. Silakan menuju Poli 9.');
       await said.waitFor();
       const before = await said.elementHandle();
-      // Called again, it is said again: what is read aloud is another one.
+      // Called again, it is announced again: the announced text is different.
       await deskDoes(stage.url, id, 'call');
       await takeUp(page);
       await untilHolds(page, 'vibrated === 2', 10_000);

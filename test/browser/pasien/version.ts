@@ -14,7 +14,7 @@ const putAside = `
   Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
   document.dispatchEvent(new Event('visibilitychange'));`;
 
-/** A newer version takes over when it is asked to, or while nobody looks; never over what was typed. */
+/** A newer version takes over on request, or while the page is hidden; never over unsent input. */
 const playTakeOver = async (stage: Stage): Promise<void> => {
   const person = await newPatient(stage.url);
   const practice = await makePractice(stage.url);

@@ -37,7 +37,7 @@ export const waitFor = async (url: string, { token }: Patient, { doctor, session
   assert.equal(status, 201, JSON.stringify(answer));
 };
 
-/** What a patient waits for, as the service tells it. */
+/** A patient's waitlist entries, as the service answers them. */
 export const waitlistOf = async (url: string, { token }: Patient) =>
   (await call(url, 'GET', '/v1/waitlist', { token })).body.data as {
     patient: { name: string };

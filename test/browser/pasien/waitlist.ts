@@ -79,7 +79,7 @@ const playByKeyboard = async (stage: Stage): Promise<void> => {
   const another = await offered(stage);
   const second = await openAs(stage, another.person);
   await second.page.getByRole('heading', { name: offer }).waitFor();
-  // What it led to is said on the ticket however late that part of the program comes.
+  // The result is shown on the ticket however late that part of the program loads.
   await second.page.route('**/pasien-*.js', async (route) => {
     await sleep(300);
     // One that is asked for ahead may still be on its way when the page is closed.
@@ -199,7 +199,7 @@ const playFamily = async (stage: Stage): Promise<void> => {
   const keys = await loseFirstAnswer(page, /\/v1\/waitlist$/);
   await page.getByRole('button', { name: 'Masuk daftar tunggu' }).click();
   await page.getByText('Memastikan').waitFor();
-  // What is on its way stays as it was sent.
+  // A request in progress stays as it was sent.
   assert.ok(await isAny.isDisabled());
   assert.ok(await page.getByLabel(/^Kirana Rahayu/).isDisabled());
   assert.equal(await page.getByLabel('Sampai tanggal').isEditable(), false);
@@ -226,7 +226,8 @@ export const waitlistFlows: readonly Scenario[] = [
   { name: 'waits for a seat of a full day, and accepts it when it is offered', play: playToTheTicket },
   { name: 'declines, stops waiting and accepts by the keyboard alone', play: playByKeyboard },
   { name: 'the ticket of an offer has no number until it is accepted, once', play: playTicket },
-  // Its clinic is kept up to ninety seconds, and only Node serves several: on D1 an offer lapses in test/booking/waitlist.
+  // Its clinic is cached for up to ninety seconds, and only Node serves several: on D1 an offer lapses in
+  // test/booking/waitlist.
   { name: 'an offer that lapses is told plainly', play: playLapse, waits: true, isOfNode: true },
   { name: 'an offer that was answered elsewhere is told plainly', play: playOvertaken },
   { name: 'waits for one of the family, with any doctor, and not twice', play: playFamily },

@@ -7,7 +7,7 @@ const operation = (page: Page, id: string) => page.locator(`.opblock[id$="-${id}
 const openGroup = (page: Page, tag: string): Promise<void> =>
   page.locator(`#operations-tag-${tag} .expand-operation`).click();
 
-/** Opens an operation, fills in what is given, sends it, and gives the answer that the network saw. */
+/** Opens an operation, fills in the given values, sends it, and returns the answer seen on the network. */
 const tryIt = async (
   stage: Stage,
   page: Page,

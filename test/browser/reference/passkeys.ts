@@ -59,7 +59,7 @@ const logInByPasskey = async (stage: Stage): Promise<void> => {
   await close();
 };
 
-/** What browsers write is what the service reads. */
+/** The service can read the data that browsers write. */
 export const passkey: Scenario = {
   name: 'a passkey is added, opens a login, and confirms who is there',
   play: logInByPasskey,

@@ -27,7 +27,7 @@ export const keepWaiting = async (page: Page, address: string | RegExp): Promise
   return () => page.unroute(address, wait);
 };
 
-/** Holds the answers of these requests back; what is returned lets them come. */
+/** Delays the answers of these requests; the returned function releases them. */
 export const holdBack = async (page: Page, address: string): Promise<() => void> => {
   let letCome = (): void => {};
   const come = new Promise<void>((resolve) => {
@@ -41,15 +41,15 @@ export const holdBack = async (page: Page, address: string): Promise<() => void>
 };
 
 /**
- * Loses the first answer of these requests on its way: the service has done what was asked, and the page never hears of
- * it. Returns the idempotency keys of all that were sent.
+ * Loses the first answer of these requests: the service has done the work, and the page never gets the answer. Returns
+ * the idempotency keys of all requests.
  */
 export const loseFirstAnswer = async (page: Page, address: string | RegExp): Promise<string[]> => {
   const keys: string[] = [];
   await page.route(address, async (route) => {
     keys.push(route.request().headers()['idempotency-key'] ?? '');
     if (keys.length > 1) return route.continue();
-    // Without it the scenario finds nothing done, which tells more than a run that ends here.
+    // Without it the scenario finds that nothing was done, which is more useful than a run that ends here.
     await route.fetch().catch(() => {});
     return route.abort('connectionreset');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { looks } from './looks.ts';
 
-/** Takes the pictures of screens as they stand. */
+/** Takes pictures of the screens. */
 export interface Camera {
   /** Of a screen that the docs show. */
   picture: (page: Page, name: string) => Promise<void>;
@@ -26,7 +26,7 @@ const webp = async (page: Page): Promise<Buffer> => {
   return Buffer.from(data, 'base64');
 };
 
-/** One picture of each screen, as it stands; of one app alone, or of all. */
+/** One picture of each screen; of one app alone, or of all. */
 export const docsCamera = (folder: string, only = ''): Camera => {
   mkdirSync(folder, { recursive: true });
   // A screen that is no more leaves no picture.

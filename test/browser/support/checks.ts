@@ -23,7 +23,9 @@ export const assertAccessible = async (page: Page, where: string): Promise<void>
   assert.deepEqual(said, [], `axe, ${where}`);
 };
 
-/** Waits until something holds on the page. It is asked from here: what polls in the page is refused by its policy. */
+/**
+ * Waits until a condition is true on the page. It polls from here: the page's policy forbids polling inside the page.
+ */
 export const untilHolds = async (page: Page, expression: string, withinMs = 5_000): Promise<void> => {
   const deadline = Date.now() + withinMs;
   while (!(await page.evaluate(expression))) {
@@ -32,7 +34,7 @@ export const untilHolds = async (page: Page, expression: string, withinMs = 5_00
   }
 };
 
-/** Waits until the focus is on what is named so: it moves a moment after the page was drawn. */
+/** Waits until the element with this name has the focus: it moves a moment after the render. */
 export const untilFocused = (page: Page, name: string): Promise<void> => {
   const own = `[document.activeElement?.getAttribute('aria-label'), document.activeElement?.innerText]`;
   return untilHolds(page, `${own}.includes(${JSON.stringify(name)})`);
@@ -46,7 +48,7 @@ export interface Stop {
   ring: boolean;
 }
 
-// What has the focus: its name, whether it can be seen, whether something lies over it, whether a ring is drawn.
+// The focused element: its name, whether it is visible, whether something covers it, whether a ring is drawn.
 const focused = `(() => {
   const e = document.activeElement;
   if (!e || e === document.body) return null;
@@ -64,7 +66,9 @@ const focused = `(() => {
   };
 })()`;
 
-/** Walks with Tab until the focus leaves the page: each stop is seen, uncovered, ringed and named. Gives the names. */
+/**
+ * Presses Tab until the focus leaves the page: each stop is visible, uncovered, ringed and named. Returns the names.
+ */
 export const walk = async (page: Page, where: string, most = 120): Promise<string[]> => {
   await page.evaluate('document.activeElement?.blur?.(); window.getSelection()?.removeAllRanges()');
   const names: string[] = [];
@@ -82,7 +86,7 @@ export const walk = async (page: Page, where: string, most = 120): Promise<strin
   return names;
 };
 
-/** Nothing scrolls sideways, and no text is cut, as the page stands. */
+/** Nothing scrolls sideways, and no text is cut, on the page at present. */
 export const assertReflows = async (page: Page, where: string): Promise<void> => {
   const found = (await page.evaluate(`(() => {
     const root = document.documentElement;
@@ -128,7 +132,9 @@ export const assertZooms = async (page: Page, where: string): Promise<void> => {
 export const assertStill = async (page: Page, where: string): Promise<void> =>
   assert.equal(await page.evaluate('document.getAnimations().length'), 0, `motion, ${where}`);
 
-/** What was shown stays where it was, while the rest came: the layout shift of web.dev, without presses, at `most`. */
+/**
+ * Visible content stayed in its place while the rest loaded: the layout shift of web.dev, without presses, at `most`.
+ */
 export const assertStaysInPlace = async (page: Page, where: string, most: number): Promise<void> => {
   const moves = (await page.evaluate(`new Promise((give) => {
     const named = ({ node }) => (node?.innerText ?? node?.textContent ?? node?.nodeName ?? '?').slice(0, 40);

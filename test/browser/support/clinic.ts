@@ -14,7 +14,7 @@ export const zoneAtNine = (now: Date): string => {
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 };
 
-/** What the clinic of the scenarios is served with: its day lies before it, whatever time it is here. */
+/** The settings of the scenarios' clinic: its day is ahead, whatever the local time. */
 export const settings = {
   RATE_LIMIT: 'off',
   MIN_NOTICE_MINUTES: '0',
@@ -92,7 +92,7 @@ export const freeSlots = async (url: string, { doctor }: Practice, date: string)
   return succeeded(await call(url, 'GET', path)) as { schedule_date: string; schedule_time: string }[];
 };
 
-/** Books for whoever has the token. */
+/** Books for the owner of the token. */
 export const bookFor = async (
   url: string,
   token: string,
@@ -105,7 +105,7 @@ export const bookFor = async (
   return succeeded(await call(url, 'POST', '/v1/bookings', { token, body })) as { id: string };
 };
 
-/** What the desk does to a booking, in this order. */
+/** The desk's steps for a booking, in this order. */
 export const deskDoes = async (url: string, id: string, ...verbs: string[]): Promise<void> => {
   const token = await tokenOf(url, demo.staff);
   for (const verb of verbs)

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 
-/** Stands before the service and can be given a newer version of the pages: other bytes in their service workers. */
+/** A proxy before the service that can serve a newer version of the pages: other bytes in their service workers. */
 export interface Deployment {
   url: string;
   deploy: () => void;
@@ -14,7 +14,7 @@ const textOf = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(parts).toString();
 };
 
-/** What a version of a worker answers to whoever asks which it is. */
+/** A worker's answer to the question which version it is. */
 const tells = (version: number): string =>
   `\naddEventListener('message', ({ data, source }) => data === 'version?' && source.postMessage(${version}));`;
 
@@ -64,14 +64,14 @@ export const versionOf = (page: Page): Promise<number> =>
 
 const mark = 'window.isStillTheSame';
 
-/** Leaves a mark in a page, which goes when the page is loaded anew. */
+/** Leaves a mark in a page, which goes when the page is loaded again. */
 export const markPage = async (page: Page): Promise<void> => {
   await page.evaluate(`${mark} = true`);
 };
 
 export const isMarked = (page: Page): Promise<boolean> => page.evaluate(`${mark} === true`);
 
-/** Waits until a marked page was loaded anew. */
+/** Waits until a marked page was loaded again. */
 export const untilLoadedAnew = async (page: Page, withinMs = 20_000): Promise<void> => {
   const deadline = Date.now() + withinMs;
   // While it loads, there is nothing to ask.

@@ -19,7 +19,7 @@ export const simulateDevice = async (page: Page): Promise<void> => {
 /** The service under a name: an address has no passkeys, since browsers want a domain. */
 export const named = (url: string): string => url.replace('127.0.0.1', 'localhost');
 
-/** Presses Tab until what has the focus says this by its text or its name, and then Enter. */
+/** Presses Tab until the focused element has this text or name, and then Enter. */
 export const pressByKeyboard = async (page: Page, name: string): Promise<void> => {
   for (let presses = 0; presses < 120; presses++) {
     const now = await page.evaluate(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
-// Marks every box that is told by its colour alone: painted, without text, picture or border of its own.
+// Marks every box that shows its state by colour alone: painted, without text, picture or border of its own.
 const markPainted = `(() => {
   const seen = (e) => { const box = e.getBoundingClientRect(); return box.width >= 2 && box.height >= 2; };
   const bare = (e) => e.textContent.trim() === '' && !e.querySelector('svg, img, canvas, input') && !e.matches('svg, svg *, img, input, select, textarea, canvas, html, body');
@@ -36,7 +36,7 @@ const lost = `(() => {
     if (!bordered && (s.backgroundColor === 'rgba(0, 0, 0, 0)' || s.backgroundColor === behind(e))) complaints.push('not seen: ' + e.className);
     delete e.dataset.painted;
   }
-  // What says its state: it looks different from another of its kind that is not in it.
+  // An element that shows its state: it looks different from another of its kind without this state.
   const first = (e) => '.' + CSS.escape(e.classList[0] || 'none');
   const pairs = [];
   const add = (state, other) => {
@@ -67,7 +67,7 @@ export interface Forced {
   pairs: number;
 }
 
-/** Where people choose the colours themselves, nothing that tells something is lost; gives how much there was to lose. */
+/** With forced colours no information is lost; returns how many elements were checked. */
 export const assertKeepsMeaning = async (page: Page, where: string): Promise<Forced> => {
   const painted = (await page.evaluate(markPainted)) as number;
   await page.emulateMedia({ forcedColors: 'active' });

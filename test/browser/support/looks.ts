@@ -20,13 +20,13 @@ export const takeOneLook = (which: number): void => {
 /** The looks of this run: all, unless one was taken. */
 export const ownLooks = (): readonly (typeof looks)[number][] => looksOfThisRun;
 
-/** Asks axe about a page in the state in which it stands, in every look of this run; the page is left as it was. */
+/** Runs axe on a page in its present state, in every look of this run; the page is left as it was. */
 export const assertAccessibleInAllLooks = async (page: Page, where: string): Promise<void> => {
   const before = page.viewportSize();
   for (const { viewport, colorScheme } of looksOfThisRun) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // What has scrolled under a bar is no target there.
+    // A target that has scrolled under a bar is not checked there.
     await page.evaluate('scrollTo(0, 0)');
     const look = `${where}, ${viewport.width}, ${colorScheme}`;
     await assertAccessible(page, look);

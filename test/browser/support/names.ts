@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 const kept = fileURLToPath(new URL('../names', import.meta.url));
 let isKeeping = false;
 
-/** From now on, what is seen is written down instead of being compared. */
+/** From now on, the names are written to the file instead of being compared. */
 export const keepNames = (): void => {
   isKeeping = true;
 };
@@ -20,7 +20,7 @@ const months =
 const people =
   'Darmo Suwito|Siti Rahayu|Agus Setiawan|Yuliana Kristanti|Rangga Pratama|Melati Anjani|Joko Susilo|Ningsih Wahyuni|Bima Putra|Nadia Putri|Hendra Wijaya';
 
-/** What is another one each time, by what stands for it. */
+/** Values that differ each time, with their placeholders. */
 const changing: readonly (readonly [RegExp, string])[] = [
   [/[\w.-]+@klinik\.example/g, 'EMAIL'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID'],
@@ -62,21 +62,21 @@ const treeOf = (lines: readonly string[]): Node => {
   return root;
 };
 
-/** Items that are alike are told once: how many there are depends on the day. */
+/** Similar items are listed once: their number depends on the day. */
 const linesOf = ({ text, children }: Node, depth: number): string[] => {
   const inner = children.map((child) => linesOf(child, depth + 1));
   const told = inner.filter((one, at) => inner.findIndex((other) => other.join() === one.join()) === at);
   return [...(depth < 0 ? [] : [`${'  '.repeat(depth)}${text}`]), ...told.flat()];
 };
 
-/** What assistive technology is told of a page, without what is another one each time. */
+/** The accessibility tree of a page, without values that differ each time. */
 export const namesOf = async (page: Page): Promise<string> => {
   const told = await page.locator('body').ariaSnapshot();
   const plain = changing.reduce((text, [form, word]) => text.replaceAll(form, word), told);
   return `${linesOf(treeOf(plain.split('\n').filter((line) => line.trim() !== '')), -1).join('\n')}\n`;
 };
 
-/** Holds a screen's roles, names and order against what is kept of it in test/browser/names. */
+/** Compares a screen's roles, names and order with its stored file in test/browser/names. */
 export const assertNames = async (page: Page, app: string, screen: string): Promise<void> => {
   const path = `${kept}/${app}/${screen}.yml`;
   const seen = await namesOf(page);

@@ -12,7 +12,7 @@ export interface Stage {
 
 export interface Scenario {
   name: string;
-  /** Played on Node alone: what it looks at is the same on both. */
+  /** Played on Node alone: the tested code is the same on both. */
   isOfNode?: true;
   /** Most of its time it waits for the clock, so it is played at the same time as the others. */
   waits?: true;
@@ -35,7 +35,7 @@ export interface Look {
   serviceWorkers?: 'allow' | 'block';
 }
 
-/** A page that is watched: what its console says, which origins it asks, and what failed in it. */
+/** A page under observation: its console messages, the origins of its requests, and its failures. */
 export interface Watched {
   page: Page;
   context: BrowserContext;

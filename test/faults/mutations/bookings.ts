@@ -11,8 +11,8 @@ import { openOrders } from './orders.ts';
 import { openStress, report } from './stress.ts';
 import { tick } from './unruly-database.ts';
 
-// Patients, staff and an admin who all want something at once, over a database whose round trips take their time and
-// whose answers get lost. After each round, what happened is compared with what was acknowledged.
+// Patients, staff and an admin act at the same time, on a database whose round trips are slow and whose answers get
+// lost. After each round, the database is compared with the acknowledged results.
 
 const maxUpcoming = 4;
 const stress = await openStress({ MAX_LIVE_BOOKINGS: String(maxUpcoming) });
@@ -29,7 +29,7 @@ const slotInputOf = ({ doctor_id, session_id, schedule_date, schedule_time }: Sl
   schedule_time,
 });
 
-/** What each patient was told to have. */
+/** The bookings that each patient's answers acknowledged. */
 const held = new Map<Member, Set<string>>(clinic.patients.map((member) => [member, new Set()]));
 const heldBy = (member: Member) => held.get(member) as Set<string>;
 

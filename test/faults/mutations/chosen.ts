@@ -1,5 +1,5 @@
 /**
- * The mutants that CI examines, always the same: what guards seats, keys, erasure and offers, of which each is noticed
+ * The mutants that CI examines, always the same: guards of seats, keys, erasure and offers, each of which is noticed
  * within seconds. `npm run faults:mutations` examines all.
  */
 export const chosen: readonly string[] = [

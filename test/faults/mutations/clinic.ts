@@ -86,7 +86,7 @@ export const openClinic = async (stress: Stress) => {
   for (let made = 0; made < 12; made++) patients.push(await createPerson(world));
   const staff = [await createPerson(world, 'staff'), await createPerson(world, 'staff')] as const;
   const admin = await createPerson(world, 'admin');
-  // A machine of the clinic has no login; its id stands where a person's would.
+  // A program of the clinic has no login; its key's id is used in place of a person's.
   const machine: Member = { ...(await addKey(world, scopes)), email: '', deviceLoginId: '' };
   return { slots, doctorIds, patients, staff, admin, machine, queue: await openQueue(stress) };
 };

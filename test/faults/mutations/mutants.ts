@@ -37,8 +37,8 @@ const oneByOne = change(
   return statements.some((statement) => recognising.has(statement)) ? persist(attempt) : attempt();`,
 );
 
-// A guard behind which another stands is not missed alone. Such pairs go together: a unique index with the guard that
-// decides, and what a change asks of its key and its write id with its version.
+// A guard that another guard duplicates is not missed alone. Such pairs are removed together: a unique index with the
+// guard that decides, and a change's checks of its key, its write id and its version.
 const ofBookings: Record<string, readonly Edit[]> = {
   'all in one step': [oneByOne],
   'a seat is free': [change(seats, '    seatFree,\n    doctorFree,\n', '    doctorFree,\n')],

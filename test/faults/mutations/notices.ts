@@ -16,9 +16,10 @@ import { countUntold, fillEvents } from './telling/untold.ts';
 import { openWishes } from './telling/wishes.ts';
 import { traces } from './unruly-database.ts';
 
-// Several processes plan and send at once, to a gateway that fails, dawdles and reports what became of a message, while
-// the desk books, approves, moves and cancels, and some patients choose what they are told; now and then one that plans
-// dies. Then it is calm: each notice left once, and none for what has passed, to nobody who does not want it.
+// Several processes plan and send at once, to a gateway that fails, is slow and reports the result of a message, while
+// the desk books, approves, moves and cancels, and some patients change their choices; sometimes a planning process
+// dies. In the calm phase after that each notice was sent once, and none for a past visit or to a patient who opted
+// out.
 
 const stress = await openStress({
   MAX_LIVE_BOOKINGS: '0',
@@ -143,7 +144,7 @@ const input = () => {
   return { doctor_id, session_id, schedule_date, schedule_time };
 };
 
-/** Visits of tomorrow, each approved: they come due for a reminder while the round goes on. */
+/** Approved visits of tomorrow: their reminders become due while the round runs. */
 const book = async (patient_id = pick(clinic.patients).id): Promise<boolean> => {
   const made = await ask('', { ...input(), patient_id, notes: '' });
   if (made.status === 201) ids.push(made.body.data?.id ?? '');
@@ -153,7 +154,9 @@ const ids: string[] = [];
 const note = () => ask(`/${pick(ids)}/reschedule`, input());
 const cancel = () => ask(`/${pick(ids)}/cancel`);
 
-/** Moves a visit away, back and away again, so that two notices say the same and one of them what is not so. */
+/**
+ * Moves a visit away, back and away again, so that two notices have the same content and one of them is out of date.
+ */
 const moveToAndFro = async (): Promise<void> => {
   for (let times = 0; times < 8; times++) {
     const id = pick(ids);
@@ -201,7 +204,7 @@ const round = async (): Promise<string[]> => {
     await Promise.all([tell(), tell(), cancel(), note(), wishes.change()]);
   }
   await noteTaken();
-  // What the desk does before the next look is told as it is then, and only that.
+  // The desk's changes before the next check are notified in their final state, and only that.
   isSteady = true;
   for (let times = 0; times < 3; times++) await Promise.all([cancel(), note()]);
   await moveToAndFro();

@@ -22,7 +22,7 @@ const refusals = new Set([
   'waitlist_full',
 ]);
 
-/** An entry of the waitlist that has ended meanwhile stands in no order. */
+/** A waitlist entry that has ended meanwhile has no position. */
 const isGone = ({ path }: Order, { body }: Answer): boolean =>
   path.endsWith('/move') && ['not_found', 'validation_failed'].includes(body.code);
 
@@ -120,7 +120,7 @@ export const openOrders = ({ app, deps, db, clock, random }: Stress) => {
           });
     return answer;
   };
-  /** Whoever was told 503 and may not ask any more does not know what became of it: they ask again once they may. */
+  /** A client that got 503 and may not retry now does not know the result: it retries once it may. */
   const resolve = async (): Promise<void> => {
     for (const { order, member } of uncertain.splice(0))
       settled.push({ order, answer: (await send({ ...order, token: member.token })).answer });
@@ -158,7 +158,7 @@ export const openOrders = ({ app, deps, db, clock, random }: Stress) => {
       violations.push(`${order.path}: a repeat was answered ${answer.status} ${answer.text}`);
   };
 
-  /** Its key with another request is told so, and nothing happens. */
+  /** Its key with another request is refused as such, and nothing happens. */
   const misuse = async (order: Order, token: string, other: Partial<Order>): Promise<void> => {
     const { answer } = await send({ ...order, token, ...other });
     if (answer.body.code !== 'idempotency_key_reused' && answer.body.code !== 'unauthenticated')
@@ -171,7 +171,7 @@ export const openOrders = ({ app, deps, db, clock, random }: Stress) => {
     return raised;
   };
 
-  /** Ends the member's login by the front door, and gives another one by the back. */
+  /** Ends the member's login through the API, and gives them another one directly in the database. */
   const logOutAndIn = async (member: Member): Promise<void> => {
     const { deviceLoginId, token, id } = member;
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };

@@ -17,7 +17,7 @@ const edited = (text: string, { file, find, replace }: Edit): string => {
   return parts.join(replace);
 };
 
-/** Of the migrations the last one that holds the text is edited, since a table may be made anew. */
+/** Of the migrations the last one that holds the text is edited, since a table may be made again. */
 const editMigrations = (folder: string, edit: Edit): void => {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -64,7 +64,7 @@ export const programWith = async (stress: Mutant['stress'], edits: readonly Edit
   const bundle = await rolldown({
     input: join(root, 'test/faults/mutations', `${stress}.ts`),
     platform: 'node',
-    // What brings machine code of its own.
+    // Packages with native code.
     external: [/^@node-rs\//, /^libsql$/],
     plugins: [editing(folder, edits, made)],
     treeshake: false,

@@ -58,14 +58,14 @@ export const openStress = async (settings: Record<string, string>) => {
     await close();
     rmSync(join(path, '..'), { recursive: true, force: true });
   };
-  // What a stress sets up takes the short way, past the unruly network.
+  // A stress writes its set-up directly, without the simulated network.
   const world = { deps, db, clock } as unknown as World;
   return { app, deps, db, world, clock, path, random, tally, errors, end };
 };
 
 export type Stress = Awaited<ReturnType<typeof openStress>>;
 
-/** So many rounds are run however slow the machine is: what a run proves is what was done, not how long it took. */
+/** The number of rounds does not depend on the machine's speed: a run proves what was done, not how long it took. */
 const minRounds = Number(process.argv[4] ?? 40);
 
 /**

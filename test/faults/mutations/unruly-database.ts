@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../../src/db/db.ts';
 import { TransientDatabaseError } from '../../../src/db/transient.ts';
 
-/** What one try of a request did to the database: when its last write was sent for the first and the last time. */
+/** The database use of one attempt of a request: when its last write was sent for the first and the last time. */
 export interface Trace {
   firstSent: number;
   lastSent: number;

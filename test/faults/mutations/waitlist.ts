@@ -39,7 +39,7 @@ const tally = { acknowledged: 0, offered: 0, accepted: 0, lapsed: 0, calm: 0 };
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const several = () => (random() < 0.4 ? 2 + Math.floor(random() * 2) : 1);
 
-/** What has an effect or none, and at most one: the answer does not say. */
+/** Requests that have an effect or none, and at most one: the answer does not say which. */
 const unsaid: Settled[] = [];
 
 /** Sends what knows no key until it is answered. */
@@ -163,7 +163,7 @@ const answer = async (member: Member): Promise<void> => {
 const leave = async (member: Member): Promise<void> => {
   const rows = await db.select().from(waitlistEntries).where(eq(waitlistEntries.createdBy, member.id));
   const waiting = rows.filter(({ endedAt }) => endedAt === null);
-  // Whoever stands first may be offered a seat just while they leave.
+  // The first entry may get an offer just while its patient leaves.
   const entry = random() < 0.5 ? pick(waiting) : waiting.sort((a, b) => a.position - b.position)[0];
   if (entry === undefined) return wait(member);
   const [status] = await Promise.all([
@@ -233,7 +233,7 @@ const bookSeries = async (member: Member): Promise<void> => {
 const series: { id: string; member: Member }[] = [];
 const isUnbooked = ({ booking }: { booking: object | null }) => booking === null;
 
-/** What is left of a series is given back while the desk moves one of it. */
+/** The rest of a series is given back while the desk moves one of its bookings. */
 const cancelSeries = async (member: Member): Promise<void> => {
   const one = pick(series);
   if (one === undefined) return bookSeries(member);
@@ -265,7 +265,7 @@ const followUp = async (member: Member): Promise<void> => {
 const verbs = [wait, book, giveBack, giveBack, giveBack, answer, answer, answer, leave, waitTwice, order];
 verbs.push(logOutMeanwhile, job, job, bookSeries, bookSeries, cancelSeries, cancelSeries, followUp);
 
-/** What the rows say that may not be, wherever the requests met. */
+/** Invalid states of the rows, however the requests interleaved. */
 const contradictions = async (): Promise<string[]> => {
   const { rows, live, entries } = await clinic.read();
   const starts = Map.groupBy(live, ({ doctorId, startsAt }) => `${doctorId} ${startsAt}`);

@@ -88,7 +88,7 @@ describe('audit verify', () => {
     expect(out).toContain('is BROKEN');
   });
 
-  it('tells a chain of another clinic from a broken one: it holds together, and goes on', async () => {
+  it('distinguishes a chain of another clinic from a broken one: it is intact, and continues', async () => {
     const copy = join(folder, 'copy.db');
     copyFileSync(path, copy);
     const target = join(folder, 'other.db');
@@ -119,7 +119,7 @@ describe('audit verify', () => {
 });
 
 describe('audit export', () => {
-  it('makes a copy that is checked wherever it is kept, with a line in the trail that says so', async () => {
+  it('makes a copy that can be checked wherever it is stored, with a line in the trail that says so', async () => {
     const made = await janji('audit', 'export', copyOf());
     expect(made).toMatchObject({ status: 0, out: expect.stringContaining('8 lines in 4 blocks') });
     expect(rowsOf(path, "select detail from security_events where type = 'audit_exported'")).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('audit export', () => {
     expect([status, out + errors]).toEqual([1, expect.stringContaining(said)]);
   });
 
-  it('bears witness when the chain was cut off or made anew, which the database alone does not show', async () => {
+  it('proves that the chain was cut off or rebuilt, which the database alone does not show', async () => {
     await janji('audit', 'export', copyOf());
     change(path, 'delete from audit_blocks; delete from security_events; delete from sqlite_sequence');
     await fill(2, 2);

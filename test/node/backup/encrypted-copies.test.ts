@@ -91,7 +91,7 @@ describe('a backup for a recipient', () => {
     });
     const seen = new Set<string>();
     const open = new Set<string>();
-    // The system tells of each file, however short it lies there; what is in it is looked at as often as there is time.
+    // The system reports each file, however short its life; its content is read as often as there is time.
     const watcher = watch(dirname(backups), (_event, entry) => entry !== null && seen.add(entry));
     while (!isOver) {
       for (const entry of readdirSync(dirname(backups))) {

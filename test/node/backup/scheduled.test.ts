@@ -52,7 +52,7 @@ const logged = () => {
   return { lines, log: { debug: say, info: say, warn: say, error: say } };
 };
 
-/** Backups whose copies are files without a content: what is tried out is when they are made. */
+/** Backups whose copies are empty files: this tests only when they are made. */
 const scheduled = (more: Record<string, string> = {}) => {
   const folder = newFolder();
   const plan = planOf(folder, more);
@@ -247,7 +247,7 @@ describe('who looks after the service', () => {
     expect(await expose()).toContain('janji_backup_failed 1');
   });
 
-  it('is told by check how old it is, and what failed', async () => {
+  it('is reported by check with its age and its failure', async () => {
     const { made, later, folder } = scheduled();
     const settings = settingsOf(folder);
     expect(said(settings)).toEqual(['note: there is no good one yet']);
@@ -262,7 +262,7 @@ describe('who looks after the service', () => {
     ]);
   });
 
-  it('is told by check where none is made, and where none can be', async () => {
+  it('is reported by check where none is made, and where none can be', async () => {
     const folder = newFolder();
     const url = { DATABASE_URL: 'file:x.db' };
     expect(said(parseNodeSettings({ ...url, NODE_ENV: 'production' }))).toEqual([

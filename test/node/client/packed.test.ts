@@ -69,7 +69,7 @@ const npm = (folder: string, ...options: string[]): string =>
 const packed = (folder: string): string =>
   `file:./${npm(folder, 'pack', '--silent', '--pack-destination', project).split('\n').at(-1)}`;
 
-/** What lies in the project's node_modules: the packages, and how many bytes they have together. */
+/** The packages in the project's node_modules, and their total size in bytes. */
 const installed = () => {
   const modules = join(project, 'node_modules');
   const files = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((path) =>

@@ -85,7 +85,7 @@ describe('backup', () => {
       });
     }
     await load.stop();
-    // The last changes of a service that goes on lie in its log alone.
+    // The last changes of a running service are only in its write-ahead log.
     expect(await janji('backup', 'last.db')).toMatchObject({ status: 0 });
     const held = acknowledged(join(folder, 'last.db'));
     expect(load.acknowledged.filter((each) => !held.has(String(each)))).toEqual([]);
@@ -105,7 +105,7 @@ describe('backup', () => {
     expect(readFileSync(backup).equals(before)).toBe(true);
   }, 300_000);
 
-  it('of data that does not add up is kept, and says so by its exit code', async () => {
+  it('of damaged data is stored, and says so by its exit code', async () => {
     const { janji, path } = backedUp();
     change(
       path,
@@ -308,7 +308,7 @@ describe('restore', () => {
     expect(everything(path)).toEqual(copy);
   }, 300_000);
 
-  it('tells how many webhooks the present secret cannot sign for', async () => {
+  it('reports how many webhooks the present secret cannot sign for', async () => {
     const { path, janji, folder } = backedUp();
     fillTheRest(path);
     expect(await janji('backup', 'with-webhooks.db')).toMatchObject({ status: 0 });

@@ -8,7 +8,7 @@ import { explainError } from '../../../src/node/reason.ts';
 import { parseNodeSettings } from '../../../src/node/settings.ts';
 import { add, newPath, openNotes, otherProcess } from '../../support/node/embedded-files.ts';
 
-/** What whoever starts the service or types a command is told of a failure. */
+/** The failure messages for the person who starts the service or runs a command. */
 const toldOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing failed', explainError);
 
 it.each([{ SMTP_URL: 'smtp://:::' }, { DATABASE_URL: 'libsql://a b' }, { DATABASE_URL: 'https://h:port' }])(
@@ -28,7 +28,7 @@ it.each([
   expect(await toldOf(openDatabase(url))).toBe(sentence);
 });
 
-it('a file that is no database is told with what to do about it', async () => {
+it('a file that is not a database is reported with a remedy', async () => {
   const path = newPath();
   writeFileSync(path, 'a shopping list, and no database');
   expect(await toldOf(openDatabase(`file:${path}`))).toMatch(
@@ -36,13 +36,13 @@ it('a file that is no database is told with what to do about it', async () => {
   );
 });
 
-it('a database that another process has locked is told as such', async () => {
+it('a database that another process has locked is reported as such', async () => {
   const { client, path } = await openNotes({ deadlineMs: 50 });
   await otherProcess(path)('lock');
   expect(await toldOf(add(client, 'x'))).toMatch(/^DATABASE_URL is locked by another process.*SQLITE_BUSY/);
 });
 
-it('a statement that failed is told without it and without its values', async () => {
+it('a statement that failed is reported without its text and without its values', async () => {
   const client = openEmbedded({ path: newPath() });
   onTestFinished(() => client.close());
   const phone = { phoneNumber: '81234567890', phoneCountryCode: '62' };

@@ -105,7 +105,7 @@ describe('init', () => {
 });
 
 describe('status', () => {
-  it('tells what there is and what waits, as words and as JSON', async () => {
+  it('shows what there is and what waits, as words and as JSON', async () => {
     const folder = newFolder();
     const janji = commandLine(folder);
     await (await open(folder)).close();

@@ -45,7 +45,7 @@ describe('JWT_SECRET has leaked', () => {
     expect(await profileStatus(service, admin)).toBe(401);
     expect(await profileStatus(service, await refreshed(service, refreshToken))).toBe(200);
     await service.stop();
-    // Whoever has the old one opens nothing with it, and the numbers never needed it.
+    // The old key opens nothing any more, and the numbers never needed it.
     expect((await run({ JWT_SECRET }, 'check')).out).toContain('all 3 numbers and secrets, by this DATA_KEY');
   }, 60_000);
 });
@@ -77,7 +77,7 @@ describe('DATA_KEY has leaked', () => {
 });
 
 describe('DATA_KEY is lost', () => {
-  it('the service goes on: nobody is logged out, numbers are asked for again, and check tells how many', async () => {
+  it('the service goes on: nobody is logged out, numbers are asked for again, and check reports how many', async () => {
     const { path, admin, accessToken, patientId, run } = await lived();
     const DATA_KEY = drawn();
     expect((await run({ DATA_KEY }, 'check')).out).toMatch(/WRONG {2}sealed .*3 numbers and secrets of 3/);
@@ -92,7 +92,7 @@ describe('DATA_KEY is lost', () => {
     expect(await numberOf(service, admin, patientId)).toBe(nationalId);
     expect(await foundBy(service, admin, nationalId)).toEqual([patientId]);
     await service.stop();
-    // Found again, it opens what is left.
+    // Once found again, it opens the remaining values.
     const both = { DATA_KEY, DATA_KEY_PREVIOUS: faultsDataKey };
     expect((await run(both, 'rekey')).out).toContain('All 3 sealed values');
   }, 60_000);

@@ -164,7 +164,7 @@ describe('export and import', () => {
   }, 300_000);
 });
 
-it('cuts a dump only where a statement ends, whatever stands in its strings', async () => {
+it('cuts a dump only where a statement ends, whatever its strings contain', async () => {
   const row = `INSERT INTO "users" VALUES('a;\nb''c;\n','${'x'.repeat(700_000)}');\n`;
   async function* chunks() {
     for (const each of [row, row, row])

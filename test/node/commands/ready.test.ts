@@ -254,7 +254,7 @@ it('migrates and checks the local D1 by way of wrangler', async () => {
   });
 }, 120_000);
 
-it('tells what there is, and answers an unknown command with 1', async () => {
+it('lists the commands, and answers an unknown command with 1', async () => {
   const { janji } = janjiInFolder();
   const help = await janji.alone('--help');
   for (const command of ['check', 'migrate', 'demo', 'create-admin', 'holidays'])

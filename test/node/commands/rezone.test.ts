@@ -41,7 +41,7 @@ const fillIn = async (url: string) => {
 const inMakassar = Date.parse('2027-03-14T01:00:00Z');
 
 describe('rezone', () => {
-  it('prints what it would move, moves it when told to, and then has nothing left to do', async () => {
+  it('prints what it would move, moves it on request, and then has nothing left to do', async () => {
     const { close } = await fillIn(`file:${path()}`);
     await close();
     const dry = await commandLine(folder).alone('rezone', '--to', 'Asia/Makassar');

@@ -19,7 +19,7 @@ const admin = (id: string) =>
     updated_at: 1,
   });
 
-it('tells of what wrangler refused the reason, and no word of the statements', async () => {
+it('reports the reason of wrangler’s refusal, without the statements', async () => {
   const folder = newFolder();
   await makeD1(folder);
   const place = { remote: false, persistTo: `${folder}/.wrangler/state` };

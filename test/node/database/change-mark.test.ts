@@ -29,7 +29,7 @@ it('an hour without work sends nothing to a file, and what another process write
   const [own, others] = [await open(), await open()];
   const world = await createWorld({}, Date.parse('2026-11-23T00:00:00Z'), own.db);
   const round = createRounds(world.deps, own.changeMark);
-  // The first round may do what a new database has, the second sees that it was changed.
+  // The first round may do a new database's work, the second sees that it was changed.
   await round();
   await round();
   const batch = vi.spyOn(world.deps.db, 'batch');

@@ -6,7 +6,7 @@ import { newFolder } from '../../support/node/command-line.ts';
 
 const module = (name: string) => new URL(`../../../src/node/database/${name}.ts`, import.meta.url).href;
 
-/** Makes a file of worth by way of a folder of its own, and waits to be ended in the midst of it. */
+/** Makes a secret file in a temporary folder, and waits to be killed while it exists. */
 const script = `
   import { writeFileSync } from 'node:fs';
   import { join } from 'node:path';

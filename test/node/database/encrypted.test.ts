@@ -218,7 +218,7 @@ describe('encrypting a file, and back', () => {
     const path = await madeWith(undefined);
     const encrypting = told(reencrypt(path, undefined, key, quiet));
     await until(() => existsSync(`${path}.reencrypting`));
-    // Nothing of this process goes on before it has written.
+    // This process does nothing else before it has written.
     const script = `const d = new (require('libsql'))(process.argv[1], { timeout: 5000 });
       d.exec("update users set name = 'Ditulis Proses Lain'"); d.close()`;
     expect(spawnSync(process.execPath, ['-e', script, path]).status).toBe(0);

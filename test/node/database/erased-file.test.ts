@@ -14,7 +14,7 @@ import { createWorld, mondayMorning } from '../../support/world.ts';
 const folder = mkdtempSync(join(tmpdir(), 'janji-erased-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The whole file and its log, byte by byte: what rows show, what lies between them, and free pages. */
+/** The whole file and its log, byte by byte: rows, gaps between them, and free pages. */
 const bytesOf = (path: string): Buffer =>
   Buffer.concat([path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => readFileSync(file)));
 
@@ -33,7 +33,7 @@ const settings = {
   RATE_LIMIT: 'on',
 };
 
-/** A clinic's file in which other people lived before and after, so that pages were split and rows moved. */
+/** A clinic's file with other people's rows before and after, so that pages were split and rows moved. */
 const livedIn = async (name: string) => {
   const path = join(folder, name);
   const database = await openDatabase(`file:${path}`);

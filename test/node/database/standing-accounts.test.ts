@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createClient } from '@libsql/client';
 import { expect, it } from 'vitest';
 
-/** What the version before stored for an account without a password. */
+/** The stored value of the earlier version for an account without a password. */
 const NOBODYS_PHC =
   '$argon2id$v=19$m=19456,t=2,p=1$kwhetYmtVszqPSZzlU9Slg$T7CgSOZI7aRB5+oLQzubaD32Ja5X1rDdbGPZLQNWF1Q';
 

@@ -11,7 +11,7 @@ const after = migrations.filter(isReaching);
 
 const v4 = (first: string) => `${first}0000000-0000-4000-8000-000000000000`;
 
-/** Rows of each table that is made anew, as the version before stored them. */
+/** Rows of each table that is made again, as the version before stored them. */
 const rows: Record<string, Record<string, string | number | null>[]> = {
   clinic: [{ id: 1, time_zone: 'Asia/Jakarta', calendar_version: 1 }],
   users: ['a', 'b'].map((id) => ({
@@ -106,7 +106,7 @@ const rows: Record<string, Record<string, string | number | null>[]> = {
   ],
 };
 
-it('a database of the version before keeps every row of the tables that are made anew, and finds people as before', async () => {
+it('a database of the version before keeps every row of the tables that are rebuilt, and finds people as before', async () => {
   const client = createClient({ url: ':memory:' });
   const apply = async (names: readonly string[]) => {
     for (const name of names)

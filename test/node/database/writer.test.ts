@@ -52,7 +52,7 @@ describe('a thread that commits', () => {
     });
   });
 
-  it('creates no file: what is gone is not made anew, empty', async () => {
+  it('creates no file: a deleted one is not created again, empty', async () => {
     const writer = started(newPath());
     await expect(commit(writer, [note('a')])).rejects.toMatchObject({ code: 'cannot_open' });
   });
@@ -74,7 +74,7 @@ describe('a thread that commits', () => {
     expect(stored(path)).toEqual(['a', 'b']);
   });
 
-  it('has statements described anew after another connection changed the schema', async () => {
+  it('has statements described again after another connection changed the schema', async () => {
     const { client, path } = await openNotes();
     const writer = started(path);
     const all = { sql: 'INSERT INTO note (text) VALUES (?) RETURNING *', args: ['a'] };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { answerTogether, mostAnswersTogether } from '../../../src/node/hashing/answers-together.ts';
 
-/** What is given when these jobs arrive during the first job, the second and so on. */
+/** The answers when these jobs arrive during the first job, the second and so on. */
 const givenWhile = (arrivals: readonly (readonly number[])[]): number[][] => {
   const given: number[][] = [];
   // The first is asked before any job is done: nothing has arrived then.
@@ -42,7 +42,7 @@ it('answers each job once and in order, whenever it arrives', () => {
     fc.property(counts, (arriving) => {
       let jobs = 0;
       const given = givenWhile(arriving.map((count) => Array.from({ length: count }, () => ++jobs)));
-      // What would arrive after the last answer comes with a call of its own.
+      // Jobs that arrive after the last answer come with a new call.
       const arrived = given.flat().length;
       expect(given.flat()).toEqual(Array.from({ length: arrived }, (_, nth) => nth));
       expect(arrived).toBe(1 + sumWhileBusy(arriving));

@@ -4,7 +4,7 @@ import { boundedBy, HashingQueueFullError } from '../../../src/auth/passwords/bo
 import { createHasher } from '../../../src/auth/passwords/hasher.ts';
 import { OWN, parsePhc, unusableHash } from '../../../src/auth/passwords/phc.ts';
 
-/** A job that runs until it is told to end, and notes when it starts. */
+/** A job that runs until it is ended, and records its start. */
 function heldJob(started: number[], id: number) {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const job = () => {

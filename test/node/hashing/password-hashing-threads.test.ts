@@ -44,7 +44,7 @@ describe('threads that hash', () => {
     for (const phc of ['', 'x', costly]) expect(await threads.verify(phc, 'correct horse')).toBe(false);
   });
 
-  it('answer what they had begun as unavailable when they die, and live again for the next', async () => {
+  it('answer what they had begun as unavailable when they die, and start again for the next', async () => {
     const dying = passwordHashingThreads(1);
     const begun = [dying.hash('correct horse'), dying.hash('correct horse')];
     const outcomes = Promise.allSettled(begun);

@@ -139,7 +139,7 @@ describe('announcements', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('stand for six seconds without a voice', async () => {
+  it('are shown for six seconds without a voice', async () => {
     const { clock, shown, turns } = scene(() => Promise.resolve());
     turns.add([call('A-01'), call('B-01')]);
     await clock.turn(shortestMs - 1);

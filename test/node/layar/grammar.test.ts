@@ -12,7 +12,7 @@ const recorded = readdirSync('web/layar/sound/suara').map((name) => name.replace
 const known = (word: string) => recorded.includes(word);
 const words = (sounds: readonly (string | number)[]) => sounds.filter((sound) => typeof sound === 'string');
 
-/** The other way round: what number words mean, by addition. */
+/** The inverse: the number that the words mean, by addition. */
 const meaningOf = (said: readonly string[]): number => {
   const units = 'nol satu dua tiga empat lima enam tujuh delapan sembilan'.split(' ');
   let total = 0;

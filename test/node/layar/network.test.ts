@@ -89,7 +89,7 @@ describe('the screen asks', () => {
   });
 });
 
-describe('the page loads itself anew', () => {
+describe('the page reloads itself', () => {
   const zone = 'Asia/Jakarta';
   const evening = Date.parse('2026-12-01T20:00:00+07:00');
   const usualMoment: Moment = {
@@ -172,7 +172,7 @@ describe('the rows', () => {
     expect([0, 12_000, 24_000].map((now) => pageAt(pages, now, '5 s'))).toEqual([1, 1, 1]);
   });
 
-  it('name those next who are there, or whoever is on the list', () => {
+  it('name the next patients who are present, or those on the list', () => {
     const waiting = [
       { label: 'A-01', is_there: false },
       { label: 'A-02', is_there: true },

@@ -4,7 +4,8 @@ import { parse } from 'acorn';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltFiles, builtFolder, builtList } from '../../../src/node/pages/built-files.ts';
 
-// What a television of 2019 runs: Chromium 76. It neither knows newer syntax, nor newer functions, which no build adds.
+// The engine of a television of 2019: Chromium 76. It supports neither newer syntax, nor newer functions, which no
+// build adds.
 const newerFunctions: Readonly<Record<string, RegExp>> = {
   'at()': /\.at\(-?\d/,
   'replaceAll()': /\.replaceAll\(/,

@@ -48,7 +48,7 @@ const overload = (ms = 2000): void => {
 };
 
 describe('beyond what can be carried', () => {
-  it('requests are refused, and told of once', () => {
+  it('requests are refused, and logged once', () => {
     overload();
     expect(come()).toBe(true);
     expect(logged).toEqual([['overloaded', { delay_ms: expect.any(Number), in_flight: 300 }]]);
@@ -73,7 +73,7 @@ describe('beyond what can be carried', () => {
     expect(come('/healthy')).toBe(true);
   });
 
-  it('nothing is refused any more once less comes, which is told of once', () => {
+  it('nothing is refused any more once fewer come, which is logged once', () => {
     overload();
     const { refused } = admission.stats();
     Object.assign(state, { inFlight: 0, waitedMs: 0 });
@@ -125,7 +125,7 @@ describe('a refusal', () => {
     holdToContract({ method: 'GET', path: '/v1/bookings/history', status, headers, body });
   });
 
-  it('is in English for whoever prefers that, and can be read by our own pages elsewhere', async () => {
+  it('is in English for clients that prefer it, and can be read by our own pages elsewhere', async () => {
     const response = await ask({ 'Accept-Language': 'en', Origin: 'https://klinik.example' });
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://klinik.example');
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('The service is busy') });

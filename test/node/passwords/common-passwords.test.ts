@@ -26,7 +26,7 @@ it('keeps its list in the order that a look-up relies on, without a word twice',
   expect(list).toEqual([...new Set(list)].sort());
 });
 
-it('takes what no list has, wherever it would stand in the order', () => {
+it('takes what no list has, wherever it would be in the order', () => {
   for (const password of [
     '!!!!!!!!!',
     'budi santoso suka nasi',

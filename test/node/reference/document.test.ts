@@ -6,7 +6,7 @@ import { openApiDocument } from '../../../src/reference/document.ts';
 
 type Json = Record<string, unknown>;
 
-/** Every field and parameter of the document, with the place where it stands. */
+/** Every field and parameter of the document, with its place. */
 const fieldsOf = (value: unknown, at: string): [string, Json][] => {
   if (typeof value !== 'object' || value === null) return [];
   const { properties, in: place } = value as Json;
@@ -22,7 +22,7 @@ const fieldsOf = (value: unknown, at: string): [string, Json][] => {
   ];
 };
 
-/** Whether a reader sees what such a value looks like: an example, the only values there are, or parts that show it. */
+/** Whether a reader can see the form of such a value: an example, a list of values, or parts that show it. */
 const showsItself = (field: Json): boolean => {
   const { $ref, examples, const: only, enum: several, type, schema, items, anyOf, ...rest } = field;
   if ($ref !== undefined || examples !== undefined || only !== undefined || several !== undefined)
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it('tells what every field and parameter means', () => {
+  it('explains every field and parameter', () => {
     const fields = fieldsOf(openApiDocument(), '');
     expect(fields.length).toBeGreaterThan(100);
     const undescribed = fields.filter(
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     expect(undescribed.map(([at]) => at)).toEqual([]);
   });
 
-  it('shows an example of every value that is not told by its shape alone', () => {
+  it('shows an example of every value that its shape does not explain', () => {
     const bare = fieldsOf(openApiDocument(), '').filter(([, field]) => !showsItself(field));
     expect(bare.map(([at]) => at)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const module = new URL('../../../src/node/serve/npm-script.ts', import.meta.url).href;
 
-/** A script that serves until it is told to end, and gives in after a while. */
+/** A script that serves until it is asked to end, and ends after a while. */
 const serving = `
   const { endWithNpm } = await import('${module}');
   const serving = setTimeout(() => console.log('left behind'), 3_000);
@@ -16,7 +16,7 @@ const serving = `
   endWithNpm('start');
   console.log('serving');`;
 
-/** What a script prints whose shell was ended, as npm ends it, or the shell and itself. */
+/** The output of a script whose shell was ended, as npm ends it, or the shell and itself. */
 const afterItsShell = async (lifecycleEvent: string, all = false): Promise<string> => {
   const shell = spawn('sh', ['-c', '"$NODE" --input-type=module -e "$SCRIPT"; true'], {
     env: { ...process.env, NODE: process.execPath, SCRIPT: serving, npm_lifecycle_event: lifecycleEvent },

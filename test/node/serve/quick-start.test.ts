@@ -7,7 +7,10 @@ import { quickStartOptions } from '../../support/node/entries.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Tells at the end which modules were loaded, and as what, and how often Node itself was asked for one of drizzle-orm. */
+/**
+ * Prints at the end which modules were loaded, and as which kind, and how often Node's own resolution was used for
+ * drizzle-orm.
+ */
 const listing = `import { registerHooks } from 'node:module';
 const loaded = [];
 let asked = 0;

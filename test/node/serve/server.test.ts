@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-/** What comes back for these bytes until the server closes. */
+/** The answer to these bytes until the server closes. */
 const answerTo = async (sent: string) => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -62,7 +62,7 @@ describe('what cannot be read', () => {
     expect(introduction.replaceAll(/\s+/g, ' ')).toContain(`${status} \`${code}\``);
   });
 
-  it('is told so when it does not come in time', async () => {
+  it('is answered so when it does not come in time', async () => {
     server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), {
       writable: true,
       write: (answer: string) => expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s),

@@ -34,7 +34,7 @@ describe('an answer that is not taken', () => {
     socket.destroy();
   });
 
-  it('is given up when its reader begins and then stands still', async () => {
+  it('is given up when its reader begins and then stops', async () => {
     const socket = ask();
     await once(socket, 'data');
     socket.pause();
@@ -58,7 +58,7 @@ describe('an answer that is not taken', () => {
   });
 });
 
-describe('a request that stands still', () => {
+describe('a request that makes no progress', () => {
   it('is not cut before it is answered with 408', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /health HTTP/1.1\r\n');

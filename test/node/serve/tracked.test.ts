@@ -7,7 +7,7 @@ import { type Tracked, trackRequests } from '../../../src/node/serve/tracked.ts'
 
 interface Under {
   tracked: Tracked;
-  /** Asks, and gives what is needed once the request is worked on. */
+  /** Sends a request, and returns control functions once it is being processed. */
   ask: () => Promise<{ finish: () => void; answer: Promise<IncomingMessage> }>;
 }
 

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The database is asked first what is due. */
+/** The first query asks for due work. */
 const asked = async (times: number) => {
   for (let turns = 0; turns < 10_000 && rounds.mail !== times; turns++) await new Promise(setImmediate);
 };

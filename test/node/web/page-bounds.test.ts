@@ -12,7 +12,7 @@ it('a page that costs more than it may, or scores less than it must, is named wi
   ]);
 });
 
-it('a page that stands at its bound is within it', () => {
+it('a page that is at its bound is within it', () => {
   const atBound = { page, name: 'requests before first content', measured: 4, max: 4 };
   expect(brokenBounds([atBound, { page, name: 'accessibility', measured: 100, min: 100 }])).toEqual([]);
 });

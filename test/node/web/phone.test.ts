@@ -24,7 +24,7 @@ it('a number of another country keeps its digits, and its country code', () => {
   expect(typedPhone('62812345678', '65')).toEqual({ code: '65', number: '62812345678' });
 });
 
-it('a plus of another country than the code is told from one of its own', () => {
+it('a plus of another country than the code is distinguished from one of its own', () => {
   expect(ownNumber('+62 812-345', '62')).toBe('812345');
   expect(ownNumber('0812 345', '62')).toBe('0812345');
   expect(ownNumber('+65 9123 4567', '62')).toBeNull();

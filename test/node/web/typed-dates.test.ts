@@ -230,7 +230,7 @@ describe('a month', () => {
     );
   });
 
-  it('is walked by keys', () => {
+  it('can be used by keyboard', () => {
     const from = (key: string, isShifted?: boolean) => dayByKey('2026-11-26', key, isShifted);
     expect(from('ArrowLeft')).toBe('2026-11-25');
     expect(from('ArrowRight')).toBe('2026-11-27');

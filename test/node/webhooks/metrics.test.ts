@@ -64,7 +64,7 @@ it('counts requests by route pattern and status, and bookings by what became of 
   expect(text).not.toContain(data.id);
 });
 
-it('tells the webhooks’ backlog as it is at the scrape, from the first one on', async () => {
+it('shows the webhooks’ backlog as it is at the scrape, from the first one on', async () => {
   const { practice, endpoint, receiver } = await createReceiving(world);
   receiver.answer = () => ({ status: 410 });
   await send('/v1/bookings', (await createPerson(world)).token, bookingInput(practice));

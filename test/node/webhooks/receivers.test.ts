@@ -46,7 +46,7 @@ const isVerified = (secret: string, body: string, headers: Record<string, string
 
 const works = (response: ServerResponse): unknown => response.writeHead(204).end();
 
-/** A receiver on a port of its own that answers as it is told to, and checks each message it takes. */
+/** A receiver on its own port that answers as configured, and checks each message. */
 const startReceiver = async () => {
   const state = { secret: '', answer: works, isWeak: false };
   const refused = new Set<string>();

@@ -187,7 +187,7 @@ describe('the connections', () => {
       return outcome;
     };
   const short = (response: ServerResponse) => void response.end('{"messages":[]}');
-  it('to the gateway, which the operator has named, are kept for the next message', async () => {
+  it('to the gateway, which the operator has named, are reused for the next message', async () => {
     expect(await connectionsOf(calmly(gatewaySender()), short)).toBe(1);
   });
 

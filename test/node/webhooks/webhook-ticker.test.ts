@@ -13,7 +13,7 @@ let world: World;
 let practice: Awaited<ReturnType<typeof createPractice>>;
 let ticker: ReturnType<typeof startWebhookTicker>;
 
-/** What came to each receiver, by its host's first name, and how it answers: with 204 unless the test says otherwise. */
+/** The messages to each receiver, by its host's first name, and its answer: 204 unless the test sets another. */
 let attempts: Record<string, number>;
 let received: Record<string, number>;
 let answers: Record<string, () => Promise<WebhookOutcome>>;
@@ -111,7 +111,7 @@ it('sends at once what a lane did not see any more before it ended', async () =>
     apply: async (target, self, given) => {
       const results = await Reflect.apply(target, self, given);
       if (results.length === 1) looks += 1;
-      // The lane has heard that nothing is left, and does not yet know it.
+      // The lane's query has found nothing more, but the result has not arrived yet.
       const isLast = received.one === 1 && Array.isArray(results[1]) && results[1].length === 0;
       if (!isHeld && isLast) {
         isHeld = true;
@@ -145,7 +145,7 @@ it('comes back for what failed', async () => {
   await soon('two receipts', () => ofHost(received, 'one') === 2);
 });
 
-it('a receiver that hangs holds up no other, and is told as timed out', async () => {
+it('a receiver that hangs delays no other, and is recorded as timed out', async () => {
   await receivers('one', 'two');
   start();
   answers.one = hangs;

@@ -82,7 +82,7 @@ describe('a date as people type it', () => {
     );
   });
 
-  it('tells the order by the dates that have but one', () => {
+  it('finds the order from the unambiguous dates', () => {
     expect(possibleOrders(['05/01/1950', '25/01/1950', 'salah'])).toEqual(['day_first']);
     expect(possibleOrders(['05/01/1950', '01/25/1950'])).toEqual(['month_first']);
     expect(possibleOrders(['05/01/1950', '5 Jan 1950'])).toEqual(['day_first', 'month_first']);

@@ -77,7 +77,7 @@ describe('an import of patients', () => {
     expect(await find('siti')).toHaveLength(1);
   });
 
-  it('skips, updates or makes another of whoever looks like somebody, as was chosen before', async () => {
+  it('skips, updates or creates a row that looks like an existing patient, as was chosen before', async () => {
     const { importAll, outcomes, read, find } = await setUp();
     const [made] = await importAll([{ ...siti, external_id: undefined }]);
     const alike = { ...siti, national_id: undefined, external_id: undefined, address: 'Jl. Mawar 2' };

@@ -77,7 +77,7 @@ describe('the reader of files', () => {
     }
   });
 
-  it('takes the separator that a spreadsheet tells in the first line', async () => {
+  it('uses the separator that a spreadsheet names in the first line', async () => {
     const { form, rows } = await readAll(fileOf(bytesOf('sep=;\r\nNama;Alamat, kota\r\nSiti;Jl. A, B\r\n')));
     expect(form.header).toEqual(['Nama', 'Alamat, kota']);
     expect(rows).toEqual([{ row: 2, cells: ['Siti', 'Jl. A, B'] }]);

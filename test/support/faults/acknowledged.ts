@@ -1,6 +1,6 @@
 import Database from 'libsql';
 
-/** What a client wants, however often it has to be sent: each try carries the same key and request id. */
+/** A client's order, however often it must be sent: each attempt has the same key and request id. */
 export interface Order {
   path: string;
   userId: string;
@@ -81,9 +81,9 @@ const changedBy = ({ order, answer }: Settled): Shown[] => {
   return [data ?? {}];
 };
 
-/** What an event says otherwise than the answer to the order that caused it. */
+/** The differences of an event from the answer to the order that caused it. */
 const contradictions = ({ order }: Settled, shown: Shown, event: Event): string[] => {
-  // The event tells how far the visit came, the detail also when.
+  // The event has the step of the visit, the detail also its time.
   const data: Record<string, unknown> = {
     ...shown,
     ...('visit' in shown && { visit: shown.visit?.status ?? null }),
@@ -103,7 +103,7 @@ const contradictions = ({ order }: Settled, shown: Shown, event: Event): string[
   ];
 };
 
-/** A move to the slot that the booking had already: it changes nothing and is told to nobody. */
+/** A move to the booking's present slot: it changes nothing and makes no event. */
 const isMoveToItself = ({ order, answer }: Settled, events: readonly Event[]): boolean => {
   if (!order.path.endsWith('/reschedule')) return false;
   const { data } = answer.body;
@@ -113,7 +113,7 @@ const isMoveToItself = ({ order, answer }: Settled, events: readonly Event[]): b
   return Object.entries(order.body).every(([name, value]) => !(name in payload) || payload[name] === value);
 };
 
-/** Whom `queue/next` called though they were called already, or were not there. */
+/** Bookings that `queue/next` called though they were called already, or were not there. */
 const calledAgain = ({ order }: Settled, called: Event, ofBooking: readonly Event[]): string[] => {
   if (!order.path.endsWith('/next')) return [];
   const before = ofBooking.find(({ version }) => version === called.version - 1);
@@ -122,8 +122,8 @@ const calledAgain = ({ order }: Settled, called: Event, ofBooking: readonly Even
 };
 
 /**
- * Whether effects and acknowledgements are the same: each success has one event that tells it and one kept answer
- * that repeats it, a refusal has neither, and nothing else happened.
+ * Whether effects and acknowledgements match: each success has one event and one stored answer that repeats it, a
+ * refusal has neither, and nothing else happened.
  */
 export const differencesFrom = (path: string, settled: readonly Settled[]): string[] => {
   const database = new Database(path, { timeout: 1000 });
@@ -141,7 +141,7 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
   } finally {
     database.close();
   }
-  // The waitlist offers a seat in the batch that frees it, and ends what is over in any that takes one.
+  // The waitlist offers a seat in the batch that frees it, and ends expired offers in any that takes one.
   const events = all.filter(({ actor_role }) => actor_role !== 'system');
   const offering = new Set(all.filter(({ type }) => type === 'booking.offered').map((one) => one.request_id));
   const eventsOf = Map.groupBy(events, ({ request_id }) => request_id);
@@ -160,7 +160,7 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
         : [`${order.path} was refused (${answer.body.code}) and had an effect`];
     const isUnchanged = eventsOfOrder.length === 0 && isMoveToItself(one, events);
     const shown = isUnchanged ? [] : changedBy(one);
-    // Of a series that has nothing to come nothing is canceled, and nothing kept.
+    // A series without an upcoming booking: nothing is canceled, and nothing stored.
     const isNothing = row === undefined && shown.length === 0 && order.path.includes('/series/');
     if (eventsOfOrder.length !== shown.length)
       return [

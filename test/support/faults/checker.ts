@@ -49,7 +49,7 @@ const differences = (known: Known, stored: Stored | undefined): string[] => {
   return [];
 };
 
-/** Whatever the file holds that the patients were not told, lacks of what they were, or breaks an invariant. */
+/** The file's rows that no patient was answered, the answered ones that it lacks, and broken invariants. */
 export const violationsIn = (path: string, clinic: ClinicFile, patients: readonly AtWork[]): string[] => {
   const settled = patients.flatMap((patient) => patient.settled);
   const violations = [...findProblems(path), ...differencesFrom(path, settled)];

@@ -61,7 +61,7 @@ export const fillClinic = async (
           schedule_time: time,
         });
   }
-  // One slot all day long, for who walks in.
+  // One slot for the whole day, for walk-ins.
   const [doctorId, sessionId] = [await createDoctor(world), await createSession(world)];
   capacities[doctorId] = 2;
   const hours = { startTime: '00:00:00', endTime: '23:59:00', slotMinutes: 1_439, capacity: 2 };

@@ -4,7 +4,7 @@ import type { Sender } from './sender.ts';
 
 const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
 
-/** What another desk, or the day's fullness, may have in the way. */
+/** Refusals because of another desk, or of a full day. */
 const refusals = new Set([
   'slot_full',
   // At midnight the day of the desks is over.
@@ -20,7 +20,7 @@ const refusals = new Set([
  * so nobody knows an answer beforehand, but each acknowledged one has to have happened, once.
  */
 export const openDesks = (send: Sender, staff: Person, patients: readonly Person[], slot: Bookable) => {
-  /** The versions of the live bookings as an answer told them last. */
+  /** The versions of the live bookings in the last answer about them. */
   const seen = new Map<string, number>();
   const settled: Settled[] = [];
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An event as a follower of the feed was told of it. */
+/** An event as a reader of the feed got it. */
 export interface Told {
   sequence: number;
   type: string;

@@ -1,7 +1,7 @@
 // Migrates a file as the start of the service does, and is killed on the way: before one of the statements that the
-// migration prepares (a number), before or after its commit, or, by whoever started it, as the log grows (`log`).
-// `count` lets it end, and prints how many statements it prepared: one that is repeated is prepared once.
-//   node test/support/faults/migrator.ts FILE 17|commit|committed|log|count
+// migration prepares (a number), before or after its commit, or, by the process that started it, as the log grows
+// (`log`). `count` lets it end, and prints how many statements it prepared: one that is repeated is prepared once. node
+// test/support/faults/migrator.ts FILE 17|commit|committed|log|count
 
 import Database from 'libsql';
 import { connectDatabase } from '../../../src/node/database/database.ts';
@@ -14,7 +14,7 @@ let isMigrating = false;
 let prepared = 0;
 
 Database.prototype.exec = function (text) {
-  // The migration's own transaction stands between these two.
+  // The migration's own transaction is between these two.
   if (text === 'PRAGMA foreign_keys = OFF') isMigrating = true;
   if (isMigrating && text === 'COMMIT' && moment === 'commit') die();
   if (isMigrating && text === 'PRAGMA foreign_keys = ON' && moment === 'committed') die();
@@ -31,5 +31,5 @@ if (moment === 'count') {
   process.stdout.write(String(prepared));
   process.exit(0);
 }
-// Whoever waits for the log to grow ends it: nothing is checkpointed or closed before.
+// The parent process, which waits for the log to grow, kills it: nothing is checkpointed or closed before.
 setInterval(() => {}, 1_000);

@@ -94,5 +94,5 @@ export const livePatient = (send: Sender, person: Person, staff: Person, slots: 
   };
 };
 
-/** Who sends orders, a patient or a desk. */
+/** The sender of orders, a patient or a desk. */
 export type AtWork = Pick<ReturnType<typeof livePatient>, 'known' | 'settled' | 'act'>;

@@ -6,13 +6,13 @@ export interface Tally {
   acknowledged: number;
   interrupted: number;
   unavailable: number;
-  /** Answers that were lost on the way and came again from what was kept. */
+  /** Answers that were lost and then repeated from the stored ones. */
   recovered: number;
 }
 
 const longestWaitMs = 60_000;
 
-/** Sends a change until it is acknowledged or refused for good: what a client on a bad network does. */
+/** Sends a change until it is acknowledged or finally refused: as a client on a bad network does. */
 export const makeSender = (bases: () => readonly string[], tally: Tally) => {
   const attempt = async ({ path, token, key, requestId, body }: Order): Promise<Answer | null> => {
     const all = bases();

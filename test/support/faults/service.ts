@@ -13,7 +13,7 @@ export const faultsDataKey = Buffer.alloc(32, 'a data key').toString('base64url'
 export interface Service {
   readonly base: string;
   readonly child: ChildProcess;
-  /** What the process wrote to standard error, but for the warning that it starts without rate limits. */
+  /** The process's stderr, without the warning that it starts without rate limits. */
   readonly errors: () => string;
   /** Ends it as a power cut would: nothing is flushed, nothing is answered. */
   kill: () => Promise<void>;
@@ -28,7 +28,7 @@ const exited = async (child: ChildProcess): Promise<number | null> => {
 
 type Command = [string, ...string[]];
 
-/** Has a command run where no file can grow beyond a size: what the kernel says of a full disk, to whoever writes. */
+/** Runs a command with a limit on file sizes: writes then fail as on a full disk. */
 export const onFullDisk =
   (maxFileKib: number) =>
   (

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { freePort } from './service.ts';
 
-/** Where the server's binary lies, if it is at hand at all: it is no dependency. */
+/** The path of the server's binary, if it is installed: it is not a dependency. */
 export const sqldBinary = process.env.SQLD;
 
 export interface Sqld {

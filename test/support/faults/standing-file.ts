@@ -13,7 +13,7 @@ const id = (kind: number, number: string) =>
 const numbers = (below: number) =>
   `with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${below})`;
 
-/** What the service of that version would have written: bookings of past days, each approved and then canceled or not. */
+/** Data as the service of that version wrote it: bookings of past days, each approved and then canceled or not. */
 const rowsOf = (count: number): string[] => {
   // A doctor's day has sixteen bookings from 07:00 in Jakarta on, by the half hour.
   const firstDay = Date.UTC(2024, 0, 1);

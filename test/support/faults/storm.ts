@@ -32,7 +32,7 @@ const holdLocks = (path: string, key?: string) => {
   };
 };
 
-/** Patients and desks at work until they are told to finish; each finishes what was begun, retries included. */
+/** Patients and desks that work until they are asked to finish; each finishes what it began, retries included. */
 export const load = (clinic: ClinicFile, bases: () => readonly string[], tally: Tally) => {
   const send = makeSender(bases, tally);
   let isOver = false;
@@ -79,8 +79,8 @@ export interface StormPlan {
 }
 
 /**
- * Servers on one file under load, killed again and again while patients retry by key; then what the file holds is
- * compared with what was acknowledged.
+ * Servers on one file under load, killed again and again while patients retry by key; then the file's content is
+ * compared with the acknowledged results.
  */
 export const storm = async ({ servers, kills, locks, key }: StormPlan) => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-faults-'));
@@ -101,7 +101,7 @@ export const storm = async ({ servers, kills, locks, key }: StormPlan) => {
   const patientsAtWork = load(clinic, () => running.map(({ base }) => base), tally);
   try {
     for (let killed = 0; killed < kills && !isAbandoned; killed++) {
-      // By what was done and not by the clock, so that a slow machine proves as much.
+      // Ends by the work done and not by the clock, so that a slow machine proves as much.
       const enough = tally.acknowledged + 20 + Math.random() * 30;
       while (tally.acknowledged < enough && !patientsAtWork.isOver() && !isAbandoned) await sleep(5);
       await sleep(Math.random() * 50);
@@ -110,7 +110,7 @@ export const storm = async ({ servers, kills, locks, key }: StormPlan) => {
       await victim.kill();
       running[at] = await startService(path, Number(new URL(victim.base).port), settings);
     }
-    // What is done seldom may not have come yet: without it the storm would prove less.
+    // Rare actions may not have happened yet: without them the storm would prove less.
     const isComplete = () =>
       Object.values(patientsAtWork.counts()).every((kinds) =>
         Object.values(kinds).every((count) => count > 0),

@@ -63,7 +63,7 @@ const isOpen = (model: Model, verb: Verb, b: Booked, byPatient: boolean): boolea
   return rules[verb];
 };
 
-/** What somebody may do to a booking now; null for one who may not see it. */
+/** The actions that a person may do to a booking now; null if they may not see it. */
 export const modelActions = (model: Model, actor: Actor, b: Booked): Verb[] | null => {
   const byPatient = isPatientOf(actor, b);
   if (!byPatient && !runs(actor, b.doctor)) return null;
@@ -174,7 +174,7 @@ export const modelAct = (
   return { status: 200 };
 };
 
-/** Merges the record without an account, where no live bookings of the two overlap. */
+/** Merges the record without an account, if no live bookings of the two overlap. */
 export const modelMerge = (model: Model, role: Actor['role']): Expected => {
   const live = model.bookings.filter(isLive);
   const clash = live.some(

@@ -31,7 +31,7 @@ export const book = fc
     bare: fc.boolean(),
   })
   .map(({ who, patient: named, aim: aimed, repeats, bare, ...wished }) => {
-    // Patients seldom ask for what is the clinic's.
+    // Patients seldom request the clinic's own actions.
     const asked =
       bare || (who.role === 'patient' && aimed.off === 0) ? { checkIn: false, overbook: false } : wished;
     return command(
@@ -113,7 +113,7 @@ export const step = fc
       `step(${role}, ${pick}, ${which}, ${JSON.stringify(asked)})`,
       async (model, real) => {
         const b = chosen(model, pick);
-        // Whoever has no account does nothing.
+        // A person without an account does nothing.
         const account = b.patient === walkIn ? mergedWith : b.patient;
         const who = { role, at: role === 'doctor' ? b.doctor : role === 'patient' ? account : 0 };
         const actions = modelActions(model, who, b) ?? [];

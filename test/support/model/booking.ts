@@ -78,7 +78,7 @@ const liveAt = (model: Model, place: Place): number =>
   model.bookings.filter((b) => isLive(b) && b.doctor === place.doctor && startOf(b) === startOf(place))
     .length;
 
-/** What the clinic may ask for beside a slot. */
+/** The clinic's options beside a slot. */
 export interface Asked {
   checkIn: boolean;
   overbook: boolean;

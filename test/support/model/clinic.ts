@@ -116,7 +116,7 @@ export const reset = async (real: Real, { now, grids }: Model): Promise<void> =>
   await db.delete(closures);
   await db.update(patients).set({ mergedInto: null });
   await db.update(sessions).set({ approval: 'manual' });
-  // As every change of a calendar does: the service may have kept what it read of it.
+  // As every change of a calendar does: the service may have cached it.
   await db.update(doctors).set({ calendarVersion: sql`${doctors.calendarVersion} + 1` });
   for (const [doctor, grid] of grids.entries())
     await db
@@ -132,7 +132,7 @@ const asAdmin = (real: Real, method: string, path: string, body?: object) =>
     ...(body !== undefined && { body }),
   });
 
-/** Lays out a doctor's days anew, as an admin. */
+/** Lays out a doctor's days again, as an admin. */
 export const setGrid = async (real: Real, doctor: number, grid: Grid): Promise<void> => {
   const { startTime, endTime, slotMinutes, capacity } = gridRow(grid);
   const body = { start_time: startTime, end_time: endTime, slot_minutes: slotMinutes, capacity };
@@ -140,7 +140,7 @@ export const setGrid = async (real: Real, doctor: number, grid: Grid): Promise<v
     expect((await asAdmin(real, 'PATCH', `schedules/${id}`, body)).status).toBe(200);
 };
 
-/** Says whether the session's bookings stand at once, as an admin. */
+/** Sets as an admin whether the session's bookings are approved at once. */
 export const setApproval = async (real: Real, approval: 'manual' | 'automatic'): Promise<void> => {
   expect((await asAdmin(real, 'PATCH', `sessions/${real.sessionId}`, { approval })).status).toBe(200);
 };

@@ -1,4 +1,4 @@
-// A simple model of the clinic: what the service must answer and store, in plain values.
+// A simple model of the clinic: the required answers and stored data, in plain values.
 export const minuteMs = 60_000;
 export const dayMs = 1_440 * minuteMs;
 /** Monday 2026-11-23, 00:00 in Jakarta, whose clock never changes. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { packageFolder } from '../../../src/node/package-folder.ts';
 
-/** Builds what is not fresh, in a process of its own: the tests start what people start. */
+/** Builds outdated parts in a separate process: the tests start the same programs as people do. */
 export const setup = (): void => {
   const { status, stderr } = spawnSync(process.execPath, [join(packageFolder, 'scripts/build.ts')], {
     encoding: 'utf8',

@@ -7,14 +7,16 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Readonly<Record<'start' | 'dev' | 'janji', string>>;
 };
 
-/** What node is given by a script of package.json, from whichever folder: tests start what people start. */
+/**
+ * Node's arguments in a script of package.json, for any working directory: tests start the same programs as people do.
+ */
 const argumentsOf = (script: 'start' | 'dev' | 'janji'): string[] =>
   scripts[script]
     .split(' ')
     .slice(1)
     .map((each) => (/^(\.\/)?(src|scripts|dist)\//.test(each) ? join(root, each) : each));
 
-/** What lets a program start sooner that loads the service's files. */
+/** The arguments that make a program with the service's files start sooner. */
 export const quickStartOptions: readonly string[] = ['--import', join(root, 'src/node/quick-start.ts')];
 
 /** The serving process itself, without npm between. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import Database from 'libsql';
 
-// The part of the Hrana 2 protocol over HTTP that @libsql/client speaks, before a real database file.
+// The part of the Hrana 2 protocol over HTTP that @libsql/client uses, in front of a real database file.
 
 type Value = { type: string; value?: string | number; base64?: string };
 type Statement = { sql?: string; sql_id?: number; args?: Value[]; want_rows?: boolean };
@@ -90,7 +90,7 @@ const answer = (database: Database.Database, texts: Map<number, string>, request
   return { type: request.type };
 };
 
-/** One stream: its requests run in order on a connection of its own, and what is left open is undone. */
+/** One stream: its requests run in order on its own connection, and an open transaction is rolled back. */
 const pipeline = (path: string, requests: readonly Request[]) => {
   const database = new Database(path, { timeout: 2000 });
   const texts = new Map<number, string>();
@@ -121,7 +121,7 @@ export type Fault =
   | { hold: Promise<void> }
   | null;
 
-/** What the server says of a batch whose transaction it could not begin. */
+/** The server's error for a batch whose transaction could not begin. */
 const busyAnswer = (requests: readonly Request[]) => ({
   baton: null,
   base_url: null,

@@ -6,7 +6,7 @@ import { type ClinicFile, fillClinicFile } from '../faults/clinic-file.ts';
 import { freePort, type Service, startService } from '../faults/service.ts';
 import { change } from './rows.ts';
 
-/** What trips whoever writes SQL by hand. */
+/** Texts that break hand-written SQL. */
 export const hostileText = `O'Brien;\nINSERT INTO "users" VALUES('x');\n-- \\n and \\r are no lines, "'" no end; 😀 \r\n\t''`;
 
 const post = async (base: string, path: string, token: string, body: object) => {
@@ -34,10 +34,10 @@ export const openClinic = async (path: string) => {
   return { clinic, service };
 };
 
-/** What a patient was told: at this version, the booking was in this state. */
+/** An answer to a patient: at this version, the booking was in this state. */
 export type Acknowledged = [id: string, version: number];
 
-/** Patients who book and cancel without a pause until they are told to stop; every acknowledged change is noted. */
+/** Patients who book and cancel without a pause until they are asked to stop; every acknowledged change is recorded. */
 export const bookAndCancel = (service: Service, { patients, slots }: ClinicFile) => {
   const acknowledged: Acknowledged[] = [];
   let stopped = false;
@@ -63,7 +63,7 @@ export const bookAndCancel = (service: Service, { patients, slots }: ClinicFile)
   return { acknowledged, stop };
 };
 
-/** Each patient's own history, as the service tells it. */
+/** Each patient's own history, as the service answers it. */
 export const histories = ({ base }: Service, { patients }: ClinicFile): Promise<unknown[]> =>
   Promise.all(
     patients.map(async ({ token }) => {

@@ -1,6 +1,6 @@
 import { openFile } from '../../../src/db/embedded/open-file.ts';
 
-// A second process on the file: it takes and gives up locks, or writes, when it is told to.
+// A second process on the file: it takes and releases locks, or writes, on command.
 const database = openFile(process.argv[2] ?? '', { timeout: 5000, key: process.argv[3] });
 let writing: NodeJS.Timeout | undefined;
 

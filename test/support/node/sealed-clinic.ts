@@ -6,7 +6,7 @@ import { fillClinicFile } from '../faults/clinic-file.ts';
 import { freePort, type Service, startService } from '../faults/service.ts';
 import { newFolder } from './command-line.ts';
 
-/** What a stranger looks for. */
+/** The texts that an attacker searches for. */
 export const secrets = {
   nationalId: '3171234567890001',
   insuranceNumber: '0001234567890',
@@ -55,7 +55,7 @@ export const serve = async (path: string, settings: Record<string, string> = {})
   return service;
 };
 
-/** Lets a clinic live a little; gives the secrets that were told to people on the way. */
+/** Creates typical data in a clinic; returns the secrets that people received on the way. */
 export const liveIn = async (service: Service, { admin, slot }: Awaited<ReturnType<typeof newClinic>>) => {
   const told = async (path: string, body: object, token?: string) => {
     const { status, body: answer } = await ask(service, path, {
@@ -117,7 +117,7 @@ const live = async (key: string | undefined): Promise<Lived> => {
   return { ...told, folder, admin: clinic.admin };
 };
 
-/** A clinic that has lived a little and was stopped: a copy of one that lives once a process under each key. */
+/** A stopped clinic with typical data: a copy of one that is made once a process under each key. */
 export const stoppedClinic = async (key?: string) => {
   const known = livedIn.get(key ?? '') ?? live(key);
   livedIn.set(key ?? '', known);

@@ -5,12 +5,12 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** Who logged in, if anybody did. */
+  /** The logged-in user, if any. */
   user: string | undefined;
   raw: string;
 }
 
-/** What the server says to a step; none is a yes. */
+/** The server's answer to a step; none means success. */
 export interface Replies {
   login?: number;
   recipient?: number;

@@ -70,7 +70,7 @@ process.on('message', async ({ args, cwd, env }: Order) => {
     process.exitCode = 1;
     errors += format(error);
   }
-  // What is left to do now is the command's own.
+  // The rest of the time is the command's own.
   process.channel?.unref();
 });
 

@@ -8,7 +8,7 @@ import { Age } from '../ui/Shown.tsx';
 import { words } from '../words.ts';
 import { DeskNotices } from './DeskNotices.tsx';
 
-/** The own account: what a login asks for beside the password. */
+/** The person's own account: its second factors. */
 const Akun = () => (
   <Page title={words.value.security}>
     <Age of={useRead({ queryKey: ['factors'], queryFn: readFactors }).value} />

@@ -14,7 +14,7 @@ import look from '../ui/page.module.css';
 import { desk } from '../words/meja.ts';
 import style from './Antrean.module.css';
 
-/** Tells a doctor's patients of a delay, and takes it back. */
+/** Announces a delay to a doctor's patients, and withdraws it. */
 export const Notice = ({ queue, date }: { queue: Schemas['Queue']; date: string }) => {
   const text = desk.value.queue;
   const { notice } = queue;
@@ -35,7 +35,7 @@ export const Notice = ({ queue, date }: { queue: Schemas['Queue']; date: string 
   });
   const back = useAttempt(async () => {
     await take(api.v1.doctors[':id'].notice.$delete({ param, query: { date } }));
-    // What was told no longer stands.
+    // The announced delay is no longer in force.
     isDone.value = false;
     await renew();
   });

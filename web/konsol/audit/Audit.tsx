@@ -64,7 +64,7 @@ const formatFacts = ({ detail, route }: Entry): string =>
     ),
   ].join(' · ');
 
-/** What happened to accounts, and what admins changed. */
+/** The security events of accounts, and the changes by admins. */
 const Audit = () => {
   const { query, set } = useAddress();
   const text = setup.value.audit;

@@ -8,13 +8,13 @@ import type { Booking, Detail, Verb } from './bookings.ts';
 import { heldBooking, putBooking } from './day.ts';
 import { farKey, nearKey } from './waiting.ts';
 
-/** Who changed a booking before this desk could, and when. */
+/** Who changed a booking before this desk did, and when. */
 export interface Conflict {
   by: string | null;
   at: string;
 }
 
-/** What stands beside a row after its last try. */
+/** The message beside a row after its last attempt. */
 interface Note {
   busy?: Verb;
   failure?: Refused | Unreached;
@@ -34,7 +34,7 @@ const note = (id: string, text: Note | null): void => {
 
 export const clearNote = (id: string): void => note(id, null);
 
-/** What was done last, for whoever listens. */
+/** The last action, for components that subscribe. */
 export const said = signal<{ verb: Verb; booking: Booking } | null>(null);
 
 onForget((ended) => {
@@ -97,8 +97,8 @@ const stale = new Set(['version_mismatch', 'invalid_transition']);
 const keys = new Map<string, string>();
 
 /**
- * Does something to a booking. The row changes by the answer; where another desk was first, the row shows what is, and
- * who did it. Says whether it was done.
+ * Applies a verb to a booking. The row is updated from the answer; if another desk was first, the row shows the present
+ * state and who changed it. Returns whether it succeeded.
  */
 export const act = async (booking: Booking, verb: Verb, reason?: string): Promise<boolean> => {
   const { id } = booking;
@@ -127,7 +127,7 @@ export const act = async (booking: Booking, verb: Verb, reason?: string): Promis
   }
 };
 
-/** What else shows this booking is read again. */
+/** Other views of this booking are read again. */
 export const afterAct = (id: string): void => {
   for (const queryKey of [['antrean'], ['janji', id], nearKey, ['jadwal-hari'], ['pasien-janji']])
     void queries.invalidateQueries({ queryKey });

@@ -3,11 +3,11 @@ import { isDate } from '../../shared/time.ts';
 
 const dates = ['tanggal', 'dari', 'sampai'];
 
-/** What an address says, without what is no date where one belongs: a page goes on with the day that it begins with. */
+/** The parameters of an address, without an invalid date: a page then uses the day on which it was opened. */
 const understood = (query: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).filter(([name, value]) => !dates.includes(name) || isDate(value)));
 
-/** What a page keeps in its address: a reload, a second tab and the way back find it again. */
+/** The state that a page stores in its address: a reload, a second tab and the back button restore it. */
 export const useAddress = () => {
   const { path, query, route } = useLocation();
   const set = (changes: Readonly<Record<string, string | null>>): void => {

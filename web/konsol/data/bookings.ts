@@ -7,7 +7,7 @@ export type Booking = Schemas['ClinicBooking'];
 export type Detail = Schemas['BookingDetail'];
 type Action = Booking['allowed_actions'][number];
 
-/** What stands on the badge: the visit, if there is one, or what became of the booking. */
+/** The text of the badge: the state of the visit, if there is one, or of the booking. */
 export const toState = ({
   status,
   visit,
@@ -26,7 +26,7 @@ export const findSince = ({ visit }: Pick<Detail, 'visit'>): string | null => {
   return null;
 };
 
-/** What may be done now: what the service allowed, and what it said would be allowed by now. */
+/** The actions open now: those that the service allowed, and those that it said would be allowed by now. */
 export const listActions = (
   { allowed_actions, upcoming_actions }: Booking,
   now: number,
@@ -70,7 +70,7 @@ const verbs: readonly Verb[] = [
   'cancel',
 ];
 
-/** What else may be done, in one order. */
+/** The further actions, in a fixed order. */
 export const listFurther = (booking: Booking, now: number): Verb[] => {
   const actions = listActions(booking, now);
   const primary = findPrimary(booking, now);
@@ -84,7 +84,7 @@ export const bySlot = (a: Booking, b: Booking): number =>
       ? 1
       : a.queue_label.localeCompare(b.queue_label, 'id', { numeric: true });
 
-/** A phone number in lists: enough to tell two people apart. The detail has it whole. */
+/** A phone number in lists: enough to tell two people apart. The detail shows all of it. */
 export const phoneTail = ({ phone_number }: { phone_number: string }): string =>
   phone_number === '' ? '' : `… ${phone_number.slice(-4)}`;
 
@@ -103,7 +103,7 @@ export const formatPhone = ({
   return code === '62' ? `0${local}` : `+${code} ${local}`;
 };
 
-/** dr. Budi Santoso → dr. Budi: what fits in a column. */
+/** dr. Budi Santoso → dr. Budi: fits in a column. */
 export const shortDoctor = (name: string): string => {
   const words = name.split(' ');
   return words[0]?.endsWith('.') ? words.slice(0, 2).join(' ') : (words[0] ?? name);

@@ -30,7 +30,7 @@ export const useAllDoctors = () => useRead({ queryKey: ['atur', 'dokter'], query
 
 export const useAllSessions = () => useRead({ queryKey: ['atur', 'layanan'], queryFn: allSessions });
 
-/** Reads anew whatever shows what was set up, and gives one entry of it as it is now. */
+/** Reads the set-up data again, and returns the present version of one entry. */
 export const createReread =
   <T extends { id: string }>(read: () => Promise<T[]>, id: string) =>
   async (): Promise<T | undefined> => {
@@ -38,7 +38,7 @@ export const createReread =
     return found.find((one) => one.id === id);
   };
 
-/** What was set up changed: everything that shows it is read again. */
+/** Set-up data changed: everything that shows it is read again. */
 export const setupChanged = async (): Promise<void> => {
   await Promise.all(
     [['atur'], ['dokter'], ['layanan'], ['jadwal-hari'], ['antrean']].map((queryKey) =>

@@ -47,8 +47,8 @@ export const useClinic = () => {
 const longestWaitMs = 3_000;
 
 /**
- * Whether dates wait for the clinic's zone: they are another clinic's until it is known. Where it cannot be read, or takes
- * longer than three seconds, they wait no more; and whoever saw them never waits again.
+ * Whether dates wait for the clinic's zone: until it is known they may be wrong. If it cannot be read, or takes longer
+ * than three seconds, they wait no more; once shown, they never wait again.
  */
 export const useZoneAwaited = (): boolean => {
   const { isPending, fetchStatus, failureCount } = useClinic().value;
@@ -87,7 +87,7 @@ export const queuesMs = 5_000;
 export const useQueues = (date: string) =>
   useRead({
     queryKey: ['antrean', date],
-    // What the browser keeps may be older than the press that was answered just now.
+    // The browser's cached copy may be older than the answer to the last action.
     queryFn: async () =>
       (await take(open.v1.queues.$get({ query: { date } }, { init: { cache: 'no-cache' } }))).data,
     refetchInterval: around(queuesMs),

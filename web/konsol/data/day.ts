@@ -23,7 +23,7 @@ const readDay = async (date: string): Promise<Day> => {
     if (cursor !== null) query.cursor = cursor;
     const { data, meta } = await take(api.v1.bookings.$get({ query }));
     bookings.push(...data);
-    // The first page's: what changes while the others are read comes again.
+    // The position of the first page: changes made while the others are read are sent again.
     sequence ??= meta.sequence;
     cursor = meta.next_cursor;
   } while (cursor !== null);
@@ -37,7 +37,7 @@ const unique = (bookings: readonly Booking[]): Booking[] =>
 /** When the day list last heard from the service. */
 export const heardAt = signal(0);
 
-/** What somebody else changed a moment ago. */
+/** Recent changes by other people. */
 export const marked = signal<ReadonlySet<string>>(new Set());
 const markMs = 4_000;
 
@@ -56,7 +56,7 @@ const withBooking = (day: Day, date: string, id: string, booking: Booking | null
   return { ...day, bookings: isHere ? [...others, booking].sort(bySlot) : others };
 };
 
-/** Puts what an answer said into every day that is held, unless something newer stands there. */
+/** Puts an answer's booking into every loaded day, unless that has a newer version. */
 export const putBooking = (booking: Booking): void => {
   if ((heldBooking(booking.id)?.version ?? 0) > booking.version) return;
   for (const [key, day] of queries.getQueriesData<Day>({ queryKey: ['hari'] })) {
@@ -105,7 +105,7 @@ const readChanges = async (date: string): Promise<number> => {
   }
 };
 
-/** The day, kept as it is: others' changes arrive within five seconds. */
+/** The bookings of a day, kept up to date: other people's changes arrive within five seconds. */
 export const useDay = (date: string) => {
   const day = useRead({ queryKey: dayKey(date), queryFn: () => readDay(date), staleTime: 60_000 });
   useRead({

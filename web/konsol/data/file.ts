@@ -16,7 +16,7 @@ const answered = async (path: string, type: string): Promise<Response> => {
   throw new Refused(body, response.status, Number(response.headers.get('Retry-After')) || null);
 };
 
-/** What the service answers in another form than JSON, as text. */
+/** An answer of the service in another format than JSON, as text. */
 export const asked = async (path: string, type: string): Promise<string> =>
   (await answered(path, type)).text();
 

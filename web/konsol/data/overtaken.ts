@@ -17,7 +17,7 @@ interface Changed {
   updated_at: string;
 }
 
-/** Who changed a record last, and when. Only admins read the trail: to others it says when. */
+/** Who changed a record last, and when. Only admins may read the trail: for others the time alone. */
 const lastChange = async (type: Change, { id, updated_at: at }: Changed) => {
   const somebody = { by: words.value.somebody, at };
   if (!isAdmin()) return somebody;
@@ -31,8 +31,8 @@ const lastChange = async (type: Change, { id, updated_at: at }: Changed) => {
 };
 
 /**
- * Saves a record upon the version that was read. Where somebody else was first, the refusal says who and when; `reread`
- * gives the record as it is now, and what was typed stays.
+ * Saves a record with the version that was read. If somebody else was first, the error says who and when; `reread`
+ * returns the present record, and the user's input stays.
  */
 export const uponRead = async <T>(
   type: Change,

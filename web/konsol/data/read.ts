@@ -7,8 +7,8 @@ type Options<T> = QueryObserverOptions<T, DefaultError, T, T, readonly unknown[]
 const againMs = 15_000;
 
 /**
- * Reads with the login, and rests while there is none: what stands behind the login form asks nothing. What could not be
- * refreshed is asked for again by itself.
+ * Reads that need a login, and that pause without one: the pages hidden behind the login form send no requests. A
+ * failed refresh is retried automatically.
  */
 export const useRead = <T>(options: Options<T>) =>
   useResource<T>({

@@ -9,7 +9,7 @@ const queryKey = ['atur', 'belum'];
 /** Something of what it lacks may have changed that is not set up with the others. */
 export const missingChanged = (): Promise<void> => queries.invalidateQueries({ queryKey });
 
-/** What the clinic still lacks; with the others of `atur` it is read anew when something was set up. */
+/** What the clinic still needs; like the other data of `atur`, it is read again after each change of the set-up. */
 export const useMissing = () =>
   useRead({
     queryKey,

@@ -20,7 +20,9 @@ const readWaiting = (from: string): Promise<Booking[]> => {
   return readAll((page) => take(api.v1.bookings.$get({ query: { ...page, ...range } })));
 };
 
-/** What waits beyond the first range: only a clinic that opens its days further ahead has any, and it is read seldom. */
+/**
+ * Requests beyond the first range: only a clinic that opens its days further ahead has any, and they are read seldom.
+ */
 const useFar = () => {
   const date = today();
   const furthest = useClinic().value.data?.max_advance_days ?? 0;

@@ -28,7 +28,7 @@ import { Done, type Made } from './Done.tsx';
 import { emptyPatient, type Fresh, PatientPicker, patientLabels } from './Patient.tsx';
 import { bookSeat, isDefinite, isStill, readLabel, type Sent, seatFor } from './seat.ts';
 
-/** Somebody stands at the desk: who it is, the next free time, and one press. */
+/** Registers a walk-in at the desk: the patient, the next free time, and one press. */
 const Datang = () => {
   const { query, set } = useAddress();
   const date = query.tanggal ?? today();
@@ -47,7 +47,7 @@ const Datang = () => {
   const made = useSignal<Made | null>(null);
   const tap = useRef<{ text: string; key: string } | null>(null);
 
-  // As long as the day and the patient are those of what was sent, its time stands as it was then.
+  // While the day and the patient are those of the sent request, its time stays as sent.
   const lost = isStill(sent.value, date, chosen.value) ? sent.value : null;
   const all = (slots.data ?? []).map((one) =>
     lost !== null && slotId(one) === slotId(lost.slot) ? lost.slot : one,
@@ -56,7 +56,7 @@ const Datang = () => {
   const offered = all.filter((one) => one.reason === undefined || (withFull.value && one.reason === 'full'));
   const earliest = [...open].sort((a, b) => a.schedule_time.localeCompare(b.schedule_time))[0];
   const own = picked.value?.date === date ? picked.value : null;
-  // What was chosen by hand is never exchanged for another one.
+  // A time chosen by hand is never replaced automatically.
   const free =
     own === null
       ? earliest

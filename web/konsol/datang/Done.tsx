@@ -22,7 +22,7 @@ interface Props {
   onNext: () => void;
 }
 
-/** The number to tell the patient, and the way to the next one. */
+/** The number for the patient, and the link to register the next one. */
 export const Done = ({ made, date, isToday, onNext }: Props) => {
   const text = desk.value.walkIn;
   const { label, name, slot: taken, id } = made;

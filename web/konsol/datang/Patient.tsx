@@ -20,7 +20,7 @@ export interface Fresh {
 }
 export const emptyPatient: Fresh = { name: '', phone: '', birth: '' };
 
-/** What its fields are called, where what is wrong with them is told. */
+/** The names of its fields in error messages. */
 export const patientLabels = (): Readonly<Record<string, string>> => {
   const { name, phone, birth } = desk.value.walkIn;
   return { name, phone_number: phone, birth_date: birth };
@@ -55,14 +55,14 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
     if (chosen.value === null && !isNew.value) input.current?.focus();
   }, [chosen.value === null, isNew.value]);
 
-  // As soon as the fields stand: whoever types on at once types into the right one.
+  // As soon as the fields are in the page: somebody who continues to type gets the right field.
   const wanted = useRef<typeof name | null>(null);
   useLayoutEffect(() => {
     wanted.current?.current?.focus();
     wanted.current = null;
   }, [isNew.value]);
 
-  // With what is drawn then, and not a moment later: the next key is for the times.
+  // In the same render, not a moment later: the next key is for the times.
   const isJustChosen = useRef(false);
   useLayoutEffect(() => {
     if (chosen.value === null || !isJustChosen.current) return;
@@ -80,7 +80,7 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
     wanted.current = isPhone ? name : phone;
     isNew.value = true;
   };
-  // Enter may come before the answer; it holds for the text that stood there.
+  // Enter may come before the answer; it then applies to the text at that time.
   const isAwaited = useRef(false);
   const settle = (): void => {
     if (!isAwaited.current || found === undefined) return;

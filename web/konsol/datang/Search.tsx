@@ -15,7 +15,7 @@ interface Search {
   again: () => unknown;
 }
 
-/** Patients whose name or number is like what is typed now. */
+/** Patients whose name or number matches the present input. */
 export const useFound = (typed: string): Search => {
   const text = useSignal('');
   useEffect(() => {
@@ -29,7 +29,7 @@ export const useFound = (typed: string): Search => {
     enabled: q.length >= 3,
     staleTime: 30_000,
   }).value;
-  // While the typing goes on, what is held is the answer to an older text.
+  // While the person types, the stored answer is for an older text.
   const isOfNow = q === typed.trim();
   const found = isOfNow && data?.q === q ? data.all : undefined;
   // Without a connection nothing is asked, and so nothing fails.

@@ -32,7 +32,7 @@ export const seatFor = (slot: DaySlot, patientId: string, { date, isToday, notes
   slot,
 });
 
-/** Whether what was sent is for this day and patient. */
+/** Whether the sent request was for this day and patient. */
 export const isStill = (sent: Sent | null, date: string, patient: { id: string } | null): boolean =>
   sent !== null && sent.json.schedule_date === date && sent.json.patient_id === patient?.id;
 

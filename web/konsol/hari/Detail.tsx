@@ -35,7 +35,7 @@ const seriesLike = (booking: Booking): string => {
   return `/konsol/rangkaian/${booking.patient.id}?${query}`;
 };
 
-/** One booking beside the list: who, when, what was written, and what happened. */
+/** One booking beside the list: patient, time, notes, and history. */
 export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const text = words.value;
   const heading = useRef<HTMLHeadingElement>(null);

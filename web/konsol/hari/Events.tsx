@@ -16,7 +16,7 @@ const onAnotherDay = (at: string): string => {
   return date === today() ? '' : ` · ${date.slice(8)}/${date.slice(5, 7)}`;
 };
 
-/** What happened to a booking, the latest first. */
+/** The history of a booking, latest first. */
 export const Events = ({ id, version }: { id: string; version: number }) => {
   const events = useRead({
     queryKey: ['janji', id, 'riwayat', version],

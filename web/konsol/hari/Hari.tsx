@@ -38,7 +38,7 @@ const Aloud = () => (
   </p>
 );
 
-/** The day over all doctors: what a receptionist looks at from morning to evening. */
+/** The day of all doctors: the receptionist's main page. */
 export const Hari = () => {
   const { query, set } = useAddress();
   const date = query.tanggal ?? today();
@@ -65,7 +65,7 @@ export const Hari = () => {
   const isFiltered = group !== null || q !== '' || Boolean(query.dokter);
   const opened = query.janji;
   const isStale = heardAt.value > 0 && now.value - heardAt.value > 25_000;
-  // The same one as before: rows that did not change are not drawn anew because another was opened.
+  // The same one as before: rows that did not change are not drawn again because another was opened.
   const open = useCallback((id: string) => set({ janji: id }), []);
   const close = (): void => {
     set({ janji: null });

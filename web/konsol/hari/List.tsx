@@ -17,7 +17,7 @@ const ended = new Set(['completed', 'no_show', 'canceled', 'rejected', 'expired'
 const isPast = (booking: Booking): boolean =>
   ended.has(toState(booking)) && Date.parse(booking.ends_at) < now.value;
 
-/** Gives what is listed as a table to keep; what makes it is loaded with the press. */
+/** Exports the list as a table; the code for it is loaded at the press. */
 const keep = async (bookings: readonly Booking[]): Promise<void> => {
   const { saveDay } = await import('./dayTable.ts');
   saveDay(bookings);
@@ -28,9 +28,9 @@ interface Props {
   /** Seats that are held for people of the waitlist. */
   offers: readonly Offered[];
   label: string;
-  /** Whether what is over is folded away. */
+  /** Whether past bookings are collapsed. */
   folds: boolean;
-  /** What the rows were chosen by. */
+  /** The filters of the rows. */
   filter: string;
   onOpen: (id: string) => void;
   opened?: string | undefined;

@@ -75,7 +75,7 @@ const Patient = ({ booking }: { booking: Booking }) => {
   );
 };
 
-/** What a doctor sees above the own list: who is in the room, and the next one. */
+/** The part above a doctor's own list: who is in the room, and the next patient. */
 export const Present = ({ bookings }: { bookings: readonly Booking[] }) => {
   const text = words.value.day;
   const present = bookings.filter(({ visit }) => visit?.status === 'called');

@@ -12,7 +12,7 @@ import { heldBooking, putBooking } from '../data/day.ts';
 import { words } from '../words.ts';
 import style from './Detail.module.css';
 
-/** What the clinic writes for itself; another desk's change in between is said, and nothing that was typed is lost. */
+/** The clinic's internal notes; a change by another desk in between is shown, and no input is lost. */
 export const StaffNotes = ({ booking, version }: { booking: Booking; version: number }) => {
   const text = words.value.detail;
   const typed = useSignal(booking.staff_notes ?? '');

@@ -41,7 +41,7 @@ const datesIn = ({ sample }: FileForm, columns: readonly (ImportField | null)[])
   return at < 0 ? [] : sample.flatMap((cells) => cells[at] ?? []);
 };
 
-/** Patients from a file: chosen, its columns recognized and corrected, checked, imported, told of. */
+/** Imports patients from a file: choose it, recognize and correct its columns, check, import, show the results. */
 const Impor = () => {
   const text = importing.value;
   const chosen = useSignal<Chosen | null>(null);
@@ -58,7 +58,7 @@ const Impor = () => {
   const recognize = (form: FileForm, next: readonly (ImportField | null)[]): void => {
     columns.value = next;
     const orders = possibleOrders(datesIn(form, next));
-    // What the file itself proves is no guess.
+    // An order that the file's own dates prove needs no confirmation.
     order.value = orders.length === 1 ? (orders[0] ?? '') : '';
   };
   const forget = (): void => {

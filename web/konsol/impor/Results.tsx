@@ -12,7 +12,7 @@ const maxShown = 100;
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'refused'] as const;
 
-/** What became of the rows, or would become of them, and what is wrong with which. */
+/** The outcomes of the rows, done or previewed, and the faults of each. */
 export const Results = ({ of, refused }: { of: Import; refused: readonly RowResult[] }) => {
   const text = importing.value;
   const saving = useAttempt(async () => {

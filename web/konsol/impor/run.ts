@@ -8,7 +8,7 @@ import type { Schemas } from '../data/bookings.ts';
 export type Import = Schemas['PatientImport'];
 export type RowResult = Schemas['PatientImportResult'];
 
-/** What one file is to be imported as. */
+/** The settings for the import of one file. */
 export interface Plan {
   open: OpenFile;
   form: FileForm;
@@ -52,13 +52,13 @@ export const begin = async (plan: Plan, isDryRun: boolean): Promise<Import> => {
 /** As much of a body of 64 KB as rows may take. */
 const maxBytes = 56_000;
 
-/** Sends the rows that are missing yet, step by step, and tells of each. */
+/** Sends the remaining rows, step by step, and reports each step. */
 export const sendRows = async (
   plan: Plan,
   { id }: Import,
   onStep: (now: Import, results: readonly RowResult[]) => void,
 ): Promise<void> => {
-  // Asked anew: a step whose answer was lost may have been taken.
+  // Asked again: a step whose answer was lost may have been taken.
   let { data: now } = await take(imports[':id'].$get({ param: { id } }));
   onStep(now, []);
   if (now.status === 'finished') return;

@@ -37,11 +37,11 @@ interface Props<T extends Entry> {
   /** Retires an entry or takes it back; says how many coming bookings that affects. */
   setActive: (one: T, active: boolean) => Promise<LeftStanding>;
   Edit: (props: EditProps<T>) => ComponentChildren;
-  /** What else a row leads to. */
+  /** Further links of a row. */
   more?: (one: T) => ComponentChildren;
 }
 
-/** What can be booked: added, changed, retired and taken back by admins; what is retired is folded away. */
+/** The bookable catalogue: admins add, change, retire and restore entries; retired ones are collapsed. */
 export const Catalog = <T extends Entry>(props: Props<T>) => {
   const { title, all, nameOf, text, setActive, Edit, more } = props;
   const editing = useSignal<string | null>(null);

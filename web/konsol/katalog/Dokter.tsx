@@ -14,7 +14,7 @@ import { Catalog, type EditProps } from './Catalog.tsx';
 import { Prefix } from './Prefix.tsx';
 
 type Doctor = Schemas['AdminDoctor'];
-/** What of a doctor is typed, in the order of the form; each has its label under its own name. */
+/** The text fields of a doctor, in the order of the form; each label has the field's name. */
 const fields = ['title', 'name', 'specialty'] as const;
 type Field = (typeof fields)[number];
 type Change = Partial<Pick<Doctor, Field | 'active'>>;

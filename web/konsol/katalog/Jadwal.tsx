@@ -32,7 +32,7 @@ const Jadwal = () => {
   const text = setup.value.schedules;
   const chosenDoctor =
     doctors.data?.find((one) => one.id === query.dokter) ?? doctors.data?.find((one) => one.active);
-  // A doctor is shown the own schedules, and learns from them whose they are.
+  // A doctor gets only their own schedules, and the page takes the doctor's id from them.
   const isOwn = !isDesk();
   const schedules = useRead({
     queryKey: ['atur', 'jadwal', isOwn ? 'sendiri' : chosenDoctor?.id],

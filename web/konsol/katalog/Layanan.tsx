@@ -57,7 +57,7 @@ export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
   );
 };
 
-/** What the clinic offers. */
+/** The sessions that the clinic offers. */
 const Layanan = () => {
   const text = setup.value.sessions;
   return (

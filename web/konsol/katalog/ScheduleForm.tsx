@@ -38,7 +38,7 @@ interface Props {
   sessions: readonly Schemas['AdminSession'][];
   /** The doctor's schedules as they are now. */
   reread: () => Promise<readonly Schedule[]>;
-  /** Told of the bookings that a change leaves outside of the schedule. */
+  /** Called with the bookings that no longer fit the changed schedule. */
   onAffected: (left: LeftStanding) => void;
   onClose: () => void;
 }
@@ -47,7 +47,7 @@ interface Props {
 const shown = (time: string): string => (time.startsWith('24') ? '00:00' : time.slice(0, 5));
 const whole = (time: string, isEnd = false): string => `${isEnd && time === '00:00' ? '24:00' : time}:00`;
 
-/** What the fields hold, as the service takes it. */
+/** The values of the fields, as the API takes them. */
 const wired = (given: Readonly<Record<Given, string>>) => ({
   session_id: given.session_id,
   weekday: Number(given.weekday),

@@ -8,7 +8,7 @@ interface Plan {
 const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** The starts of a schedule's slots; what is left over at the end is no slot. */
+/** The starts of a schedule's slots; a shorter rest at the end is not a slot. */
 export const listStarts = ({ start_time, end_time, slot_minutes }: Plan): string[] => {
   const [start, end] = [parseMinutes(start_time), parseMinutes(end_time)];
   if (!(slot_minutes > 0) || !(end > start)) return [];

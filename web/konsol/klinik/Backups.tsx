@@ -9,7 +9,7 @@ import look from '../ui/page.module.css';
 import { shortDate } from '../ui/when.ts';
 import { own } from '../words/klinik.ts';
 
-/** How the service's own backups stand, in a line; what is wrong stands out. */
+/** The state of the service's scheduled backups, in one line; problems are emphasized. */
 export const Backups = () => {
   const { data } = useRead({
     queryKey: ['atur', 'layanan'],

@@ -75,7 +75,7 @@ type Change = NonNullable<NonNullable<Parameters<typeof api.v1.admin.clinic.$pat
 const isRule = (name: string): name is Rule => rules.some(([rule]) => rule === name);
 const mayBeNull: readonly string[] = ['logo_url', 'consent_version', 'privacy_notice_url'];
 
-/** What was typed, as the service takes it. */
+/** The input, as the API takes it. */
 const toChange = (changes: Partial<Texts>): Change =>
   Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [
@@ -85,7 +85,7 @@ const toChange = (changes: Partial<Texts>): Change =>
   );
 
 const save = async (json: Change): Promise<Clinic> => (await take(api.v1.admin.clinic.$patch({ json }))).data;
-/** The clinic has no id, and does not tell when it was changed: it was just now. */
+/** The clinic has no id and no time of change: the present time is used. */
 const present = async () => ({ id: '', updated_at: new Date(serviceNow()).toISOString() });
 const reread = () =>
   Promise.all([
@@ -93,10 +93,13 @@ const reread = () =>
     missingChanged(),
   ]);
 
-/** What an admin may change of the clinic, all of it unless `only` its identity; a rule that a setting decides is shown, and cannot be typed into. */
+/**
+ * The fields of the clinic that an admin may change, or with `only` its identity alone; a rule that a setting decides
+ * is read-only.
+ */
 export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity' }) => {
   const text = own.value.clinic;
-  // Undefined is what nobody touched: what others change of it meanwhile shows, and is not sent back.
+  // Undefined for an untouched field: other people's changes show in it, and it is not sent.
   const ownColor = useSignal<string | null | undefined>(undefined);
   const logo = useSignal<Picture | null | undefined>(undefined);
   const isSaved = useSignal(false);

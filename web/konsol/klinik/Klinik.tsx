@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 import { Backups } from './Backups.tsx';
 import { ClinicForm } from './ClinicForm.tsx';
 
-/** What the clinic is called, how it looks, and when patients may book. */
+/** The clinic's name, appearance, and booking rules. */
 const Klinik = () => {
   const clinic = useRead({
     queryKey: ['atur', 'klinik'],

@@ -9,7 +9,7 @@ import { type Picture, shrinkPicture } from './picture.ts';
 interface Props {
   /** The present logo's address. */
   now: string | null;
-  /** What will be saved: another picture, null for none, undefined for the present one. */
+  /** The picture to save: a new one, null for none, undefined for the present one. */
   next: Picture | null | undefined;
   errors: readonly string[] | undefined;
   onNext: (next: Picture | null | undefined) => void;

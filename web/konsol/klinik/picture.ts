@@ -1,5 +1,5 @@
 const types = ['image/webp', 'image/png'] as const;
-/** What the service takes. */
+/** The formats that the service accepts. */
 const maxBytes = 32_768;
 const widths = [480, 320, 240, 160, 96];
 
@@ -29,7 +29,7 @@ const asPicture = async (blob: Blob): Promise<Picture> => {
   return { base64, url: `data:${blob.type};base64,${base64}` };
 };
 
-/** The picture as it may be kept: drawn anew, so that nothing but the picture is left of the file, and small enough. */
+/** The picture as it is stored: drawn again, so that no metadata of the file is left, and small enough. */
 export const shrinkPicture = async (file: Blob): Promise<Picture | null> => {
   const picture = await createImageBitmap(file).catch(() => null);
   if (picture === null) return null;

@@ -14,7 +14,7 @@ interface Props {
   onChoose: (slot: Schemas['Alternative']) => void;
 }
 
-/** Where nothing suits: what is free nearby, booked by a press. */
+/** Free times nearby when no date suits, each booked by a press. */
 export const Alternatives = ({ of, busy, onChoose }: Props) => {
   const text = further.value.followUp;
   const box = useRef<HTMLDivElement>(null);

@@ -15,7 +15,7 @@ interface Props {
   onAgain: () => void;
 }
 
-/** What to tell the patient: the day, the time and the number. */
+/** The details for the patient: day, time and number. */
 export const Booked = ({ booking, label, onBack, onAgain }: Props) => {
   const text = further.value.followUp;
   return (

@@ -81,7 +81,7 @@ interface TableProps {
   onRevoke: (key: Key) => void;
 }
 
-/** The programs that act for the clinic: what each may, until when, and whether it is still used. */
+/** The API keys: the scopes, the expiry and the last use of each. */
 const Kunci = () => {
   const text = own.value.keys;
   const keys = useRead({

@@ -24,7 +24,7 @@ interface Props {
 export const DoctorForm = ({ sessions, onClose }: Props) => {
   const text = beginning.value.hours;
   const w = setup.value;
-  // Where a schedule was refused the doctor stands already: pressed again, only what is left is added.
+  // If only the schedule was refused, the doctor exists already: the next press adds only the schedule.
   const made = useRef<{ typed: string; id: string; added: number } | null>(null);
   const form = useForm(
     {

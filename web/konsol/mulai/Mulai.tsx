@@ -35,7 +35,7 @@ const NoLink = () => {
   );
 };
 
-/** Nobody is logged in: the first admin is made here, and whoever comes later logs in. */
+/** The first admin is created here, without a login; after that people log in. */
 const Outside = ({ ended }: { ended: boolean }) => {
   const state = useResource({
     queryKey: ['mulai'],

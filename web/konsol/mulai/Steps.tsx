@@ -23,7 +23,7 @@ import style from './Mulai.module.css';
 
 interface Step {
   name: keyof typeof beginning.value.names;
-  /** What is not missing any more once it is done; without any nobody can tell. */
+  /** The part of the set-up that the step completes; a step without one is never shown as done. */
   ends?: readonly Missing[];
   Part: ComponentType<{ onDone: () => void }>;
 }
@@ -44,7 +44,7 @@ const addressOf = ({ name }: Step): string => `/mulai/${name}`;
 
 type Read = readonly Missing[] | undefined;
 
-/** Whether a step is done, as far as anybody can tell. */
+/** Whether a step is done, as far as the data shows. */
 const isDone = ({ ends }: Step, missing: Read): boolean =>
   ends !== undefined && missing !== undefined && !ends.some((one) => missing.includes(one));
 

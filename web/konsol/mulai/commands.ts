@@ -1,4 +1,4 @@
-// What is typed on the server: the same in every language.
+// Commands to type on the server: the same in every language.
 
 export const newLink = 'janji setup-link';
 export const backupSetting = 'BACKUP_FOLDER=…';

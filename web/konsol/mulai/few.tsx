@@ -20,7 +20,7 @@ import style from './Mulai.module.css';
 
 interface AddingProps {
   label: string;
-  /** Whether the form stands there at once. */
+  /** Whether the form is open from the beginning. */
   isOpen?: boolean;
   form: (onClose: () => void) => ComponentChildren;
 }
@@ -37,7 +37,7 @@ export const Adding = ({ label, isOpen = false, form }: AddingProps) => {
   );
 };
 
-/** What was added so far. */
+/** The entries added so far. */
 export const Names = ({ of }: { of: readonly { id: string; text: ComponentChildren }[] }) =>
   of.length === 0 ? null : (
     <ul class={style.names}>

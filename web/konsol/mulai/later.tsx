@@ -7,6 +7,6 @@ const later = lazyOr(({ again }) => (
   <Empty action={<Button onClick={again}>{common.value.reload}</Button>}>{common.value.failed}</Empty>
 ));
 
-// What few have to see, or see once: loaded when it is shown.
+// Parts that few people see, or see once: loaded when shown.
 export const Security = later(() => import('./Security.tsx'));
 export const Enrolment = later(() => import('../akun/Enrolment.tsx'));

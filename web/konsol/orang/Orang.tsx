@@ -32,7 +32,7 @@ const describeState = ({ active, password_set, second_factor }: Person): string 
     .join(' · ');
 };
 
-/** Whoever has an account, what they may do, and who shall have one. */
+/** Accounts, their roles, and the form for a new one. */
 const Orang = () => {
   const { query, set } = useAddress();
   const text = setup.value.people;

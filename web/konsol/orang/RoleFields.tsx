@@ -15,7 +15,7 @@ interface Props {
   doctors: readonly Schemas['AdminDoctor'][];
 }
 
-/** What somebody may do; of a doctor, also which one it is. */
+/** A person's role; for a doctor's account also which doctor it is. */
 export const RoleFields = ({ role, doctor, of, doctors }: Props) => (
   <>
     <Select {...role}>

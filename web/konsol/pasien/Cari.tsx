@@ -48,7 +48,7 @@ const ByCode = ({ code }: { code: string }) => {
   );
 };
 
-/** Finding a patient. What was asked stands in the address. */
+/** Patient search. The query is stored in the address. */
 const Cari = () => {
   const { query, set } = useAddress();
   const q = query.q ?? '';

@@ -37,10 +37,10 @@ const toTexts = (patient: Patient) =>
 
 const nullable = new Set(['email', 'birth_date', 'sex', 'address', 'national_id', 'insurance_number']);
 
-/** Corrects a record: only what was changed is sent, upon the version that was read. */
+/** Corrects a record: sends only changed fields, with the version that was read. */
 export const Correct = ({ patient }: { patient: Patient }) => {
   const text = desk.value.people;
-  // Null until the box is touched: what another desk makes of it meanwhile shows, and is not sent back.
+  // Null until the box is touched: another desk's change shows in it, and it is not sent.
   const ticked = useSignal<boolean | null>(null);
   const isConfirmed = ticked.value ?? patient.numbers_confirmed;
   const isSaved = useSignal(false);

@@ -126,7 +126,7 @@ const History = ({ id }: { id: string }) => {
   );
 };
 
-/** One patient: who it is, what was and what comes, and what the desk may mend. */
+/** One patient: identity, past and upcoming visits, and the corrections that the desk may make. */
 const Pasien = () => {
   const id = useRoute().params.id ?? '';
   const text = desk.value.people;

@@ -24,7 +24,7 @@ import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
 import style from './Persetujuan.module.css';
 
-/** What the slots of a day have left, asked once for all rows of the day. */
+/** The free seats of a day's slots, requested once for all rows of the day. */
 const Left = ({ booking }: { booking: Booking }) => {
   const date = booking.schedule_date;
   const slots = useRead({
@@ -102,7 +102,7 @@ const Persetujuan = () => {
   const { near: list, far, all } = useWaiting();
   const grid = useRef<HTMLTableElement>(null);
   const lastNth = useRef(0);
-  // Who was answered leaves the list at once, and the focus goes to the row that takes the place.
+  // An answered request leaves the list at once, and the focus moves to the row that takes its place.
   const answered = said.value;
   useEffect(() => {
     if (answered === null) return;
@@ -186,7 +186,7 @@ const Persetujuan = () => {
   );
 };
 
-/** What was said about a row is taken away once somebody came back to it and had time to read. */
+/** The message about a row is removed after the person came back to it and had time to read. */
 const clearNoteLater = (id: string): void => {
   setTimeout(() => clearNote(id), 15_000);
 };

@@ -42,7 +42,7 @@ interface ResultsProps {
   isMade: boolean;
 }
 
-/** What became of each date, or what stands in its way. */
+/** The outcome of each date, or why it was refused. */
 const Results = ({ of, wished, isMade }: ResultsProps) => {
   const text = further.value.series;
   return (
@@ -111,7 +111,7 @@ interface ConflictProps {
   onSend: (onConflict: OnConflict) => void;
 }
 
-/** Nothing was booked: what stands in the way of each date, and what can be done about it by one press. */
+/** Nothing was booked: why each date was refused, and what one press can do about it. */
 export const Conflict = ({ results, wished, isPresent, busy, onSend }: ConflictProps) => {
   const text = further.value.series;
   const refused = results.filter(({ result }) => result === 'refused').length;

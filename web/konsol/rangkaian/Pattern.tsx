@@ -8,7 +8,7 @@ import type { SeriesForm } from './useSeries.ts';
 
 const conflicts = ['fail', 'skip', 'nearest'] as const;
 
-/** How the series goes on, and on which dates that is. */
+/** The recurrence of the series, and its dates. */
 export const Pattern = ({ form, dates }: { form: SeriesForm; dates: readonly string[] }) => {
   const text = further.value.series;
   const { values, bind, set } = form;

@@ -25,7 +25,7 @@ import { useSeries } from './useSeries.ts';
 const named = ({ dokter, layanan, jam }: Record<string, string | undefined>): string | null =>
   dokter && layanan && jam ? slotId({ doctor_id: dokter, session_id: layanan, schedule_time: jam }) : null;
 
-/** The same time on several dates for a patient: the first slot, how it goes on, one press. */
+/** Books the same time on several dates for a patient: the first slot, the recurrence, one press. */
 const Rangkaian = () => {
   const id = useRoute().params.id ?? '';
   const { query, set } = useAddress();

@@ -12,7 +12,7 @@ import { listDates } from './dates.ts';
 
 export type Result = Schemas['BookedDate'];
 
-/** What became of a series that was booked. */
+/** The outcome of a booked series. */
 export interface Made {
   results: readonly Result[];
   time: string;
@@ -26,7 +26,7 @@ const numberIn = (text: string, most: number): number | null => {
   return Number.isInteger(number) && number >= 1 && number <= most ? number : null;
 };
 
-/** A series for a patient from a slot on: what is typed, on which dates that is, and the booking of it. */
+/** The state of a series for a patient from a slot on: the input, its dates, and its booking. */
 export const useSeries = (patientId: string, date: string, slot: DaySlot | null) => {
   const text = further.value.series;
   const made = useSignal<Made | null>(null);

@@ -12,12 +12,12 @@ export const Broken = ({ again }: { again: () => void }) => (
 );
 
 interface Props {
-  /** The address: another one is drawn anew. */
+  /** The address: another one is drawn again. */
   at: string;
   children: ComponentChildren;
 }
 
-/** Stands in for a page that failed while it was drawn, until somebody goes elsewhere. */
+/** Replaces a page that failed to render, until the person navigates. */
 export class Guard extends Component<Props, { failedAt: string | null }> {
   override state: { failedAt: string | null } = { failedAt: null };
 

@@ -20,7 +20,7 @@ interface SearchProps {
   onEnter?: (text: string) => void;
 }
 
-/** What is typed stays, however often the page is drawn; the page's own value counts when it changes. */
+/** The typed value survives re-renders; the page's own value replaces it when that changes. */
 const SearchField = ({ value, onSearch, onEnter }: SearchProps) => {
   const input = useRef<HTMLInputElement>(null);
   const typed = useSignal(value);
@@ -76,7 +76,7 @@ const Account = () => {
   const text = words.value;
   const sheet = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    // A press elsewhere closes it: what it lies over is needed again.
+    // A press elsewhere closes it, since it covers other content.
     const press = ({ target }: Event): void => {
       if (sheet.current !== null && target instanceof Node && !sheet.current.contains(target))
         sheet.current.open = false;
@@ -124,7 +124,7 @@ let isFirst = true;
 
 interface Props {
   title: string;
-  /** What stands beside the title: the way to other days. */
+  /** Beside the title: the links to other days. */
   beside?: ComponentChildren;
   search?: SearchProps;
   /** The right column. */

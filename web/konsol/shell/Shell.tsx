@@ -35,7 +35,7 @@ const Rail = () => {
   const waiting = useWaitingCount();
   const text = words.value;
   const missing = useMissing().value.data?.missing.length ?? 0;
-  // What is not ready goes from the list with its last line.
+  // The set-up entry leaves the navigation when nothing is missing.
   const isShown = (name: Name): boolean => name !== 'siap' || missing > 0;
   const counts: Partial<Record<Name, { count: number; text: string }>> = {
     persetujuan: { count: waiting, text: text.waitingCount(waiting) },

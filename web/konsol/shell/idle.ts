@@ -15,7 +15,7 @@ let lastUse = Date.now();
 let lastTold = 0;
 
 const noteUse = (): void => {
-  // While the question stands, only its answer counts.
+  // While the question is open, only its answer counts as activity.
   if (leaving.peek() !== null) return;
   lastUse = Date.now();
   if (lastUse - lastTold < 10_000) return;

@@ -39,7 +39,7 @@ const all: readonly Role[] = ['doctor', 'staff', 'admin'];
 const desk: readonly Role[] = ['staff', 'admin'];
 const admin: readonly Role[] = ['admin'];
 
-/** What stands in the rail: the day's work, then what is set up. */
+/** The entries of the navigation: the day's work, then the set-up. */
 export const places: readonly (readonly Place[])[] = [
   [
     { name: 'hari', path: '/konsol/', icon: CalendarDays, roles: all },

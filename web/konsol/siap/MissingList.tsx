@@ -18,7 +18,7 @@ const places: Readonly<Record<Missing, string>> = {
   backup: '/mulai/cadangan',
 };
 
-/** What the clinic lacks, a line each with the way to mend it. */
+/** What the clinic still needs, one line each with a link to set it up. */
 export const MissingList = ({ missing }: { missing: readonly Missing[] }) => {
   const text = beginning.value;
   if (missing.length === 0) return <p class={look.strong}>{text.ready.all}</p>;

@@ -7,7 +7,7 @@ import { beginning } from '../words/mulai.ts';
 import { words } from '../words.ts';
 import { MissingList } from './MissingList.tsx';
 
-/** What the clinic still lacks, for its admins. */
+/** What the clinic still needs, for its admins. */
 const Siap = () => {
   const state = useMissing().value;
   const text = beginning.value.ready;

@@ -23,7 +23,7 @@ import { Shown, whyNot } from '../ui/Shown.tsx';
 import { further } from '../words/lanjut.ts';
 
 interface Props {
-  /** Who is added, where the patient is known already; else empty. */
+  /** The patient to add, if already known; else empty. */
   patientId: string;
   sessionId: string | undefined;
   onAdded: (name: string) => void;

@@ -10,7 +10,7 @@ import look from '../ui/page.module.css';
 import { Refusal, whyNot } from '../ui/Shown.tsx';
 import { words } from '../words.ts';
 
-/** What the patient says of the offer, on the telephone or at the desk. */
+/** The patient's answer to the offer, by telephone or at the desk. */
 export const OfferActions = ({ of, onSaid }: { of: Offered; onSaid: (what: string) => void }) => {
   const text = words.value.held;
   const { name } = of.patient;

@@ -8,7 +8,9 @@ import { shortDate } from '../ui/when.ts';
 import { further } from '../words/lanjut.ts';
 import { OfferActions } from './OfferActions.tsx';
 
-/** The seats that are held at this moment: for whom, and until when. What the patient says on the telephone is noted here. */
+/**
+ * The seats that are held now: for which patient, and until when. Staff record the patient's answer by telephone here.
+ */
 export const Offers = ({ of, onSaid }: { of: readonly Offered[]; onSaid: (what: string) => void }) => {
   const text = further.value.waitlist;
   const { columns } = text;

@@ -26,7 +26,7 @@ export const Order = ({ of, among, onMoved, onClose }: Props) => {
   const text = further.value.waitlist;
   const own = among.findIndex(({ id }) => id === of.id);
   const others = among.filter(({ id }) => id !== of.id);
-  // Whoever is first already goes behind somebody.
+  // The first entry can only move behind another.
   const start = own > 0 ? (others[0]?.id ?? '') : '';
   const form = useForm(
     { before_id: start, reason: '' },
@@ -51,7 +51,7 @@ export const Order = ({ of, among, onMoved, onClose }: Props) => {
         <FormFailure failure={form.attempt.failure.value} labels={form.labels} />
         <Select {...form.bind('before_id')} autofocus>
           {others.map(({ id, patient }, at) =>
-            // Before the one who stands behind it: that is where it is.
+            // Moving it before the entry behind it changes nothing.
             at === own ? null : (
               <option key={id} value={id}>
                 {at === 0

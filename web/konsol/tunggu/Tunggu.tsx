@@ -27,7 +27,7 @@ const bySession = (entries: readonly Entry[]): Entry[][] => {
   );
 };
 
-/** Who waits for a seat, in which order; and what is offered at this moment. */
+/** The waitlist in order, and the open offers. */
 const Tunggu = () => {
   const { query, set } = useAddress();
   const text = further.value.waitlist;

@@ -16,7 +16,7 @@ interface One {
   schedule_time: string;
 }
 
-/** Whose bookings a closure or a change concerns, each with the way to move it. */
+/** The bookings that a closure or a change affects, each with a link to move it. */
 export const Affected = ({ bookings }: { bookings: readonly One[] }) => (
   <ul class={style.people}>
     {bookings.slice(0, 20).map((one) => {
@@ -39,13 +39,13 @@ export const Affected = ({ bookings }: { bookings: readonly One[] }) => (
   </ul>
 );
 
-/** What a change of the catalogue leaves standing where nothing new can be booked. */
+/** Bookings that stay after a change of the catalogue, although their slots are no longer offered. */
 export interface LeftStanding {
   affected_bookings: readonly One[];
   affected_total: number;
 }
 
-/** How many bookings a change has left standing, and whose they are. */
+/** How many bookings stay after a change, and whose. */
 export const AffectedBanner = ({ of }: { of: LeftStanding | null }) =>
   of === null || of.affected_total === 0 ? null : (
     <>

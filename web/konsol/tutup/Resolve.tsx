@@ -26,7 +26,7 @@ interface Props {
 
 const nothingYet = { moved: 0, canceled: 0, left: 0, all: 0 };
 
-/** What lies under a closure that stands, and moving or canceling it all, some at a time. */
+/** The bookings under a closure, and the actions that move or cancel them all, some at a time. */
 export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
   const text = setup.value.closures;
   const to = useSignal('');
@@ -58,7 +58,7 @@ export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
         };
         const isStuck = next.moved === now.moved && next.canceled === now.canceled;
         done.value = next;
-        // What found no time stays, and is counted in the rest: another round would find the same.
+        // A booking without a free time stays and is counted in the rest: another round would not find one either.
         if (meta.remaining === 0 || isStuck) return;
       }
     } finally {

@@ -32,7 +32,7 @@ const Tutup = () => {
     queryKey: ['atur', 'tutup', date],
     queryFn: () => readAll((page) => take(api.v1.admin.closures.$get({ query: { ...page, from: date } }))),
   }).value;
-  // A doctor closes the own days: whose they are, the own schedules tell.
+  // A doctor closes their own days: their schedules give the doctor's id.
   const schedules = useRead({
     queryKey: ['atur', 'jadwal', 'sendiri'],
     queryFn: () => readAll((page) => take(api.v1.admin.schedules.$get({ query: page }))),
@@ -71,7 +71,7 @@ const Tutup = () => {
           look="danger"
           aria-label={`${text.remove}: ${one.name}`}
           onClick={() => {
-            // What is shown of it is not there to be read again once it is gone.
+            // Once it is deleted it cannot be read again.
             if (typeof open === 'object' && open?.id === one.id) chosen.value = null;
             removing.value = one;
           }}

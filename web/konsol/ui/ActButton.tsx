@@ -2,7 +2,7 @@ import { online } from '../../shared/online.ts';
 import { Button, type Look } from '../../shared/ui/Button.tsx';
 import { common } from '../../shared/words.ts';
 
-/** The reason stands once on the page: in the bar that says that there is no connection. */
+/** The reason is shown once on the page: in the bar that says that there is no connection. */
 export const offlineId = 'luring';
 
 interface Props {
@@ -44,7 +44,8 @@ export const ActButton = ({
       aria-describedby={isOff ? offlineId : undefined}
       title={isOff ? common.value.offlineAction : undefined}
       onClick={({ detail }) => {
-        // The second click of a double click: by then another row or patient may stand here. Keys count as none.
+        // The second click of a double click is ignored: another row or patient may be under the pointer by then. Key
+        // presses count as zero clicks.
         if (!isOff && detail < 2) onPress();
       }}
     >

@@ -18,7 +18,7 @@ interface PanelProps {
   children: ComponentChildren;
 }
 
-/** What stands beside a list: of one entry, with the way to close it. The focus is the first field's, or the title's. */
+/** The panel beside a list: one entry, with a close button. The focus goes to the first field, or to the title. */
 export const SidePanel = ({ title, onClose, children }: PanelProps) => {
   const panel = useRef<HTMLElement>(null);
   const giveBack = useFocusBack();
@@ -52,11 +52,11 @@ interface Props extends PanelProps {
   attempt: Attempt<[]>;
   labels?: Readonly<Record<string, string>>;
   submit?: string;
-  /** What stands below the button. */
+  /** Content below the button. */
   more?: ComponentChildren;
 }
 
-/** What is added or changed, beside its list. */
+/** The form to add or change an entry, beside its list. */
 export const EditPanel = ({ title, attempt, labels, submit, onClose, more, children }: Props) => (
   <SidePanel title={title} onClose={onClose}>
     <form
@@ -76,7 +76,7 @@ export const EditPanel = ({ title, attempt, labels, submit, onClose, more, child
   </SidePanel>
 );
 
-/** Closes what a list has beside it now. What was opened meanwhile, while that one was being saved, stays. */
+/** Closes the panel that is open now. One that was opened while the other was being saved stays. */
 export const createCloser = <T,>(beside: Signal<T | null>): (() => void) => {
   const own = beside.value;
   return () => {

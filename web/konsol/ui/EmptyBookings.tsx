@@ -8,7 +8,7 @@ import { isAdmin, useDoctors, useSessions } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { words } from '../words.ts';
 
-/** What a clinic lacks before anything can be booked, in the order in which it is made; null once it has all, and until that is known. */
+/** The first thing that a clinic needs before bookings are possible; null if it has all, and until that is known. */
 const useMissing = (): 'layanan' | 'dokter' | 'jadwal' | null => {
   const sessions = useSessions().value.data;
   const doctors = useDoctors().value.data;
@@ -31,7 +31,7 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** An empty state of what is booked: where nothing can be booked yet, it says what comes first, and leads an admin there. */
+/** An empty state for bookings: if none can be made yet, it says what is needed first, with a link for admins. */
 export const EmptyBookings = ({ icon, action, children }: Props) => {
   const missing = useMissing();
   const text = words.value.first;

@@ -2,7 +2,7 @@ import { Sentence } from '../../shared/ui/States.tsx';
 import { notes } from '../data/act.ts';
 import { conflictText } from './Ask.tsx';
 
-/** Why the last press on a booking did nothing: who was first, or what the service said. */
+/** Why the last action on a booking failed: who was first, or the service's message. */
 export const NotDone = ({ id }: { id: string }) => {
   const note = notes.value.get(id);
   if (note?.failure === undefined) return null;

@@ -10,15 +10,15 @@ import { words } from '../words.ts';
 
 interface Props<T> {
   of: { data: T | undefined; error: Error | null; refetch: () => unknown };
-  /** How many rows of which height stand there until it is read. */
+  /** The number and height of the placeholder rows while it loads. */
   rows?: number;
   height?: number;
-  /** Stands there instead of an empty list. */
+  /** Shown instead of an empty list. */
   empty?: ComponentChildren;
   children: (data: T) => ComponentChildren;
 }
 
-/** What was read, or in which state the reading is. */
+/** The data, or the state of the request. */
 export const Shown = <T,>({ of, rows = 4, height = 44, empty, children }: Props<T>) => {
   if (of.data === undefined)
     return of.error === null ? (
@@ -31,7 +31,7 @@ export const Shown = <T,>({ of, rows = 4, height = 44, empty, children }: Props<
   );
 };
 
-/** Says how old what is shown is: without a connection, where it could not be refreshed, and after three intervals. */
+/** Shows the age of the data: without a connection, after a failed refresh, and after three intervals. */
 export const Age = ({
   of,
   everyMs,

@@ -16,7 +16,7 @@ interface Props<T extends { id: string }> {
   columns: readonly Column<T>[];
 }
 
-/** A table; where there is no room for columns, each row is a card in which every value bears its name. */
+/** A table; on a narrow screen each row becomes a card that labels each value. */
 export const Table = <T extends { id: string }>({ caption, isCaptionShown, rows, columns }: Props<T>) => (
   <table class={look.table}>
     <caption class={isCaptionShown ? undefined : 'aloud'}>{caption}</caption>

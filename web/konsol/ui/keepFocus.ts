@@ -6,7 +6,7 @@ import { useLayoutEffect } from 'preact/hooks';
  * there. Call it in the component that draws the box.
  */
 export const useKeptFocus = (box: RefObject<HTMLElement | null>, next: string): void => {
-  // While a component is drawn anew, what it drew before still stands.
+  // While a component renders, its previous elements are still in the page.
   const hadFocus = box.current?.contains(document.activeElement) === true;
   useLayoutEffect(() => {
     if (hadFocus && document.activeElement === document.body)

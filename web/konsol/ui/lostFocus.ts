@@ -16,7 +16,7 @@ export const useLostFocus = (
     const note = ({ target }: FocusEvent): void => {
       if (target instanceof HTMLElement) last = target;
     };
-    // Who leaves an element that stays has taken the focus elsewhere, and gets it nowhere else.
+    // If the element that loses the focus stays in the page, the person moved the focus themselves.
     const left = ({ target }: FocusEvent): void =>
       queueMicrotask(() => {
         if (last === target && last?.isConnected && document.activeElement !== last) last = null;

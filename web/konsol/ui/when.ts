@@ -1,7 +1,7 @@
 import { daysBetween, duration, nearness, shortParts } from '../../shared/time.ts';
 import { common } from '../../shared/words.ts';
 
-/** "Hari ini", "Besok", or "Sel 1 Des": what fits in a column. */
+/** "Hari ini", "Besok", or "Sel 1 Des": fits in a column. */
 export const shortDate = (date: string, today: string): string => {
   const near = daysBetween(today, date) >= 0 ? nearness(date, today) : null;
   if (near !== null) return near.charAt(0).toUpperCase() + near.slice(1);

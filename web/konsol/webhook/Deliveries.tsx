@@ -34,7 +34,7 @@ const formatWhen = ({ occurred_at: at }: Delivery): string =>
 
 const everyMs = 10_000;
 
-/** What was sent to a receiver, newest first, and sending it again. */
+/** The deliveries to a receiver, newest first, and the action to send one again. */
 export const Deliveries = ({ id }: { id: string }) => {
   const text = setup.value.webhooks;
   const state = useSignal<(typeof states)[number] | null>(null);

@@ -32,7 +32,7 @@ const stateText = ({ status, paused_reason }: Hook): string => {
 
 const everyMs = 30_000;
 
-/** Who hears of events, and whether they do. */
+/** The webhook receivers, and whether deliveries reach them. */
 const Webhook = () => {
   const text = setup.value.webhooks;
   const { query, set } = useAddress();
@@ -61,7 +61,7 @@ const Webhook = () => {
     if (asked === null) return;
     const param = { id: asked.hook.id };
     if (asked.kind === 'remove') {
-      // What is shown of it is not there to be read again once it is gone.
+      // Once it is deleted it cannot be read again.
       if (query.penerima === param.id) set({ penerima: null });
       if (editing.peek() !== 'new') editing.value = null;
       await confirmedly(() => take(api.v1.admin.webhooks[':id'].$delete({ param })));

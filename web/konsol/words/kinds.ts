@@ -1,5 +1,5 @@
 import { createWords } from '../../shared/words.ts';
 import id from './peristiwa/id.ts';
 
-/** What each kind of security event is called. */
+/** The name of each kind of security event. */
 export const kindNames = createWords(id, () => import('./peristiwa/en.ts'));

@@ -2,7 +2,7 @@ import { type Call, keyOf, type Queue, toCall } from './queue.ts';
 
 /** At the first look, a call is said only if it has just been made. */
 export const oldestAtLoad = 20_000;
-/** After a loss of network, what was called this long ago is shown and no longer said. */
+/** After a loss of network, a call older than this is shown but no longer spoken. */
 export const oldest = 5 * 60_000;
 
 interface Seen {

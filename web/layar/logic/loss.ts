@@ -1,4 +1,4 @@
-// Pure: what the screen still says when no answer comes.
+// Pure: what the screen shows when no answer comes.
 
 /** `fresh`: as it is. `late`: say so. `old`: the lists are no longer true. `lost`: nothing here helps anybody. */
 export type Loss = 'fresh' | 'late' | 'old' | 'lost';

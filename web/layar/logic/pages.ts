@@ -17,7 +17,7 @@ export const pageAt = (pages: readonly Queue[][], now: number, called: string | 
   return own >= 0 ? own : Math.floor(now / pageMs) % pages.length;
 };
 
-/** Who comes next: those who are there, in their order; where nobody is there, whoever is on the list. */
+/** The next patients: those who are present, in order; if none is present, those on the list. */
 export const listNext = ({ waiting }: Pick<Queue, 'waiting'>, most: number): string[] => {
   const there = waiting.filter(({ is_there }) => is_there);
   return (there.length > 0 ? there : waiting).slice(0, most).map(({ label }) => label);

@@ -4,11 +4,11 @@ import { answerWithin, everyMs, jittered, retryAfter } from './loss.ts';
 interface Parts {
   clock: Clock;
   random: () => number;
-  /** Asks once; fails where no answer came. What it was given tells it to give up. */
+  /** Sends one request; fails if no answer comes. The given signal cancels it. */
   ask: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Asks again and again: every three seconds, after a failure by the schedule of retries, and at once when told to. */
+/** Polls: every three seconds, after a failure by the retry schedule, and at once on demand. */
 export const createPoll = ({ clock, random, ask }: Parts) => {
   let failures = 0;
   let isAsking = false;

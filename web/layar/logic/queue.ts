@@ -1,4 +1,4 @@
-/** What `GET /v1/queues` says of a queue, as far as a screen needs it. */
+/** The part of `GET /v1/queues` that a screen needs. */
 interface QueueCall {
   label: string;
   called_at: string;
@@ -44,7 +44,7 @@ export const chosen = <Q extends Queue>(queues: readonly Q[], prefixes: readonly
     ? queues
     : prefixes.flatMap((prefix) => queues.filter((queue) => queue.prefix === prefix));
 
-/** The last call of all queues, whoever has left since. */
+/** The last call of all queues, even if that patient has left since. */
 export const latestCall = (queues: readonly Queue[]): Call | null => {
   let latest: Call | null = null;
   for (const queue of queues)

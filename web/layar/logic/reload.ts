@@ -1,4 +1,4 @@
-// Pure: when the page may load itself anew, so that it stays young and takes a new version.
+// Pure: when the page may load itself again, so that it stays young and takes a new version.
 
 const quietMs = 2 * 60_000;
 const hourMs = 3_600_000;
@@ -22,7 +22,7 @@ export interface Moment {
   /** When somebody was called last; null: nobody. */
   lastCall: number | null;
   isSaying: boolean;
-  /** Whether the service answers. Without it, the page stays: what it would load might not come. */
+  /** Whether the service answers. If it does not, the page is not reloaded, since the reload might fail. */
   isFresh: boolean;
 }
 

@@ -2,7 +2,7 @@ import { oldest } from './announcer.ts';
 import type { Clock } from './clock.ts';
 import type { Call } from './queue.ts';
 
-/** A call without a voice stands at least this long before the next one. */
+/** A call without a voice is shown at least this long before the next one. */
 export const shortestMs = 6_000;
 /** Between two announcements. */
 const pauseMs = 800;
@@ -15,7 +15,7 @@ interface Parts {
   time: () => number;
   /** Says it, and settles when it is over. */
   say: (call: Call) => Promise<void>;
-  /** Told what is being said; null: nothing. */
+  /** Called with the call that is being spoken; null: none. */
   show: (call: Call | null) => void;
 }
 

@@ -1,4 +1,4 @@
-// Pure: how a label and a room are said in Indonesian, in words that are recorded one by one.
+// Pure: a label and a room in spoken Indonesian, in words that are recorded one by one.
 
 /** A recorded word, or a silence in milliseconds. */
 export type Sound = string | number;
@@ -51,7 +51,7 @@ export const roomWords = (room: string, known: (word: string) => boolean): strin
   const parts = room.toLowerCase().match(/\p{L}+|\d+/gu) ?? [];
   const words = parts.flatMap((part, nth) => {
     if (/\d/.test(part)) return numberWords(Number(part));
-    // A single letter in front is short for a word; behind, it names the room.
+    // A single letter at the beginning abbreviates a word; at the end, it names the room.
     return [(nth === 0 ? abbreviations[part] : undefined) ?? part];
   });
   return words.length > 0 && words.every(known) ? words : null;

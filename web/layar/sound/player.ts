@@ -5,7 +5,7 @@ import type { Sound } from './grammar.ts';
 
 interface Word {
   buffer: AudioBuffer;
-  /** Where the word stands in its recording, in seconds: what is silent before and after is left out. */
+  /** The position of the word in its recording, in seconds: the silence before and after is left out. */
   from: number;
   length: number;
 }
@@ -45,7 +45,7 @@ export const createPlayer = (clock: Clock, volume: number) => {
     context.onstatechange = () => (isLocked.value = context.state !== 'running');
   }
 
-  /** Fetches what is missing of the words. */
+  /** Fetches the recordings that are not loaded yet. */
   const load = async (): Promise<void> => {
     if (context === null) return;
     for (const [word, url] of clips) {

@@ -8,7 +8,7 @@ const chooseSize = (label: string): string => {
   return label.length === 5 ? 'middle' : 'long';
 };
 
-/** The call that the room is to see: large while it is said and for twelve seconds, then calmer. */
+/** The latest call: large while it is spoken and for twelve seconds, then smaller. */
 export const Latest = ({ call, isNew, isOld }: { call: Call; isNew: boolean; isOld: boolean }) => {
   const own = words.value;
   return (

@@ -122,7 +122,7 @@ const Select = <T extends string>({ label, value, options, onChoose }: SelectPro
   </label>
 );
 
-/** Chooses what a screen shows and how it sounds; the choice stands in the address. */
+/** Sets a screen's content and sound; the settings are stored in the address. */
 export const Setup = ({ settings, onTry, onStart }: Props) => {
   const own = words.value;
   const chosen = useSignal(settings);

@@ -87,7 +87,7 @@ const Display = () => (
 );
 
 const Account = () => {
-  // Below what is still to come it would be pushed down under the thumb.
+  // Below the parts that still load it would move down under the thumb.
   const isSettled = session.value.kind !== 'unknown' || !online.value || startFailure.value !== null;
   return (
     <Screen title={words.value.account} back="/pasien/">

@@ -31,7 +31,7 @@ const Tick = ({ word, ticked, change }: TickProps) => (
 
 const every = Object.keys(words.peek().noticeKinds) as Kind[];
 
-/** What is chosen here lies over what is read: what another device changed meanwhile shows in all that was left alone. */
+/** The choices made here override the loaded ones: changes by another device show in all untouched fields. */
 const Form = ({ read }: { read: Choices }) => {
   const w = words.value;
   const changed = useSignal<Partial<Omit<Choices, 'channels' | 'kinds'>>>({});

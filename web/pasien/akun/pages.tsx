@@ -8,7 +8,7 @@ import { CalendarPage } from './Kalender.tsx';
 import { NoticesPage } from './Notices.tsx';
 import { PasswordPage, ProfilePage, ProofPage } from './Profile.tsx';
 
-// The heaviest of them: it draws QR codes and speaks to passkeys.
+// The largest of them: it draws QR codes and uses passkeys.
 const FactorsPage = lazyOr(({ again }) => (
   <NotLoaded title={words.value.factors} back="/pasien/akun" again={again} />
 ))(() => import('./Factors.tsx'));

@@ -20,7 +20,7 @@ import { useToday } from './today.ts';
 
 const Today = () => {
   const hours = useToday();
-  // Its line is kept free: nothing moves when it comes.
+  // Its line is reserved, so that nothing moves when it appears.
   if (hours === null) return <p />;
   return (
     <p>
@@ -117,7 +117,7 @@ const Bookings = () => {
     if (error === null) return <Skeleton rows={1} height={372} />;
     return kept ? <KeptCard ticket={kept} /> : <ReadFailure failure={error} again={refetch} />;
   }
-  // What is offered stands above the ticket: it is waited for, so that nothing moves under a finger.
+  // Offers are above the ticket; the page waits for them, so that nothing moves under a finger.
   if (isAsked) return <Skeleton rows={1} height={372} />;
   const [first, ...others] = data.filter(isComing);
   return (

@@ -160,7 +160,7 @@ const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) =>
     said.value = words.value.removed;
     onClose();
     await reread();
-    // Not before: what is asked in a dialog keeps the focus in it.
+    // Not earlier: an open dialog holds the focus.
     toHeadingIfLost();
   });
   return (

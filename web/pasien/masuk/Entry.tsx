@@ -18,7 +18,7 @@ interface StepProps {
   onChallenge: (wanted: Wanted, remember: boolean, email: string) => void;
 }
 
-/** What was typed, also where a password manager filled it in without a word. */
+/** The input, also where a password manager filled it in without an event. */
 const typedIn = (element: HTMLFormElement | null, name: string): string =>
   (element?.elements.namedItem(name) as HTMLInputElement | null)?.value ?? '';
 

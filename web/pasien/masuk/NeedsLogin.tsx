@@ -14,8 +14,8 @@ import { words } from '../words.ts';
 const Entry = lazyOr(PartFailure)(() => import('./Entry.tsx'));
 
 /**
- * Shows its children to who is logged in; to others the login, on this same address. Where the login ended by itself,
- * the children stay behind it, unseen: what was typed is there again for the same person, and for nobody else.
+ * Shows its children to a logged-in person; to others the login, at the same address. If the login ended by itself, the
+ * children stay mounted but hidden: the same person finds their input again, and nobody else does.
  */
 export const NeedsLogin = ({ say, children }: { say?: string; children: ComponentChildren }) => {
   const now = session.value;
@@ -24,7 +24,7 @@ export const NeedsLogin = ({ say, children }: { say?: string; children: Componen
   if (now.kind === 'out' && !now.ended) whose.current = null;
   const before = useRef(now.kind);
   useEffect(() => {
-    // What had the focus is gone: the form that is hidden now, or the login.
+    // The element that had the focus is gone: the form that is hidden now, or the login.
     if (before.current !== now.kind) toHeadingIfLost();
     before.current = now.kind;
   }, [now.kind]);

@@ -15,7 +15,7 @@ import { Screen, sayOnNext } from '../screen.tsx';
 import { words } from '../words.ts';
 import Entry from './Entry.tsx';
 
-/** The login by itself; who is logged in goes on to the start. */
+/** The login page; a logged-in person is redirected to the start. */
 export const LogInPage = () => {
   const w = words.value;
   const { route, path } = useLocation();
@@ -71,7 +71,7 @@ export const ForgotPage = () => {
   );
 };
 
-/** The token stands behind `#`, where no server sees it; it is read once and taken out of the address. */
+/** The token is behind `#`, so that it is not sent to a server; it is read once and removed from the address. */
 const tokenOfAddress = (): string => {
   const text = location.hash.slice(1);
   if (text === '') return '';
@@ -92,7 +92,7 @@ export const ResetPage = () => {
       route('/pasien/masuk', true);
     },
   );
-  // Another link that is opened in this tab changes nothing but what stands behind the `#`.
+  // Another link opened in this tab changes only the part behind the `#`.
   useEffect(() => {
     const takeToken = (): void => {
       const token = tokenOfAddress();

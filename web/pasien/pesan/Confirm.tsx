@@ -27,7 +27,7 @@ import { useFamilyFirst } from './family.ts';
 
 const maxNote = 1_000;
 
-// Kept beside the screen: a conflict or a login in between loses nothing that was typed or chosen.
+// Stored outside of the screen: a conflict or a login in between loses no input.
 const note = signal('');
 const forWhom = signal<string | null>(null);
 const forgetTyped = (): void => {
@@ -72,7 +72,7 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
   const failure = create.failure.value;
   const isEnsuring = useEnsured(failure, () => void run());
   const family = useFamilyFirst(() => void run());
-  // What is on its way is asked for again as it was sent: with another note it would be another booking.
+  // A request in progress is repeated exactly as it was sent: with another note it would be another booking.
   const isOnItsWay = create.busy.value || isEnsuring || family.isPressed;
   useChosenTime(chosen, create.clear, shown);
   const sessions = useSessions().data ?? [];

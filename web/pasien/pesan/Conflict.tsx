@@ -19,7 +19,7 @@ interface Props {
   hrefOf?: typeof confirmAt;
 }
 
-/** Why a time cannot be had, and what can be done instead. What was typed stays. */
+/** Why a time is not available, and the alternatives. The input stays. */
 export const Conflict = ({ failure, doctor, session, date, hrefOf = confirmAt }: Props) => {
   const w = words.value;
   const box = useRef<HTMLDivElement>(null);

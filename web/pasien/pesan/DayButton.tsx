@@ -8,11 +8,11 @@ interface DayProps {
   day: Day;
   isChosen: boolean;
   onPick: () => void;
-  /** Where one waits for a seat of this day, if nothing else stands in the way. */
+  /** The waitlist for this day, if nothing else prevents it. */
   waitAt: string | undefined;
 }
 
-/** A day with what is free of it; one that is full leads to the waitlist. */
+/** A day with its free times; a full one leads to the waitlist. */
 export const DayButton = ({ day, isChosen, onPick, waitAt }: DayProps) => {
   const w = words.value;
   const { weekday, day: number, month } = shortParts(day.date);

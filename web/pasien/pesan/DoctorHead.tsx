@@ -2,7 +2,7 @@ import { ReadFailure } from '../../shared/ui/States.tsx';
 import { initials, titled, useDoctor } from '../clinic.ts';
 import style from './DoctorHead.module.css';
 
-/** Who it is with: shown on every step of a booking. */
+/** The doctor: shown on every step of a booking. */
 export const DoctorHead = ({ id, more }: { id: string; more?: string }) => {
   const { data, error, refetch } = useDoctor(id);
   if (error !== null && data === undefined) return <ReadFailure failure={error} again={refetch} />;

@@ -5,7 +5,7 @@ import { words } from '../words.ts';
 import style from './ForWhom.module.css';
 import { useFamily } from './family.ts';
 
-/** Who comes: oneself or one of the family; nothing where it is known that there is nobody to choose from. */
+/** The patient: the account's owner or a family member; hidden if there is nobody to choose from. */
 export const ForWhom = ({ chosen, isFixed }: { chosen: Signal<string | null>; isFixed?: boolean }) => {
   const w = words.value;
   const { data: family, error, refetch } = useFamily();

@@ -77,7 +77,7 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, waitAt, isSessio
   const w = words.value;
   const given = useRef(from).current;
   const moved = useSignal<string | null>(null);
-  // The clinic's zone may be told after this was first drawn: then its date is another one.
+  // The clinic's zone may become known after the first render: then its date changes.
   const first = moved.value ?? given ?? today();
   const start = first < today() ? today() : first;
   const chosen = useSignal<string | null>(null);

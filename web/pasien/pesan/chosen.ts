@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * Where another time is chosen on the same screen, what was said of the one before is forgotten, and the focus goes to
- * what shows the new one: the link that had it is gone.
+ * If another time is chosen on the same screen, the message about the previous one is cleared, and the focus moves to
+ * the new choice, since the focused link is gone.
  */
 export const useChosenTime = (
   { doctor, date, time }: Readonly<Record<'doctor' | 'date' | 'time', string>>,

@@ -14,8 +14,8 @@ export const useFamily = (enabled = true) =>
   useResource<Member[]>({ queryKey: ['family'], queryFn: readFamily, enabled, staleTime: 60_000 }).value;
 
 /**
- * What is done for one of them waits until it is known who there is. A press that comes earlier is not lost: it counts as
- * soon as that is known, unless there is somebody to choose or the login has ended.
+ * An action for a family member waits until the family is loaded. An earlier press is not lost: it takes effect after
+ * loading, unless there is a choice to make or the login has ended.
  */
 export const useFamilyFirst = (act: () => void) => {
   const enabled = session.value.kind === 'in';

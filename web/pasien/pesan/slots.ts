@@ -29,13 +29,13 @@ export interface Day {
   open: Slot[];
   closed: Slot[];
   free: number;
-  /** Why nothing is open, where one reason stands for all. */
+  /** Why nothing is open, if one reason applies to all. */
   why: ClosedReason | null;
 }
 
 const order: readonly ClosedReason[] = ['holiday', 'leave', 'full', 'too_soon', 'too_far', 'past'];
 
-/** The days of a week from `from`, with what is open on each. */
+/** The days of a week from `from`, with the open times of each. */
 export const listDays = (slots: readonly Slot[], from: string): Day[] =>
   Array.from({ length: daysShown }, (_, at) => {
     const date = addDays(from, at);

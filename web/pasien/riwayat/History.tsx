@@ -79,7 +79,7 @@ const Pages = () => {
   );
 };
 
-/** What is still waited for, above what was. */
+/** The waitlist entries, above past bookings. */
 const Content = () => {
   const { waitlist, entries, parts, isComing: isAsked } = useWaiting();
   // Asked for already, while the waitlist is.

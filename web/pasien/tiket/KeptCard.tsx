@@ -14,7 +14,7 @@ export const useKept = (): KeptTicket | null | undefined => {
   const kept = useSignal<KeptTicket | null | undefined>(undefined);
   useEffect(() => {
     void readTicket().then((ticket) => {
-      // Until the clinic has told its zone, the ticket's is what is known of it.
+      // Until the clinic's zone is loaded, the ticket's zone is used.
       if (ticket !== undefined && queries.getQueryData(['clinic']) === undefined)
         clinicZone.value = ticket.zone;
       kept.value = ticket ?? null;
@@ -23,7 +23,7 @@ export const useKept = (): KeptTicket | null | undefined => {
   return kept.value;
 };
 
-/** The ticket without a connection: what does not change, and when it was read. */
+/** The ticket without a connection: its fixed data, and when it was read. */
 export const KeptCard = ({ ticket }: { ticket: KeptTicket }) => {
   const w = words.value;
   return (

@@ -24,7 +24,7 @@ interface Live {
   calls: number;
 }
 
-/** Where the patient stands now: by the queue, which is asked often, and else by what the booking said. */
+/** The patient's position: from the queue, which is polled often, and else from the booking. */
 const computeLive = (booking: Shown, queue: Queue | undefined): Live => {
   const state = toState(booking);
   const label = booking.queue_label;
@@ -59,13 +59,13 @@ const computeLive = (booking: Shown, queue: Queue | undefined): Live => {
   };
 };
 
-/** Who is ahead, in words; whoever is next is told so once the call is near. */
+/** How many are ahead, in words; the next patient sees that they are next only when the call is near. */
 const placeText = ({ ahead, isNear }: Pick<Live, 'ahead' | 'isNear'>): string => {
   const w = words.value;
   return ahead === null ? '' : ahead === 0 && isNear ? w.next : w.ahead(ahead);
 };
 
-/** Whether others came before, since the own place last came nearer: that is told with its reason. */
+/** Whether others moved ahead since the position last improved: it is shown with the reason. */
 const useWentBack = (ahead: number | null): boolean => {
   const seen = useRef(ahead);
   const isBack = useRef(false);
@@ -118,7 +118,7 @@ const Position = ({ live, room, isBack }: { live: Live; room: string; isBack: bo
     );
   if (live.ahead === null) return null;
   const { minutes } = live;
-  // What is due while the doctor has not begun has no time that anybody knows.
+  // A time that depends on a doctor who has not begun is unknown.
   const when =
     minutes === null ? null : minutes >= 2 ? w.about(duration(minutes)) : live.isNear ? w.aboutNow : null;
   return (
@@ -164,7 +164,7 @@ const Delay = ({ notice }: { notice: Booking['notice'] | undefined }) => {
   );
 };
 
-/** The ticket: what the patient looks at while waiting. */
+/** The ticket that a patient watches while waiting. */
 export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue | undefined }) => {
   const w = words.value;
   const room = queue?.room || booking.room || '';
@@ -227,7 +227,7 @@ export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue |
   );
 };
 
-/** When what is shown was read. */
+/** When the shown data was read. */
 export const Updated = ({ at }: { at: number }) => (
   <p class={style.updated}>
     {words.value.updated(timeOf(serviceTime(at)))} · {words.value.kept}

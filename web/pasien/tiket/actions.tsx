@@ -87,14 +87,14 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
   );
 };
 
-/** What the patient may do to a booking, as the service says. */
+/** The patient's actions on a booking, as the service allows them. */
 export const TicketActions = ({ booking }: { booking: HistoryItem | Booking }) => {
   const w = words.value;
   const isCanceling = useSignal(false);
   const calendar = useAttempt(() => saveCalendar(booking.id));
   const may = (action: HistoryItem['allowed_actions'][number]): boolean =>
     booking.allowed_actions.includes(action);
-  // Beside two others there is room for one word alone.
+  // Beside two other buttons one word fits.
   const isAlone = !may('reschedule') && !may('cancel');
   return (
     <>

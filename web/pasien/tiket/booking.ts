@@ -15,7 +15,7 @@ const readBooking = async (id: string) => {
 };
 
 const readQueue = async (doctor_id: string, session_id: string) => {
-  // Asked of the service each time: what the browser keeps would be shown one look too late.
+  // Requested from the service each time: the browser's cache would show an old state first.
   const asked = open.v1.queues.$get({ query: { doctor_id, session_id } }, { init: { cache: 'no-cache' } });
   const { data } = await take(asked);
   return data[0] ?? null;
@@ -107,7 +107,7 @@ export const useQueue = (booking: Booking | undefined) => {
   return queue;
 };
 
-/** After something was done: what the answer did not say is read again. */
+/** After an action: data that the answer did not contain is read again. */
 export const refreshBookings = async (id?: string): Promise<void> => {
   if (id !== undefined) await queries.invalidateQueries({ queryKey: ['booking', id] });
   void queries.invalidateQueries({ queryKey: ['upcoming'] });

@@ -3,7 +3,7 @@ import { onForget } from '../../shared/api/session.ts';
 import { isClockKnown, serviceNow } from '../../shared/clock.ts';
 import type { Booking, HistoryItem } from './asked.ts';
 
-/** What the phone keeps of the coming ticket: no names of patients, and no notes. */
+/** The part of the next ticket that the phone stores: no names of patients, and no notes. */
 export interface KeptTicket {
   id: string;
   code: string;
@@ -45,7 +45,7 @@ const forgetTicket = async (): Promise<void> => void (await quietly(() => del(pl
 const isOver = ({ status, visit }: Booking): boolean =>
   status === 'canceled' || visit?.status === 'completed' || visit?.status === 'no_show';
 
-/** Keeps the soonest booking that is still to come; forgets the one that is kept once it is over. */
+/** Stores the soonest upcoming booking; deletes the stored one once it is over. */
 export const keepTicket = async (booking: Booking): Promise<void> => {
   const kept = await readTicket();
   // A seat that is only held is no ticket yet.
@@ -72,17 +72,17 @@ export const keepTicket = async (booking: Booking): Promise<void> => {
   await quietly(() => set(place, ticket));
 };
 
-/** Forgets the ticket that is kept where it is not among all that is still to come, as it was asked for at `askedAt`. */
+/** Deletes the stored ticket if it is not among all upcoming bookings, as requested at `askedAt`. */
 export const reconcileTicket = async (
   coming: readonly Pick<HistoryItem, 'id' | 'starts_at'>[],
   isAll: boolean,
   askedAt: number,
 ): Promise<void> => {
   const kept = await readTicket();
-  // What has ended is in no such list, and what was kept meanwhile is newer than it.
+  // Past bookings are not in this list, and a ticket stored in the meantime is newer than it.
   if (kept === undefined || kept.keptAt >= askedAt || Date.parse(kept.endsAt) <= serviceNow()) return;
   if (coming.some(({ id }) => id === kept.id)) return;
-  // It may stand on a page that was not read.
+  // It may be on a page that was not read.
   const last = coming.at(-1);
   if (isAll || (last !== undefined && kept.startsAt < last.starts_at)) await forgetTicket();
 };

@@ -1,4 +1,4 @@
-/** How far a patient is who waits, told by the queue. */
+/** The progress of a waiting patient, from the queue. */
 interface Waiting {
   /** How many are called before. */
   ahead: number;
@@ -10,7 +10,7 @@ interface Waiting {
   now: number;
 }
 
-/** Minutes before a visit at which its patient is told to be ready. */
+/** Minutes before a visit at which its patient is asked to be ready. */
 const nearMinutes = 15;
 
 /**

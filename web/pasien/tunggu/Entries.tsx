@@ -45,7 +45,7 @@ const Leave = ({ entry, onClose }: { entry: Entry; onClose: () => void }) => {
   );
 };
 
-/** What one waits for, with the way out. */
+/** The waitlist entries, each with a button to leave. */
 const Item = ({ entry }: { entry: Entry }) => {
   const w = words.value;
   const isLeaving = useSignal(false);

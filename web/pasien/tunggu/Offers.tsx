@@ -128,7 +128,10 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
   );
 };
 
-/** What became of a seat that nobody accepted in time: no error, and one still waits, unless it was the third in a row. */
+/**
+ * The result of an offer that was not accepted in time: not an error, and the entry stays, unless it was the third in a
+ * row.
+ */
 const Over = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
   const w = words.value;
   return <Banner role="status">{(entry.ended_as ? w.overLast : w.over)(formatWhen(offer))}</Banner>;

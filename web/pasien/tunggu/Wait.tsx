@@ -49,7 +49,7 @@ const send = (key: string, { session: id, doctor, from, to, earliest, latest, pa
   return take(api.v1.waitlist.$post({ json, header: { 'Idempotency-Key': key } }));
 };
 
-/** Where one was refused for what stands on the list already, the way there. */
+/** If the entry already exists, a link to it. */
 const leadsToList = (failure: Error | null): boolean =>
   failure instanceof Refused && ['already_waiting', 'waitlist_full'].includes(failure.code);
 
@@ -69,13 +69,13 @@ const useWish = () => {
   useSignalEffect(() => {
     if (session.value.kind === 'out' && !session.value.ended) typed.patient.value = null;
   });
-  // The clinic's zone may be told after this was first drawn: then its date is another one.
+  // The clinic's zone may become known after the first render: then its date changes.
   const from = typed.from.value ?? (dari > today() ? dari : today());
   const last = typed.to.value ?? (sampai >= from ? sampai : addDays(from, usualDays - 1));
   return { doctor: dokter, given: layanan, from, to: last > from ? last : from, chosen: typed };
 };
 
-/** A small form: what is waited for, from when to when, for whom; the login comes last. */
+/** A small form: session, dates, patient; the login comes last. */
 const Wait = () => {
   const w = words.value;
   const { route } = useLocation();
@@ -101,7 +101,7 @@ const Wait = () => {
   const failure = join.failure.value;
   const isEnsuring = useEnsured(failure, () => void run());
   const family = useFamilyFirst(() => void run());
-  // What is on its way is asked for again as it was sent: with another wish it would be another one.
+  // A request in progress is repeated exactly as it was sent: with another wish it would be another entry.
   const isOnItsWay = join.busy.value || isEnsuring || family.isPressed;
   const fields = failure instanceof Refused ? failure.fields : {};
   const back = doctor === '' ? '/pasien/dokter' : `/pasien/dokter/${doctor}${given && `?layanan=${given}`}`;

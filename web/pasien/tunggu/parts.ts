@@ -1,3 +1,3 @@
-// Loaded once something waits: what shows the waitlist on the other screens.
+// Loaded once there is an entry: the waitlist's parts of the other screens.
 export { Waiting } from './Entries.tsx';
 export { Offers, OfferTicket } from './Offers.tsx';

@@ -9,7 +9,7 @@ const readWaitlist = async () => (await take(api.v1.waitlist.$get())).data;
 export type Entry = Awaited<ReturnType<typeof readWaitlist>>[number];
 export type Offer = NonNullable<Entry['offer']>;
 
-/** What the account and its family wait for; asked again while there is something. */
+/** The waitlist entries of the account and its family; polled while there are any. */
 export const useWaitlist = (enabled = true) =>
   useResource<Entry[]>({
     queryKey: ['waitlist'],
@@ -23,7 +23,9 @@ export const refreshWaitlist = (): Promise<void> => queries.invalidateQueries({ 
 type Parts = typeof import('./parts.ts');
 const loaded = signal<Parts | null | undefined>(undefined);
 
-/** What shows entries and offers, once something waits: undefined while it is loaded, null where it cannot be. */
+/**
+ * The components for entries and offers, once there are any: undefined while they load, null if they cannot be loaded.
+ */
 export const useWaitlistParts = (isWanted: boolean): Parts | null | undefined => {
   useEffect(() => {
     if (!isWanted || loaded.peek()) return;
@@ -35,7 +37,7 @@ export const useWaitlistParts = (isWanted: boolean): Parts | null | undefined =>
   return loaded.value;
 };
 
-/** What is waited for and what shows it. While it comes nothing is drawn that it would push down. */
+/** The entries with their components. Nothing that they would push down is rendered while they load. */
 export const useWaiting = () => {
   const waitlist = useWaitlist();
   const entries = waitlist.data ?? [];
@@ -44,7 +46,7 @@ export const useWaiting = () => {
   return { waitlist, entries, parts, isComing: isFirst || (entries.length > 0 && parts === undefined) };
 };
 
-/** The offers that were open on this page, by entry: what became of one is told where it stood. */
+/** The offers that were open on this page, by entry: the result of one is shown in its place. */
 export const offersSeen = signal<ReadonlyMap<string, Offer>>(new Map());
 
 export const noteOffer = (entryId: string, offer: Offer | null): void => {

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { session } from './session.ts';
 import { Refused, Unreached } from './take.ts';
 
-/** What one press of a button does: whether it is under way, and what became of it. */
+/** The state of a button's action: whether it is running, and its result. */
 export interface Attempt<Input extends unknown[]> {
   busy: ReadonlySignal<boolean>;
   failure: ReadonlySignal<Refused | Unreached | null>;
@@ -15,7 +15,7 @@ export interface Attempt<Input extends unknown[]> {
 const asFailure = (error: unknown): Refused | Unreached =>
   error instanceof Refused || error instanceof Unreached ? error : new Unreached('Failed.', { cause: error });
 
-/** That the login has ended is told where one logs in again: what was pressed is not to blame. */
+/** An ended login is shown by the login form: the action is not to blame. */
 const isOfEnd = (error: unknown): boolean =>
   error instanceof Refused && error.code === 'unauthenticated' && session.peek().kind === 'out';
 

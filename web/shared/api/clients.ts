@@ -18,7 +18,7 @@ const spoken = (init: RequestInit = {}): RequestInit => {
   return { ...init, headers };
 };
 
-/** Asks, and notes the service's time that the answer tells. */
+/** Sends a request, and stores the service's time from the answer. */
 const ask = async (input: RequestInfo | URL, init: RequestInit): Promise<Response> => {
   const answer = await fetch(sorted(input), init);
   noteClock(answer.headers);
@@ -27,7 +27,7 @@ const ask = async (input: RequestInfo | URL, init: RequestInit): Promise<Respons
 
 const base = location.origin;
 
-/** For what is public: without a token, so that shared caches answer. */
+/** For public data: without a token, so that shared caches answer. */
 export const open = createClient(base, {
   fetch: (input: RequestInfo | URL, init?: RequestInit) => ask(input, spoken(init)),
 });

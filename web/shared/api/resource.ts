@@ -13,7 +13,7 @@ import { Refused } from './take.ts';
 const worthRetrying = (error: unknown): boolean =>
   !(error instanceof Refused) || error.status === 503 || error.status === 500;
 
-/** What was read, for all screens of the page that is open; nothing of it is stored. */
+/** Loaded data, shared by all screens of the open page; nothing is stored in the browser. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
@@ -29,22 +29,22 @@ queries.mount();
 
 const isOfLogin = { predicate: ({ meta }: Query) => meta?.isPublic !== true };
 
-/** Whether nobody is logged in: what was read with the login rests then, also where it is kept for the same person. */
+/** Whether nobody is logged in: reads with a login pause then, also if their data stays for the same person. */
 const isResting = signal(false);
 
-/** What was read with a login that ended by itself: kept unseen for the same person, and asked for again after it. */
+/** Data of a login that ended by itself: hidden but not deleted, and read again when the same person logs in. */
 export const restReads = (): void => {
   isResting.value = true;
   void queries.cancelQueries(isOfLogin);
 };
 
-/** What is public stays; whatever was read with the login goes. */
+/** Public data stays; all data read with the login is deleted. */
 export const forgetReads = (): void => {
   isResting.value = true;
   queries.removeQueries(isOfLogin);
 };
 
-/** Somebody is logged in: what was kept for them is old. */
+/** Somebody logged in: their stored data is out of date. */
 export const resumeReads = (): void => {
   if (!isResting.peek()) return;
   void queries.invalidateQueries({ ...isOfLogin, refetchType: 'none' });
@@ -62,7 +62,7 @@ export const useResource = <T>(asked: Options<T>): Signal<QueryObserverResult<T>
   const key = JSON.stringify(options.queryKey);
   const shownKey = useRef(key);
   if (shownKey.current !== key) {
-    // Now and not in an effect: nobody sees, for one frame, the answer to the last question under the name of this one.
+    // Immediately, not in an effect: otherwise the previous question's answer would be visible for one frame.
     shownKey.current = key;
     result.value = observer.getOptimisticResult(queries.defaultQueryOptions(options));
   }

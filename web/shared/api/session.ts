@@ -14,7 +14,7 @@ const refreshed = async (name: App) =>
 type Session = NonNullable<Awaited<ReturnType<typeof refreshed>>>;
 export type Person = Pick<Session, 'user' | 'role' | 'email_proved'>;
 
-/** `unknown` until the first refresh was answered; `ended`: was logged in, and is no more by no act of theirs. */
+/** `unknown` until the first refresh was answered; `ended`: the login ended without the person's action. */
 type SessionState = { kind: 'unknown' } | { kind: 'out'; ended: boolean } | ({ kind: 'in' } & Person);
 
 export const session = signal<SessionState>({ kind: 'unknown' });
@@ -24,19 +24,20 @@ let app: App = 'pasien';
 const others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('janji') : null;
 const forgetters: ((ended: boolean) => unknown)[] = [];
 
-/** Whose is what stands on the page: after a login that ended by itself, too, for the same person to come back to. */
+/** The person whose data is on the page: also after a login that ended by itself, until somebody else logs in. */
 let holder: string | null = null;
 
 /**
- * What is to be forgotten with the login, beyond the token and what was read with it. `ended`: by no act of theirs. What
- * was typed may stay then; before anybody else enters all are called again, without it.
+ * Registers a function that clears data when the login ends, beyond the token and the loaded data. `ended` is true if
+ * the login ended without the person's action: their input may then stay. Before another person logs in, all are called
+ * again with false.
  */
 export const onForget = (forget: (ended: boolean) => unknown): void => void forgetters.push(forget);
 
 const enter = async ({ user, role, email_proved, access_token, expires_in }: Session): Promise<void> => {
   if (holder !== null && holder !== user.id) {
     forget(false);
-    // What shows the other's is drawn away before anything is read anew.
+    // Components with the other person's data are removed before anything is read again.
     await new Promise((wake) => setTimeout(wake));
   }
   holder = user.id;
@@ -58,7 +59,7 @@ const forget = (ended: boolean): void => {
 const locked = <T>(work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request('janji-refresh', work) : work();
 
-// A logout that the service has not answered yet: until it does, the cookie would log the same person in again.
+// A logout that the service has not answered yet: until then, the cookie would log the same person in again.
 const isLeaving = (): boolean => kept(`keluar-${app}`) !== null;
 const noteLeaving = (is: boolean): void => keep(`keluar-${app}`, is ? 'ya' : null);
 
@@ -85,7 +86,7 @@ const renewNow = async (): Promise<boolean> => {
 
 let renewing: Promise<boolean> | null = null;
 
-/** Takes a new access token by the cookie; asked twice at once, it asks the service once. */
+/** Gets a new access token with the cookie; two calls at once share one request. */
 export const renew = (): Promise<boolean> => {
   renewing ??= renewNow().finally(() => {
     renewing = null;
@@ -93,7 +94,7 @@ export const renew = (): Promise<boolean> => {
   return renewing;
 };
 
-/** Starts the session of an app. Rejects where the service cannot be reached: call it again then. */
+/** Starts the session of an app. Rejects if the service cannot be reached: call it again then. */
 export const startSession = async (name: App): Promise<void> => {
   app = name;
   onRenewal(() => renew().catch(() => false));
@@ -104,8 +105,8 @@ export const startSession = async (name: App): Promise<void> => {
   addEventListener('online', () => {
     if (isLeaving()) void tellLogout().catch(() => {});
   });
-  // A page from the back/forward cache may show what is no longer theirs. It is not seen until that is known, for a moment
-  // at most; what was typed is lost only where nobody answers.
+  // A page from the back/forward cache may show another person's data. It is hidden until the session is checked, for a
+  // moment at most; input is lost only if the service does not answer.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
     const { style } = document.documentElement;
@@ -136,14 +137,14 @@ const arrive = async (data: Session): Promise<void> => {
   others?.postMessage(`masuk ${app}`);
 };
 
-/** What a login asks for beside the password: a code, or one of these passkeys. */
+/** The second factors that a login accepts: a code, or one of these passkeys. */
 export interface Wanted {
   challenge: string;
   kinds: readonly ('totp' | 'passkey')[];
   passkey?: Schemas['PasskeyRequestOptions'] | undefined;
 }
 
-/** Logs in; gives the challenge where a second factor is wanted. */
+/** Logs in; returns the challenge if a second factor is needed. */
 export const logIn = async ({ email, password, remember }: Credentials): Promise<Wanted | null> => {
   try {
     const { data } = await take(open.v1.auth.session.$post({ json: { email, password, remember, app } }));
@@ -156,7 +157,7 @@ export const logIn = async ({ email, password, remember }: Credentials): Promise
   }
 };
 
-/** What proves the second factor. */
+/** The proof of the second factor. */
 type Proof = { code: string } | { recovery_code: string } | { assertion: Schemas['PasskeyAssertion'] };
 
 export const logInWithFactor = async (challenge: string, proof: Proof, remember: boolean): Promise<void> => {
@@ -181,12 +182,12 @@ export const register = async (input: Registration, remember: boolean): Promise<
   if ('role' in data) await arrive(data);
 };
 
-/** Makes the first admin by the token of the set-up link, and logs them in here. */
+/** Creates the first admin with the token of the set-up link, and logs them in. */
 export const enterAsFirstAdmin = async (
   json: Pick<Registration, 'name' | 'email' | 'password' | 'password_confirmation'> & { token: string },
 ): Promise<void> => arrive((await take(open.v1.setup.$post({ json }))).data);
 
-/** Ends the login; what was read with it is forgotten even where the service cannot be told yet. */
+/** Ends the login; the loaded data is deleted even if the service cannot be reached yet. */
 export const logOut = async (): Promise<void> => {
   noteLeaving(true);
   try {
@@ -197,7 +198,7 @@ export const logOut = async (): Promise<void> => {
   }
 };
 
-/** Says that name, phone or proof of the e-mail changed. */
+/** Updates the person after a change of name, phone or the e-mail's proof. */
 export const notePerson = (changed: Partial<Person>): void => {
   const now = session.peek();
   if (now.kind === 'in') session.value = { ...now, ...changed };

@@ -1,7 +1,7 @@
 import type { ErrorCode, FailureBody } from '../../../client/index.ts';
 import { mustEnrol } from './enrolment.ts';
 
-/** What hc answers with: the response of one call, by its status. */
+/** The return value of hc: the response of one call, by its status. */
 interface Answered {
   status: number;
   headers: Headers;
@@ -32,7 +32,7 @@ export class Refused extends Error {
     return this.body.code === code ? (this.body as FailureBody<C>) : null;
   }
 
-  /** What is wrong with which field. */
+  /** The fault of each field. */
   get fields(): Readonly<Record<string, string[]>> {
     return (this.body as { errors?: Record<string, string[]> }).errors ?? {};
   }
@@ -49,7 +49,7 @@ const read = async (answer: Answered): Promise<{ status?: unknown }> => {
   }
 };
 
-/** The success of a call; its failure is thrown. The type comes from the contract, by way of hc. */
+/** The success of a call; a failure is thrown. The type comes from the contract through hc. */
 export const take = async <R extends Answered>(
   asked: Promise<R>,
 ): Promise<Extract<Body<R>, { status: 'success' }>> => {

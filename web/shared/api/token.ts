@@ -1,10 +1,10 @@
-// The access token lives here, and nowhere else: a reload asks for another by the cookie that no script reads.
+// The only copy of the access token: after a reload the page gets another with the cookie that no script can read.
 
 interface Token {
   text: string;
   /** When it runs out, by this machine's clock. */
   until: number;
-  /** Whose it is. */
+  /** Its owner. */
   owner: string;
 }
 
@@ -21,7 +21,7 @@ export const forgetToken = (): void => {
   token = null;
 };
 
-/** Who renews the token: `session.ts`. Says whether there is a new one. */
+/** Renews the token; set by `session.ts`. Returns whether there is a new one. */
 export const onRenewal = (how: () => Promise<boolean>): void => {
   renew = how;
 };

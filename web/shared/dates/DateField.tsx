@@ -20,7 +20,7 @@ interface Props extends Own, Given {
   max?: string;
   required?: boolean;
   readOnly?: boolean;
-  /** In a bar, where its name is told and not shown, and the day is said elsewhere. */
+  /** In a bar, where its label is visually hidden and the day is shown elsewhere. */
   inBar?: boolean;
 }
 

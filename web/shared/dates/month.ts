@@ -23,7 +23,7 @@ export const addMonths = (date: string, months: number): string => {
 /** How many days after its week's Monday it is. */
 const afterMonday = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 
-/** The weeks of the day's month, Monday first; null where another month's days would stand. */
+/** The weeks of the day's month, Monday first; null for days of another month. */
 export const listWeeks = (date: string): (string | null)[][] => {
   const first = `${date.slice(0, 8)}01`;
   const length = daysBetween(first, addMonths(first, 1));

@@ -1,4 +1,4 @@
-// What people type for a date. Nothing here knows the device's clock or language.
+// Parses typed dates, independent of the device's clock and language.
 
 import { isDate } from './days.ts';
 

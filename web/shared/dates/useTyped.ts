@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** What a text says: the value, if it is one, and what is wrong with it. */
+/** The meaning of a text: the value, if it is valid, and the fault. */
 interface Judged {
   value: string;
   wrong: string | null;
@@ -12,9 +12,9 @@ type Typed = { currentTarget: { value: string } };
 export interface Given {
   /** As the service writes it, or nothing. */
   value: string;
-  /** Told with each key what the text says so far: the value, or nothing while it is none. */
+  /** Called at each key with the text's present value, or nothing while it is invalid. */
   onInput?: ((typed: Typed) => void) | undefined;
-  /** Told the value once it is meant: the field was left, Enter was pressed, or it was picked. */
+  /** Called with the final value: the field was left, Enter was pressed, or it was picked. */
   onDone?: ((value: string) => void) | undefined;
   inputRef?: RefObject<HTMLInputElement | null>;
 }
@@ -29,7 +29,7 @@ const nothing: Judged = { value: '', wrong: null };
 
 /** A field whose text is written as people write it, while its value is as the service writes it. */
 export const useTyped = ({ value, onInput, onDone, inputRef }: Given, { write, judge }: Kind) => {
-  /** What was typed, while it is not the value itself. */
+  /** The typed text, while it differs from the value. */
   const draft = useSignal<string | null>(null);
   const isLeft = useSignal(true);
   const own = useRef<HTMLInputElement>(null);
@@ -38,7 +38,7 @@ export const useTyped = ({ value, onInput, onDone, inputRef }: Given, { write, j
     text.trim() === '' ? nothing : judge(text, isMeant);
   const text = draft.value ?? write(value);
   const judged = read(text, isLeft.value);
-  // What others make of the value meanwhile replaces a text that was left.
+  // If the value changes from outside, it replaces a text that was left.
   useLayoutEffect(() => {
     if (document.activeElement !== input.current) draft.value = null;
   }, [value]);

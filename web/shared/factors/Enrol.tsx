@@ -8,7 +8,7 @@ const goOn = (): void => {
   void queries.invalidateQueries();
 };
 
-/** Where the clinic asks this role for a second factor: it is set up before anything else, and then all goes on. */
+/** If the clinic requires a second factor for this role, it is set up before anything else. */
 const Enrol = () => (
   <>
     <p>{words.value.enrolText}</p>

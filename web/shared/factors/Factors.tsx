@@ -28,7 +28,7 @@ type Step =
 
 const nameOf = ({ kind, name }: Factor): string => name || words.value.kinds[kind];
 
-/** What a login asks for beside the password: set up, added to, taken away. */
+/** The second factors: set up, add, remove. */
 export const Factors = ({ onReady }: { onReady?: () => void }) => {
   const w = words.value;
   const step = useSignal<Step>({ kind: 'list' });
@@ -37,7 +37,7 @@ export const Factors = ({ onReady }: { onReady?: () => void }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const isRemoved = useRef(false);
   useLayoutEffect(() => {
-    // Once the question is away: what asked it is gone with the factor.
+    // After the dialog has closed: its button is removed with the factor.
     if (asking.value !== null || !isRemoved.current) return;
     isRemoved.current = false;
     heading.current?.focus();

@@ -7,14 +7,14 @@ import look from './factors.module.css';
 interface Props {
   title: string;
   heading?: Ref<HTMLHeadingElement>;
-  /** What the button says that makes the attempt. */
+  /** The label of the submit button. */
   act: string;
   attempt: Attempt<[]>;
   onClose: () => void;
   children: ComponentChildren;
 }
 
-/** A step in which a factor is set up: what it asks, the press that does it, and the way out. */
+/** A step in which a factor is set up: its fields, its submit button, and a cancel button. */
 export const Step = ({ title, heading, act, attempt, onClose, children }: Props) => (
   <form
     class={look.card}

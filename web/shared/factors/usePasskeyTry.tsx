@@ -3,7 +3,7 @@ import { Banner } from '../ui/States.tsx';
 import { common } from '../words.ts';
 import { PasskeyFailed } from './passkey.ts';
 
-/** Runs what asks the device for a passkey, and tells why none came; whatever else fails is thrown on. */
+/** Runs an action that asks the device for a passkey, and shows why it failed; other errors are rethrown. */
 export const usePasskeyTry = () => {
   const problem = useSignal<PasskeyFailed['reason'] | null>(null);
   const trying = async (work: () => Promise<unknown>): Promise<void> => {

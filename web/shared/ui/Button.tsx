@@ -25,7 +25,7 @@ const joinClasses = ({ look = 'plain', wide, small }: Own, own?: string): string
 type ButtonProps = Own &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'class'> & {
     class?: string;
-    /** What it does is under way: it stays where it is and can be reached, and does nothing. */
+    /** Its action is running: it stays focusable in its place, and does nothing. */
     busy?: boolean;
     /** Why it cannot be pressed now: it can be reached, and says so. */
     why?: string | null | false;

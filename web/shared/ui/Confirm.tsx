@@ -9,7 +9,7 @@ import { FormFailure } from './States.tsx';
 interface Props {
   title: string;
   text: ComponentChildren;
-  /** What is done, on the button. */
+  /** The label of the confirming button. */
   verb: string;
   work: (key: string) => Promise<unknown>;
   onClose: (isDone: boolean) => void;

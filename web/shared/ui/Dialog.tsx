@@ -48,8 +48,8 @@ const Modal = ({ title, onClose, narrow, children }: Props) => {
 };
 
 /**
- * A modal question. Whatever carries `autofocus` has the focus first: the harmless answer. While nobody is logged in it is
- * away, since all else is inert beside it; what was typed is its owner's, and comes again with the same person.
+ * A modal question. The element with `autofocus`, the harmless answer, gets the focus first. It closes while nobody is
+ * logged in, since it makes the login form inert; it reopens with its input when the same person logs in.
  */
 export const Dialog = (props: Props) => (session.value.kind === 'out' ? null : <Modal {...props} />);
 

@@ -15,7 +15,7 @@ import style from './Field.module.css';
 export interface Own {
   label: string;
   hint?: ComponentChildren;
-  /** What the service or the browser says is wrong with it. */
+  /** The error of the field, from the service or the browser. */
   errors?: readonly string[] | undefined;
   optional?: boolean;
 }
@@ -25,7 +25,7 @@ interface FrameProps extends Own {
   children: ComponentChildren;
 }
 
-/** The label, the hint and what is wrong, around a field of this id. */
+/** The label, the hint and the error of a field with this id. */
 export const Frame = ({ id, label, hint, errors, optional, children }: FrameProps) => (
   <div class={style.field}>
     <label class={style.label} id={`${id}-nama`} for={id}>
@@ -46,12 +46,12 @@ export const Frame = ({ id, label, hint, errors, optional, children }: FrameProp
 );
 
 interface Says extends Own {
-  /** Whether a line of its own below it, `${id}-kata`, says more, and whether that is what is wrong. */
+  /** Whether a line below it, `${id}-kata`, has more text, and whether that is the error. */
   says?: boolean;
   isWrong?: boolean;
 }
 
-/** What a field of this id is described by. */
+/** The ids that describe a field. */
 export const described = (id: string, { hint, errors, says, isWrong }: Says) => {
   const isRefused = errors !== undefined && errors.length > 0;
   return {
@@ -64,13 +64,13 @@ export const described = (id: string, { hint, errors, says, isWrong }: Says) => 
   };
 };
 
-// Preact tells inputs apart by their type; here it is whatever the caller says.
+// Preact types inputs by their `type`; here the caller chooses it.
 const asInput = (attributes: object) => attributes as InputHTMLAttributes<HTMLInputElement>;
 
 type InputProps = Own &
   Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'label' | 'class' | 'role'> & {
     inputRef?: Ref<HTMLInputElement>;
-    /** Stands before what is typed, such as +62. */
+    /** A fixed prefix of the input, such as +62. */
     before?: string;
   };
 

@@ -8,7 +8,7 @@ const languages: readonly [Language, string][] = [
 ];
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-/** The choice of language and of appearance, kept on this device. */
+/** The choice of language and of appearance, stored on this device. */
 export const Preferences = () => {
   const words = common.value;
   return (

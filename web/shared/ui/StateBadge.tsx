@@ -26,7 +26,7 @@ const icons: Readonly<Record<State, IconNode>> = {
   expired: X,
 };
 
-/** A state is always an icon and a word. `word` is a shorter one; `more` stands behind it, such as a time. */
+/** A state is always an icon and a word. `word` is a shorter one; `more` comes after it, such as a time. */
 export const StateBadge = ({ state, word, more }: { state: State; word?: string; more?: string }) => (
   <span class={`${style.badge} ${style[state]}`}>
     <Icon of={icons[state]} size={18} />

@@ -11,10 +11,10 @@ import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import style from './States.module.css';
 
-/** How much of what is on the page is still being read. */
+/** How many parts of the page are still loading. */
 export const reading = signal(0);
 
-/** The final shape, grey after a moment: what comes at once does not flicker, and nothing below it moves. */
+/** A placeholder in the final shape, grey after a moment: fast answers do not flicker, and nothing below it moves. */
 export const Skeleton = ({ rows = 3, height = 72 }: { rows?: number; height?: number }) => {
   const isShown = useSignal(false);
   useEffect(() => {
@@ -128,7 +128,7 @@ export const FormFailure = ({
   const isOvertaken = failure instanceof Refused && failure.code === 'version_mismatch';
   return (
     <div
-      // Who was overtaken has done nothing wrong.
+      // A person whose change came second has made no mistake.
       class={`${style.banner} ${isOvertaken ? style.warning : style.danger}`}
       role="alert"
       tabIndex={-1}
@@ -155,7 +155,10 @@ export const FormFailure = ({
   );
 };
 
-/** The bar that says that what is shown may be old, read at `at` by the device's clock: without a connection, or where it could not be refreshed. */
+/**
+ * The bar that warns that the data may be old, read at `at` by the device's clock: without a connection, or after a
+ * failed refresh.
+ */
 export const Freshness = ({ at, isStale }: { at?: number | undefined; isStale?: boolean }) => {
   const words = common.value;
   const time = at === undefined || at === 0 ? '' : timeOf(serviceTime(at));

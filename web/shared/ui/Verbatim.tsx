@@ -1,4 +1,4 @@
 import look from './Verbatim.module.css';
 
-/** What is typed off or copied letter by letter. */
+/** Text to type or copy exactly. */
 export const Verbatim = ({ children }: { children: string }) => <p class={look.mono}>{children}</p>;

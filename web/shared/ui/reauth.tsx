@@ -11,7 +11,9 @@ import { FormFailure } from './States.tsx';
 
 const asked = signal<((isConfirmed: boolean) => void) | null>(null);
 
-/** Does something that wants a fresh login; asks for the password where the service does, and goes on. */
+/**
+ * Runs an action that needs a recent login; if the service demands it, asks for the password and repeats the action.
+ */
 export const confirmedly = async <T,>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

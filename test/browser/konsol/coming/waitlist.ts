@@ -45,7 +45,7 @@ export const waitlist: readonly Scenario[] = [
       await page.getByText(`${patient.name} masuk daftar tunggu.`).waitFor();
       const [entry, ...more] = await waitlistOf(stage.url, session.session_id);
       assert.deepEqual([entry?.patient.name, more.length], [patient.name, 0]);
-      // Enter sends what was typed last, too.
+      // Enter sends the last typed text, too.
       assert.deepEqual([entry?.earliest_time, entry?.latest_time], ['02:00:00', '02:10:00']);
       await page.goto(`${stage.url}/konsol/tunggu?pasien=${patient.id}`);
       await add();

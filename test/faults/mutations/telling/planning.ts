@@ -1,4 +1,4 @@
-// The guards of what is planned to be told, and of who does not want to be.
+// The guards of the planned notices, and of the opt-outs.
 
 import { change, type Edit, remove } from '../edits.ts';
 

@@ -5,7 +5,7 @@ import { bookingEvents } from '../../../../src/tables/webhooks.ts';
 
 const hourMs = 3_600_000;
 
-/** More events than one step of planning reads, all of them long past: what is new stands behind them. */
+/** More events than one planning step reads, all of them long past: new events come after them. */
 export const fillEvents = (db: Db, occurredAt: number) =>
   db.insert(bookingEvents).select(
     sql`with recursive n(i) as (values (1) union all select i + 1 from n where i < 520)
@@ -13,8 +13,8 @@ export const fillEvents = (db: Db, occurredAt: number) =>
   );
 
 /**
- * What the clinic did from an instant on and no notice was ever planned of, and visits that came due for a reminder in
- * the 3.2 hours after it and have none. Those who choose what they are told are left out.
+ * The clinic's changes after an instant for which no notice was ever planned, and visits in the 3.2 hours after it that
+ * have no reminder although it was due. Patients who change their choices are left out.
  */
 export const countUntold = async (db: Db, since: number, choosers: readonly string[]) => {
   const wishes = sql`b.patient_id in (select value from json_each(${JSON.stringify(choosers)}))`;

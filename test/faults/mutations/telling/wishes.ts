@@ -9,7 +9,7 @@ interface Wish {
   language: 'id' | 'en';
 }
 
-/** What some patients wish to be told. Each changes the fields of the choice all at once, one by one request. */
+/** The notices that some patients want. Each changes all fields of the choice at once, one request after another. */
 export const openWishes = ({ app, db, random }: Stress, people: readonly Member[]) => {
   const wishes = new Map<string, Wish>();
   const wishOf = (id: string): Wish =>
@@ -40,7 +40,7 @@ export const openWishes = ({ app, db, random }: Stress, people: readonly Member[
       return !message || !kinds.includes(kind);
     },
 
-    /** Whose choice does not stand as it was acknowledged. */
+    /** The patients whose stored choice differs from the acknowledged one. */
     forgotten: async (): Promise<string[]> => {
       const rows = await db.select().from(noticeChoices);
       return people

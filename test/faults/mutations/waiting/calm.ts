@@ -12,7 +12,10 @@ import { limiting } from './limits.ts';
 import { minuteMs, openScene } from './scene.ts';
 import { misjudged } from './silence.ts';
 
-/** One at a time, on whatever the rush has left: what the rules name must happen, and nothing else. */
+/**
+ * One request at a time, on the state after the concurrent phase: the results that the rules require must happen, and
+ * no others.
+ */
 export const calmly = async (stress: Stress, clinic: WaitingClinic): Promise<string[]> => {
   const scene = openScene(stress, clinic);
   const { random, db, deps, clock, clinicTime, violations, desk, pick, asked, ask } = scene;

@@ -139,7 +139,7 @@ export const openWaiting = async ({ world, db, app }: Stress) => {
 
 export type WaitingClinic = Awaited<ReturnType<typeof openWaiting>>;
 
-/** What somebody could wait for: often anything, sometimes one doctor, day or hour, sometimes for the child. */
+/** A random wish: often anything, sometimes one doctor, day or hour, sometimes for the child. */
 export const wished = (
   { sessionIds, doctorIds, children }: WaitingClinic,
   random: () => number,

@@ -6,7 +6,7 @@ import { entryOf, inputOf, isFreeAt, minuteMs, overlap, type Scene } from './sce
 export const givingBack = (scene: Scene) => {
   const { ask, asked, clinic, clinicTime, clock, desk, pick, random, violations } = scene;
 
-  /** Whether what was offered by an act is what had to be: by the rows after it without the offer itself. */
+  /** Whether an action made the required offers: by the rows after it without the offer itself. */
   const holdOffer = async (
     what: string,
     before: WaitingState,

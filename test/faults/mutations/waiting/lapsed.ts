@@ -39,7 +39,7 @@ export const bookingLapsed = ({ ask, asked, clinic, clinicTime, clock, desk, pic
     return Object.entries(ways).map(([name, book]) => ({ name, book }));
   };
 
-  /** The time of offers is over: whoever comes next gets the seat though no job ran. */
+  /** The time of offers is over: the next entry gets the seat though no job ran. */
   const bookLapsed = async (): Promise<void> => {
     clock.now += 31 * minuteMs;
     const state = await clinic.read();

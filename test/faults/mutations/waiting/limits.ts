@@ -5,7 +5,7 @@ import { inputOf, isFreeAt, type Scene } from './scene.ts';
 
 /** The limits of an account, where one more would be too many. */
 export const limiting = ({ ask, asked, clinic, clinicTime, clock, deps, pick, violations }: Scene) => {
-  /** The limits of bookings hold for what is accepted too. */
+  /** The limits of bookings apply to accepted offers too. */
   const acceptBeyond = async (setting: 'MAX_LIVE_BOOKINGS' | 'MAX_UNPROVED_BOOKINGS'): Promise<void> => {
     const { config } = deps;
     const find = async () => {
@@ -30,7 +30,7 @@ export const limiting = ({ ask, asked, clinic, clinicTime, clock, deps, pick, vi
     if (status < 300) violations.push(`an offer was accepted beyond ${setting}`);
   };
 
-  /** Two at once are beyond a limit that has room for one more. */
+  /** Two at once exceed a limit that allows one more. */
   const seriesBeyond = async (): Promise<void> => {
     const { config } = deps;
     for (const member of clinic.patients.slice(5)) {

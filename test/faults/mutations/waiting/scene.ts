@@ -29,7 +29,7 @@ export const overlap = (one: Period, other: Period): boolean =>
 export const isFreeAt = ({ live }: Pick<WaitingState, 'live'>, patientId: string, at: Period): boolean =>
   !live.some((row) => row.patientId === patientId && overlap(row, at));
 
-/** What the acts of a calm hour share: who asks, what they choose from, and where a violation is written down. */
+/** The shared state of the calm phase's actions: the actors, their choices, and the list of violations. */
 export const openScene = (stress: Stress, clinic: WaitingClinic) => {
   const { random, app, clock, deps } = stress;
   const { clinicTime } = deps;
