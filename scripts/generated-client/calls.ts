@@ -26,6 +26,7 @@ const needsSecret = new Set([
   'logInOnPage',
   'refreshOnPage',
   'logOutOnPage',
+  'createFirstAdmin',
   // An offer comes with a seat that others give back.
   'acceptOffer',
   'declineOffer',

@@ -36,6 +36,8 @@ const columns = (kind: keyof typeof columnsOf): string => `Columns: ${columnsOf[
 
 const changedLast =
   'In the order of their last change. What is changed meanwhile comes again at the end, and is never left out.';
+const nextSince =
+  'In the order of their ids. What is changed meanwhile may be as it was before: ask next time for what was changed since a minute before this answer began (`Date`).';
 
 export const ExportPatients = endpoint({
   ...common,
@@ -51,7 +53,7 @@ export const ExportBookings = endpoint({
   ...common,
   path: '/v1/export/bookings',
   summary: 'All bookings, as NDJSON or CSV',
-  description: `${changedLast} ${columns('bookings')}`,
+  description: `${nextSince} ${columns('bookings')}`,
   query,
   returns,
   fails: [],

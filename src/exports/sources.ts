@@ -9,7 +9,7 @@ import { findChangedPatients } from '../patients/desk/queries.ts';
 import { openNumber } from '../patients/numbers/numbers.ts';
 import type { FlatRow } from './form.ts';
 import {
-  findChangedBookings,
+  findBookingsFrom,
   findClosuresFrom,
   findDoctorsFrom,
   findSchedulesFrom,
@@ -39,7 +39,7 @@ interface Kept {
   updatedAt: number;
 }
 
-/** `byTime`: in the order of changes. The others are few, and come in the order of their ids. */
+/** Patients come in the order of their changes, the others in that of their ids. */
 const pager =
   <Row extends Kept>(
     read: (reading: Reading, values: Position & { limit: number }) => Promise<Row[]>,
@@ -57,7 +57,7 @@ const pager =
   };
 
 type PatientRow = ReturnType<typeof findChangedPatients>['_']['result'][number];
-type BookingRow = ReturnType<typeof findChangedBookings>['_']['result'][number];
+type BookingRow = ReturnType<typeof findBookingsFrom>['_']['result'][number];
 
 const patientRow = async (reading: Reading, row: PatientRow): Promise<FlatRow> => ({
   id: row.id,
@@ -116,9 +116,9 @@ const bookingRow = (row: BookingRow): FlatRow => ({
 export const sources = {
   patients: pager(({ db }, values) => run(db, findChangedPatients(db, values)), patientRow, 'by time'),
   bookings: pager(
-    ({ db }, values) => run(db, findChangedBookings(db, values)),
+    ({ db }, values) => run(db, findBookingsFrom(db, values)),
     (_, row) => bookingRow(row),
-    'by time',
+    'by id',
   ),
   doctors: pager(
     ({ db }, values) => run(db, findDoctorsFrom(db, values)),

@@ -91,8 +91,6 @@ export const bookings = sqliteTable(
     ),
     // A long visit may have started hours ago. All other visits that still go on started within the last hour.
     index('bookings_long').on(t.doctorId, t.startsAt).where(isLong),
-    // For consumers of changes, ordered by time of change.
-    index('bookings_updated').on(t.updatedAt, t.id),
     index('bookings_day').on(t.scheduleDate, t.startsAt, t.id),
     index('bookings_series').on(t.seriesId, t.startsAt).where(sql`series_id is not null`),
     index('bookings_waiting').on(t.endsAt).where(sql`status = 'waiting'`),

@@ -11,7 +11,7 @@ import { findQueue } from '../../src/booking/staff/queries.ts';
 import { calendarReads, countOccupied } from '../../src/catalog/slots/queries.ts';
 import type { Db } from '../../src/db/db.ts';
 import { findSpan } from '../../src/events/feed-queries.ts';
-import { findChangedBookings } from '../../src/exports/queries.ts';
+import { findBookingsFrom } from '../../src/exports/queries.ts';
 import { findDue } from '../../src/jobs/due-queries.ts';
 import { findChangedPatients, findPatients, searchPatients } from '../../src/patients/desk/queries.ts';
 import { countOtherAdmins, findPeople, searchPeople } from '../../src/people/queries.ts';
@@ -81,7 +81,8 @@ describe('what grows with the bookings is read by an index', () => {
     ['the counts of a day', 'bookings_day', (db) => lists.clinic.counts(db, dayPage)],
     ["the counts of a doctor's day", 'bookings_doctor_day', (db) => lists.doctor.counts(db, dayPage)],
     ["the counts of a patient's dates", 'bookings_history', (db) => lists.patient.counts(db, dayPage)],
-    ['bookings that were changed since', 'bookings_updated', (db) => findChangedBookings(db, since)],
+    // The index of the primary key.
+    ['bookings that are taken out', 'sqlite_autoindex_bookings_1', (db) => findBookingsFrom(db, since)],
     ['patients who were changed since', 'patients_updated', (db) => findChangedPatients(db, since)],
     ['the queue', 'bookings_doctor_day', (db) => findQueue(db, { doctorId: id, date, sessionId: null })],
     ['what expires', 'bookings_waiting', (db) => findExpired(db, { now: 0, limit: 1 })],

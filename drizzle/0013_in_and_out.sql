@@ -42,6 +42,7 @@ CREATE TABLE `patient_sources` (
 	FOREIGN KEY (`patient_id`) REFERENCES `patients`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `patient_sources_patient` ON `patient_sources` (`patient_id`);
+CREATE INDEX `patient_sources_patient` ON `patient_sources` (`patient_id`);--> statement-breakpoint
+CREATE INDEX `patients_updated` ON `patients` (`updated_at`,`id`);
 --> statement-breakpoint
 SELECT json_extract('{}', CASE WHEN EXISTS (SELECT 1 FROM pragma_foreign_key_check) THEN 'foreign_key_check found violations' ELSE '$' END);
