@@ -2,7 +2,7 @@ import { beginning } from '../words/mulai.ts';
 import { backup, exportD1 } from './commands.ts';
 import style from './Mulai.module.css';
 
-/** How the data are copied: nobody here can see whether they are. */
+/** How to back up the data: the page cannot check whether it is done. */
 export const Backups = () => {
   const text = beginning.value.backup;
   return (
