@@ -27,6 +27,8 @@ const needsSecret = new Set([
   'refreshOnPage',
   'logOutOnPage',
   'createFirstAdmin',
+  // The service of this program sends no mail.
+  'sendTestMail',
   // An offer comes with a seat that others give back.
   'acceptOffer',
   'declineOffer',
@@ -48,6 +50,7 @@ const records: readonly [prefix: string, expression: string][] = [
   ['/v1/family/', 'await newRelative()'],
   ['/v1/waitlist/', 'await newEntry()'],
   ['/v1/admin/waitlist/', 'await newEntry()'],
+  ['/v1/admin/imports/', 'await newImport()'],
 ];
 
 const visits: Readonly<Record<string, string>> = {

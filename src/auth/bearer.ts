@@ -17,8 +17,8 @@ const proved = (claims: Claims | null): Claims => {
 export const keyStart = 'janji_';
 
 /**
- * Returns the claims of the access token in the Authorization header. An API key is passed to `identifyKey`. Node joins
- * two such headers into one value, which does not match.
+ * Returns the claims of the access token in the Authorization header. An API key is passed to `identifyKey`. Two such
+ * headers arrive joined in one value, which does not match.
  */
 export const identify = <Key>(
   deps: Deps,

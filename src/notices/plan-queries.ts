@@ -135,8 +135,8 @@ const eventRow = ['since', 'now', 'lastUrgent', 'channels'] as const;
 const readInstant = (at: string): SQL => sql`unixepoch(v.payload ->> ${sql.raw(`'$.${at}'`)}) * 1000`;
 
 /**
- * By how much the clinic has moved visits to another time zone since the event `v`: by as much as the booking starts at
- * another instant now, where it still has the date and time that the event says.
+ * By how much the clinic has moved visits to another time zone since the event `v`: the difference between the
+ * booking's start now and then, if it still has the event's date and time.
  */
 const movedBy = sql`case when b.schedule_date = v.payload ->> '$.schedule_date'
   and b.schedule_time = v.payload ->> '$.schedule_time' then b.starts_at - ${readInstant('starts_at')} else 0 end`;

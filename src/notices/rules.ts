@@ -1,4 +1,4 @@
-// Pure: when a notice may go, whether what it says still holds, and when it is tried again.
+// Pure: when a notice may be sent, whether its content is still true, and when it is tried again.
 
 import { endOfQuiet, type QuietHours } from '../clinic/quiet-rules.ts';
 import type { ClinicTime } from '../clinic/time.ts';
@@ -83,7 +83,7 @@ interface NoticeSubject {
   plannedStart: number;
   status: BookingStatus | null;
   startsAt: number | null;
-  /** Of an offer that was not accepted: until when it holds its seat. */
+  /** For an offer that was not accepted: until when it holds its seat. */
   heldUntil: number | null;
   checkedInAt: number | null;
   calledAt: number | null;

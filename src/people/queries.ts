@@ -95,7 +95,7 @@ export const updateRole = statement((db, named: Named<'id' | 'role' | 'doctorId'
     .returning(shown),
 );
 
-/** Removes the password that the owner of an account chose, when the clinic gives the account rights. */
+/** Removes the owner's own password when the clinic gives the account rights. */
 export const unsetPassword = statement((db, named: Named<'id' | 'hash' | 'now' | 'writeId'>) =>
   db
     .update(users)

@@ -87,7 +87,7 @@ export const authenticatedRoute = (
     const { statements, toResult } = toReading(reads);
     const all = lookup === null ? statements : [...lookup.statements, ...statements];
     const authorized = await authorize(request, endpoint, caller, named(params), all);
-    // A key comes as far as this only where there is a scope, and nothing behind one asks for a login.
+    // A key only gets here if there is a scope, and nothing after this needs a login.
     const { actor, login, cancelLeadMinutes, headers } = authorized.admitted;
     if (Array.isArray(recentLogin) && recentLogin.some((field) => Object.hasOwn(body ?? {}, field)))
       assertRecent(login, now);

@@ -34,7 +34,7 @@ const toFailure = (target: Target, issues: readonly z.core.$ZodIssue[], given: u
   return new Failure(target === 'json' ? 'validation_failed' : 'invalid_query', details);
 };
 
-/** Without waiting; zod/mini's failures have the issues, and none of the methods that the validator's type asks for. */
+/** Synchronous; zod/mini's failures have the issues, but not the methods of the validator's type. */
 const parseNow = (shape: z.ZodMiniType, value: unknown) =>
   z.safeParse(shape, value) as ZodSafeParseResult<unknown>;
 

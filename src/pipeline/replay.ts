@@ -37,7 +37,7 @@ export const lookUp = async (
   answersSecret = false,
 ) => {
   const { userId, key, text, now } = request;
-  // Where the answer holds a secret the body may too, such as a first password: a plain hash would help to guess it.
+  // If the answer contains a secret the body may too, such as a first password: a plain hash would help to guess it.
   const body = answersSecret ? await derive(tokenKeys, 'idempotency', text) : text;
   const idempotency = await computeIdempotency(key, c.req.method, c.req.path, body);
   return { idempotency, ...reading([findReplay(db, { userId, key, now })], ([[stored]]) => stored) };

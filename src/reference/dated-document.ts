@@ -25,7 +25,9 @@ const datedOn = async ({ publicFile }: Deps, path: string, today: string): Promi
   return { today, text, plain, packed: new Map() };
 };
 
-/** The form that a client accepts; a runtime that packs what it sends by itself, as Workers do, has none but the plain. */
+/**
+ * The encoding that a client accepts; a runtime that compresses answers itself, as Workers do, has only the plain one.
+ */
 const formFor = async ({ compress }: Deps, dated: Dated, acceptEncoding: string): Promise<PublicFile> => {
   const known = dated.packed.get(acceptEncoding);
   if (known !== undefined) return known;

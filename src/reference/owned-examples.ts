@@ -86,6 +86,6 @@ const records: readonly [prefix: string, id: string][] = [
   ['/v1/admin/people/', patientId],
 ];
 
-/** The record of the demo clinic that `{id}` names in a path, where it has one. */
+/** The demo clinic's record for `{id}` in a path, if it has one. */
 export const findDemoRecord = (path: string): string | undefined =>
   records.find(([prefix]) => path.startsWith(prefix))?.[1];

@@ -1,3 +1,3 @@
-/** How the package calls itself; a test holds it to package.json, which would lie in the Worker as a whole. */
+/** The package's name; a test compares it with package.json, which would otherwise be bundled whole into the Worker. */
 export const name = 'janji';
 export const version = '0.1.0';

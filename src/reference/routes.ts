@@ -6,7 +6,7 @@ import { answerFile } from '../http/pages/file-answer.ts';
 import { referenceHeaders } from '../http/pages/page-headers.ts';
 import { datedDocument, type ReadFile } from './dated-document.ts';
 
-/** Serves the OpenAPI documents and the reference that shows it: the service's own files, and nobody else's. */
+/** Serves the OpenAPI documents and the page that shows them, from the service's own files only. */
 export const mountReference = (serve: Serve, deps: Deps): void => {
   const read: ReadFile = async (path, acceptEncoding) =>
     (await deps.publicFile?.(path, acceptEncoding)) ?? null;

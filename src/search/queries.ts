@@ -8,7 +8,7 @@ import { searchWords } from '../tables/search.ts';
 const owners = { person: patients, doctor: doctors };
 type Kind = keyof typeof owners;
 
-/** Words as the row of their owner holds them. */
+/** The words as their owner's row stores them. */
 export const wordList = (words: readonly string[]): string => JSON.stringify(words);
 
 const selectEmail = (id: SQL): SQL => sql`(select a.email from users a where a.id = ${id})`;
@@ -35,8 +35,8 @@ export const addWords = (
 };
 
 /**
- * Makes a person or a doctor searchable by exactly these words, if `holds` is true. Goes into the batch that writes the
- * name, after the row itself.
+ * Makes a person or a doctor searchable by exactly these words, if the condition `holds` is true. Goes into the batch
+ * that writes the name, after the row itself.
  */
 export const replaceWords = (
   db: Db,
@@ -78,7 +78,7 @@ export type Sought = 'term' | 'whole' | 'terms' | 'afterWord' | 'afterId' | 'lim
 const words = sql.raw('patients.words');
 
 /**
- * One page of whom a search finds, as the rows `f` of a word and an id: by the first term in one of its forms, if all
+ * One page of a search's results, as the rows `f` of a word and an id: by the first term in one of its forms, if all
  * other terms are theirs, and only by the first of their words that has one of these forms. The e-mail of an account is
  * such a word, too. `also` is a condition on `patients` and, where they have an account, `users`.
  */

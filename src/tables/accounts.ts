@@ -36,9 +36,9 @@ export const users = sqliteTable(
     invitedAt: instant('invited_at'),
     /** Since when no password opens it; null once its owner has set one. */
     passwordUnsetAt: instant('password_unset_at'),
-    /** Since when a login takes a second factor; null where none is set. */
+    /** Since when a login needs a second factor; null if none is set. */
     secondFactorAt: instant('second_factor_at'),
-    /** Since when the account is shut: nobody logs in to it. */
+    /** Since when the account is closed: no login is possible. */
     deactivatedAt: instant('deactivated_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -178,7 +178,7 @@ export const securityEvents = sqliteTable(
     /** The id of the change, made before it is written: a repeated write is recognised by it and its time. */
     writeId: uuid('write_id').notNull(),
     type: text('type').$type<SecurityEventType>().notNull(),
-    /** The account concerned; null where there is none. */
+    /** The account concerned; null if there is none. */
     userId: uuid('user_id'),
     /** The actor, if known. */
     actorId: uuid('actor_id'),

@@ -8,7 +8,7 @@ import { instant } from '../db/columns.ts';
 export const auditBlocks = sqliteTable(
   'audit_blocks',
   {
-    /** Without a gap; two sealers that come to the same one at once make one block of it. */
+    /** Without gaps; if two processes seal the same number, only one block is made. */
     number: integer('number').primaryKey({ autoIncrement: true }),
     /** Its lines are those after the block before, up to this one. */
     lastSequence: integer('last_sequence').notNull(),
@@ -21,7 +21,7 @@ export const auditBlocks = sqliteTable(
     previousHash: text('previous_hash').notNull(),
     /** Of all of the above. */
     hash: text('hash').notNull(),
-    /** The key under which the hash was sealed, and the keyed hash: nobody makes it with the database alone. */
+    /** The key of the seal, and the keyed hash: it cannot be made with the database alone. */
     keyId: text('key_id').notNull(),
     seal: text('seal').notNull(),
   },

@@ -66,7 +66,9 @@ export const bookings = sqliteTable(
     seriesId: uuid('series_id'),
     /** The position in the calling order of a booking that was skipped; null for the position by slot and check-in. */
     queueTurn: text('queue_turn'),
-    /** Of an offer: until when it holds its seat, or held it. An accepted one is a booking like any other, and has none. */
+    /**
+     * For an offer: until when it holds, or held, its seat. An accepted one is a booking like any other, and has none.
+     */
     heldUntil: instant('held_until'),
     /** The entry of the waitlist that it was offered to. */
     waitlistId: uuid('waitlist_id'),

@@ -15,7 +15,9 @@ export const clinic = sqliteTable('clinic', {
   clinicId: text('clinic_id'),
   /** Until when keys without that id still open, in a database that was made before clinics had one. */
   legacyKeysUntil: instant('legacy_keys_until'),
-  /** Whether numbers and secrets may be sealed by keys of before DATA_KEY; `rekey` ends it. A new database never was. */
+  /**
+   * Whether numbers and secrets may be sealed with keys from before DATA_KEY; `rekey` ends it. False in a new database.
+   */
   sealedByJwt: integer('sealed_by_jwt', { mode: 'boolean' }).notNull().default(true),
   timeZone: text('time_zone').notNull(),
   /** The zone that the bookings are being moved to: until they are, nothing is decided on their instants. */
@@ -32,7 +34,7 @@ export const clinic = sqliteTable('clinic', {
   logoTag: text('logo_tag'),
   /** The accent colour of screens, as #rrggbb. */
   color: text('color'),
-  /** The rules of booking; null where none was set. A setting of the environment wins over each. */
+  /** The booking rules; null if not set. A setting of the environment overrides each. */
   minNoticeMinutes: integer('min_notice_minutes'),
   maxAdvanceDays: integer('max_advance_days'),
   cancelLeadMinutes: integer('cancel_lead_minutes'),
@@ -67,7 +69,7 @@ export const doctors = sqliteTable(
     specialty: text('specialty').notNull(),
     /** Raised by every change of the doctor's schedules, leave or retirement. */
     calendarVersion: integer('calendar_version').notNull(),
-    /** The words by which the doctor is found, as a JSON list; null where there are none. */
+    /** The words by which the doctor is found, as a JSON list; null if there are none. */
     words: text('words'),
     version: version(),
     retiredAt: instant('retired_at'),

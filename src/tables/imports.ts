@@ -32,7 +32,7 @@ export const patientImports = sqliteTable(
     dateOrder: text('date_order').$type<DateOrder>(),
     /** Nothing but the results is written. */
     dryRun: integer('dry_run', { mode: 'boolean' }).notNull(),
-    /** A hash of the file and of how its columns are read, by which the same file is known; null where none was given. */
+    /** A hash of the file and of the meaning of its columns, which identifies the same file; null if none was given. */
     fileKey: text('file_key'),
     /** The last row that was taken; the next step begins after it. */
     lastRow: integer('last_row').notNull(),

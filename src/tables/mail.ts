@@ -27,7 +27,7 @@ export const mailOutbox = sqliteTable(
     attempts: integer('attempts').notNull(),
     /** No process takes it before this time: the end of a lease, or of the pause after a failure. */
     dueAt: instant('due_at').notNull(),
-    /** Identifies the current attempt: only the process that holds it may record the result. */
+    /** Identifies the current attempt: only the process that has it may record the result. */
     leaseId: uuid('lease_id'),
     sentAt: instant('sent_at'),
     failedAt: instant('failed_at'),

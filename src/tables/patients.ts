@@ -30,9 +30,9 @@ export const patients = sqliteTable(
     numbersConfirmedAt: instant('numbers_confirmed_at'),
     staffNotes: text('staff_notes').notNull(),
     mergedInto: uuid('merged_into'),
-    /** The deletion by which the record became nobody's: nothing is left of whom it was but an id. */
+    /** The deletion that made the record anonymous: only an id is left. */
     erasureId: uuid('erasure_id'),
-    /** The words by which the record is found, as a JSON list; null where there are none. */
+    /** The words by which the record is found, as a JSON list; null if there are none. */
     words: text('words'),
     version: integer('version').notNull().default(1),
     createdBy: uuid('created_by'),
@@ -69,7 +69,10 @@ export const patients = sqliteTable(
   ],
 );
 
-/** For whom an account acts beside its own record. An ended relation stays, for the limit of additions in a year. */
+/**
+ * The patients for whom an account acts beside its own record. An ended relation stays, for the limit of additions in a
+ * year.
+ */
 export const familyRelations = sqliteTable(
   'family_relations',
   {

@@ -6,7 +6,7 @@ export const throttles = sqliteTable(
   'throttles',
   {
     key: text('key').primaryKey(),
-    /** When the counter will have drained if nobody tries again: how full it is, as a point in time. */
+    /** When the counter is empty if there are no further attempts: its level, as a point in time. */
     emptyAt: instant('empty_at').notNull(),
     blockedUntil: instant('blocked_until').notNull(),
     /** When the row means nothing any more. */

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { apiMailer, logMailer, type Mailer, noMailer } from '../mailer.ts';
 
-/** The provider's API where it is set; without it the log where that is wanted, else nothing. */
+/** The provider's API if it is set; otherwise the log if requested, else nothing. */
 export const workerMailer = (config: Config, log: Logger): Mailer => {
   const { MAIL_API_URL, MAIL_API_KEY = '', MAIL_FROM } = config;
   if (MAIL_API_URL !== undefined) return apiMailer(MAIL_API_URL, MAIL_API_KEY, MAIL_FROM);

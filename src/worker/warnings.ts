@@ -14,7 +14,7 @@ export const warnAtStart = (config: Config, mailer: Mailer, log: Logger): void =
     log.warn('PUBLIC_URL is not set: no notice of a booking is mailed.');
 };
 
-/** A Worker starts many times a day, so it makes no set-up link by itself: each would end the one before. */
+/** A Worker starts many times a day, so it makes no set-up link at its start: each would invalidate the one before. */
 export const warnOfNoAdmin = (log: Logger): void =>
   log.warn(
     'The clinic has no admin yet: `janji setup-link --d1 --remote` prints the link that makes the first one.',

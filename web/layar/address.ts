@@ -58,7 +58,7 @@ export const buildAddress = ({ queues, voice, look, volume, language }: Settings
   return `?${params.toString().replace(/%2C/g, ',')}`;
 };
 
-/** Whether an address asks for the screen itself; any other opens the choice, as does `atur`. */
+/** Whether an address opens the screen itself; any other opens the choice, as does `atur`. */
 export const isScreen = (search: string): boolean => {
   const params = new URLSearchParams(search);
   return params.has('antrean') && !params.has('atur');

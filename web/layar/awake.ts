@@ -2,7 +2,7 @@ interface Lockable {
   wakeLock?: { request: (kind: 'screen') => Promise<unknown> };
 }
 
-/** Keeps the device from sleeping, where it lets us; again whenever the page comes back into view. */
+/** Keeps the device from sleeping, if it allows that; again whenever the page becomes visible. */
 export const stayAwake = (): void => {
   const ask = (): void => {
     const { wakeLock } = navigator as Lockable;

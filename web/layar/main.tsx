@@ -61,7 +61,7 @@ const App = () =>
     />
   );
 
-// On a screen that started by itself, any key of the remote control is the gesture.
+// On a screen that started automatically, any key of the remote control is the gesture.
 for (const kind of ['keydown', 'pointerdown'] as const)
   addEventListener(kind, () => {
     if (running.peek() === null) return;

@@ -100,7 +100,7 @@ export const runScreen = ({ settings, player, version }: Parts) => {
   };
 
   const ask = async (signal: AbortSignal): Promise<void> => {
-    // The browser asks with the ETag that it has, and hands on what it keeps where nothing changed.
+    // The browser sends its ETag, and returns the cached answer if nothing changed.
     const asked = open.v1.queues.$get({ query: {} }, { init: { cache: 'no-cache', signal } });
     const { data, meta } = await take(asked);
     const { headers } = await asked;
@@ -127,7 +127,7 @@ export const runScreen = ({ settings, player, version }: Parts) => {
       clinic.value = data.name;
       logo.value = data.logo;
     } catch {
-      // Its name is not worth a word of its own; the next hour asks again.
+      // A failure is ignored: the name and the logo are read again in an hour.
     }
   };
 

@@ -36,7 +36,7 @@ export const useDoctor = (id: string) =>
   useResource({
     queryKey: ['doctor', id],
     queryFn: () => readDoctor(id),
-    // A page that is being left is drawn once more, with the address of the next.
+    // A page that is being left is rendered once more, with the next address.
     enabled: id !== '',
     staleTime: 300_000,
     meta: { isPublic: true },

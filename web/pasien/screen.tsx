@@ -16,14 +16,14 @@ export const said = signal<string | null>(null);
 let next: string | null = null;
 
 /**
- * Says what an action did on the screen that it leads to, however long that screen takes to load. It is called before
- * the route changes.
+ * Announces an action's result on the next screen, however long that screen takes to load. Call it before the route
+ * changes.
  */
 export const sayOnNext = (text: string): void => {
   next = text;
 };
 
-/** A screen reader reads only what changes after the screen is drawn, so the text comes a moment later. */
+/** A screen reader reads only changes after the render, so the text comes a moment later. */
 const saidAfterMs = 50;
 
 let isFirst = true;
@@ -31,7 +31,7 @@ let isFirst = true;
 /** Puts the focus on the heading, past everything above it. */
 export const toHeading = (): void => document.querySelector<HTMLElement>('h1')?.focus();
 
-/** The same where what had the focus is gone, once that is drawn. */
+/** The same if the focused element is gone, after the render. */
 export const toHeadingIfLost = (): void =>
   void requestAnimationFrame(() => document.activeElement === document.body && toHeading());
 
@@ -94,7 +94,7 @@ export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
   );
 };
 
-/** Says that a part of the program did not come, and asks for it again. */
+/** Shows that a part of the program failed to load, and loads it again. */
 export const PartFailure = ({ again }: { again: () => unknown }) => {
   // The pressed element is removed once the part has loaded.
   useEffect(() => toHeadingIfLost, []);

@@ -3,13 +3,13 @@ import { around } from '../shared/api/resource.ts';
 import { renew, session, startSession } from '../shared/api/session.ts';
 import { Refused } from '../shared/api/take.ts';
 
-/** Why nobody knows yet who this is; null while it is asked for the first time, and once it is known. */
+/** Why the session is unknown; null during the first request, and once it is known. */
 export const startFailure = signal<Error | null>(null);
 
 let tries = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-// The browser may well be online while the service is away: it is asked again either way, ever more seldom.
+// The browser may be online while the service is not: the request is repeated in both cases, at growing intervals.
 const failed = (error: Error): void => {
   if (session.peek().kind !== 'unknown') return;
   startFailure.value = error;

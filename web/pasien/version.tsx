@@ -26,7 +26,9 @@ const isInUse = (): boolean =>
 
 const take = (): void => waiting.peek()?.postMessage({ type: 'SKIP_WAITING' });
 
-/** Registers the service worker, and notes when a new one waits. It takes over when asked to, or while nobody looks. */
+/**
+ * Registers the service worker, and notices a waiting new one. It takes over on request, or while the page is hidden.
+ */
 export const watchVersion = (): void => {
   if (!('serviceWorker' in navigator)) return;
   const hadOne = navigator.serviceWorker.controller !== null;

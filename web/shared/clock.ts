@@ -17,7 +17,7 @@ export const deviceTime = (at: number): number => at - serviceNow() + Date.now()
 
 const toleranceMs = 2_000;
 
-/** Notes what the headers of an answer say of the time. One out of a cache is older than now, so the latest counts. */
+/** Sets the time from an answer's headers. A cached answer is older than now, so the latest time counts. */
 export const noteClock = (headers: Headers): void => {
   const date = Date.parse(headers.get('Date') ?? '');
   if (Number.isNaN(date)) return;

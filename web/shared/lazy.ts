@@ -32,8 +32,8 @@ const longestPauseMs = 16_000;
 type Instead = ComponentType<{ again: () => void }>;
 
 /**
- * Parts of a program that are loaded when they are opened; until then the router shows the page before. One that did not
- * come is forgotten: it is asked for again by the next visit, by the connection that comes back, and by a press.
+ * Parts of a program that are loaded when opened; until then the router shows the previous page. A failed load is
+ * discarded: the next visit, the returning connection, or a press loads it again.
  */
 export const lazyOr =
   (Broken: Instead) =>

@@ -86,7 +86,7 @@ export const clockTime = (time: string): string =>
 /** "09.00" of the hour 9. */
 export const wholeHour = (hour: number): string => clockTime(`${String(hour).padStart(2, '0')}:00`);
 
-/** "WIB", or what the zone is called where it has another name. */
+/** "WIB", or the zone's name if it has another. */
 export const zoneName = (instant: number | string = serviceNow(), zone = clinicZone.value): string =>
   new Intl.DateTimeFormat('id-ID', { timeZone: zone, timeZoneName: 'short' })
     .formatToParts(new Date(instant))

@@ -22,7 +22,7 @@ export const createWords = <W extends object>(
   return words;
 };
 
-/** Changes the language of everything; stays where it is if the words cannot be loaded. */
+/** Changes the language; keeps the present one if the texts cannot be loaded. */
 export const switchLanguage = async (chosen: Language): Promise<void> => {
   await Promise.all(loads.map((load) => load(chosen)));
   noteLanguage(chosen);

@@ -7,7 +7,7 @@ import type { ChangedBy } from '../letters.ts';
 import { recipientOfNotice } from '../plan-queries.ts';
 
 /**
- * Takes a channel's due notices for one attempt, in quiet hours those alone that are urgent still: nobody else takes them
+ * Claims a channel's due notices for one attempt, in quiet hours only those still urgent: no other process takes them
  * until the lease ends.
  */
 export const claimDue = statement(
@@ -109,7 +109,7 @@ export const readdress = rowStatement(['leaseId', 'outcomes'], (db, row) =>
     ),
 );
 
-/** Stores what became of the attempts of one claim, given as JSON, where its lease still holds. */
+/** Stores the outcomes of one claim's attempts, given as JSON, if its lease is still valid. */
 export const settleAll = rowStatement(['leaseId', 'outcomes'], (db, row) =>
   db
     .update(notices)

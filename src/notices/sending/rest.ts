@@ -5,7 +5,7 @@ import type { Heard } from '../../mailer.ts';
 
 const shortestMs = 30_000;
 const longestMs = 15 * 60_000;
-/** After so many attempts in a row without any answer, nobody is there. */
+/** After this many attempts in a row without any answer, the receiver counts as unreachable. */
 const silentLimit = 10;
 
 const fresh: Rest = { until: 0, silent: 0, rests: 0 };

@@ -12,7 +12,7 @@ import { maxClaimFailures } from '../record/rules.ts';
 const canBeClaimed = sql`exists (select 1 from patients p where p.id = r.patient_id and p.merged_into is null
   and p.birth_date is not null)`;
 
-/** Recorded where the record can be claimed and the request is no repeat. */
+/** Recorded if the record can be claimed and the request is not a repeat. */
 export const recordClaimCode = securityEventWhen(sql`${canBeClaimed} and ${isFirstRequest}`, [
   'key',
   'patientId',
@@ -38,7 +38,7 @@ export const insertClaimCode = rowStatement(
     ).returning({ hash: claimCodes.hash }),
 );
 
-/** The open code of which `r.hashes` holds the hash, with its patient `p`. */
+/** The open code whose hash is in `r.hashes`, with its patient `p`. */
 const typedCode = sql`from claim_codes c join patients p on p.id = c.patient_id
   where c.hash in (select value from json_each(r.hashes)) and ${isOpenCode}`;
 

@@ -98,7 +98,7 @@ const formatPhone = (row: Lookalikes[number]): string => phoneWord(row.phoneCoun
 /** Throws `patient_exists` or, unless it is confirmed, `possible_duplicate` with those who look alike. */
 const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Promise<void> => {
   const { national_id, insurance_number, confirm } = input;
-  // A number's hash takes its time, so this is a round trip of its own, and only where there is a number.
+  // Hashing a number takes time, so this is a separate round trip, and only if there is a number.
   const same =
     national_id || insurance_number
       ? await run(deps.db, findSameNumber(deps.db, { id: '', ...(await numberHashes(deps, input)) }))
@@ -132,7 +132,7 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
   const given = deskFields.changed(await recordAfter(deps, now, emptyRecord, input), input);
   const times = { createdAt: now, updatedAt: now };
   const row = { ...given, ...noAccount, ...times, id, numbersConfirmedAt: now, createdBy: actorId };
-  // Numbers are masked here, so that no stored response holds one.
+  // Numbers are masked here, so that no stored response contains one.
   const data = await patientDetail(deps, row, noVisits, false);
   const isNumbered = input.medical_record_number === undefined;
   return decideAgain(async () => {

@@ -5,7 +5,7 @@ import type { bookingEvents } from '../../tables/webhooks.ts';
 
 type Event = typeof bookingEvents.$inferSelect;
 
-/** The events of patients' records after a number: ids and kinds, and nothing of whom they are about. */
+/** The events of patients' records after a number: ids and kinds, without personal data. */
 export const findPatientChanges = statement((db, named: Named<'after' | 'limit'>) =>
   db
     .select({

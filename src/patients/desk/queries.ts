@@ -25,8 +25,8 @@ const isOfCaller = (booking: 'b' | 'n' | 'bookings', callerId: SQL): SQL =>
   sql`(${selectDoctor(callerId)} is null or ${sql.raw(`${booking}.doctor_id`)} = ${selectDoctor(callerId)})`;
 
 /**
- * A patient's record, by the id of one that was merged into it as well, with whether the caller may see it: a doctor
- * those who have or had a booking with them, and nobody a colleague whom the clinic never treated.
+ * A patient's record, also by the id of one that was merged into it, with whether the caller may see it: a doctor sees
+ * patients who have or had a booking with them; nobody sees a colleague whom the clinic never treated.
  */
 export const findPatientRecord = statement((db, named: Named<'id' | 'callerId'>) =>
   db
@@ -78,7 +78,7 @@ export const findVisits = statement((db, named: Named<'id' | 'now' | 'callerId'>
     ),
 );
 
-/** People who work here are no patients, unless the clinic has treated them. */
+/** Staff are not patients, unless the clinic has treated them. */
 const isPatient: SQL = sql`patients.merged_into is null and patients.erasure_id is null
   and not exists (select 1 from users u where u.id = patients.id
   and u.role <> 'patient' and not exists (select 1 from bookings b where b.patient_id = patients.id
@@ -117,7 +117,7 @@ export const findChangedPatients = statement((db, named: Named<'since' | 'afterI
     .limit(named('limit')),
 );
 
-/** Patients of whom one word begins with the first term and others with the other terms, by the first word found. */
+/** Patients with one word that begins with the first term and others with the other terms, by the first word found. */
 export const searchPatients = statement((db, named: Named<Sought>) =>
   db
     .select({ word: foundWord, ...withAccount })
@@ -164,7 +164,7 @@ export const findSameNumber = statement((db, named: Named<'id' | 'nationalIds' |
     .limit(5),
 );
 
-/** Patients who were born on a day, or are found by a phone number: those whom a new record may look like. */
+/** Patients with the same date of birth or phone number: possible duplicates of a new record. */
 export const findLookalikes = statement((db, named: Named<'birthDate' | 'phone'>) =>
   db
     .select(candidate)
@@ -177,7 +177,7 @@ export const findLookalikes = statement((db, named: Named<'birthDate' | 'phone'>
     .limit(500),
 );
 
-/** Moves the clinic's counter past the number that the record took, where it was added. */
+/** Moves the clinic's counter past the record's number, if the record was added. */
 export const raiseRecordNumber = rowStatement(['id', 'writeId'], (db, row) =>
   db
     .update(clinic)

@@ -62,7 +62,7 @@ const changedSince = async (deps: Deps, query: Query): Promise<FoundRow[]> => {
   return run(deps.db, findChangedPatients(deps.db, { since, afterId, limit }));
 };
 
-/** A page of patients: all by name, those whom `q` finds, or those who were changed since. */
+/** A page of patients: all by name, those that match `q`, or those changed since. */
 export const patientsPage = async (deps: Deps, query: Query) => {
   const isByChange = query.updated_since !== undefined;
   const rows: FoundRow[] = isByChange

@@ -22,7 +22,7 @@ const worksHere = sql`exists (select 1 ${account} and u.role <> 'patient')`;
 const stands = sql`(case when r.by_clinic then exists (select 1 from patients p where p.id = r.person_id
   and p.merged_into is null and p.erasure_id is null) else exists (select 1 ${account}) end)`;
 
-/** Somebody for whom the account acts is at the clinic. */
+/** A family member of the account is at the clinic. */
 const isUnderWay = sql`exists (select 1 from bookings b where b.patient_id in (select r.person_id union all
   select f.patient_id from family_relations f where f.account_id = r.person_id and f.ended_at is null)
   and b.schedule_date = r.today and b.checked_in_at is not null and b.completed_at is null and b.no_show_at is null
@@ -48,14 +48,14 @@ export const explainErasure = rowStatement([...deciding, 'writeId'], (db, row) =
     .from(fromRow(row)),
 );
 
-/** For whom the account acts, or did. */
+/** The patients for whom the account acts, or acted. */
 const family = sql`select f.patient_id from family_relations f where f.account_id = r.person_id`;
 
 /** Another account acts for the patient. */
 const othersActFor = (id: SQL): SQL => sql`exists (select 1 from family_relations o where o.patient_id = ${id}
   and o.account_id <> r.person_id and o.ended_at is null)`;
 
-/** A record that the account alone made: nobody else acts or books for it, and the clinic has not seen the patient. */
+/** A record that only this account uses: no other acts or books for it, and the clinic has not seen the patient. */
 const isItsAlone = sql`patients.created_by = r.person_id and not ${othersActFor(sql`patients.id`)}
   and not exists (select 1 from users u where u.id = patients.id)
   and not exists (select 1 from bookings b where b.patient_id = patients.id and (b.checked_in_at is not null
@@ -63,7 +63,7 @@ const isItsAlone = sql`patients.created_by = r.person_id and not ${othersActFor(
 
 const erased = sql`select p.id from patients p where p.erasure_id = r.write_id`;
 
-/** Marks the records that become nobody's: the person's own, and those of the family that nobody else has to do with. */
+/** Marks the records that become anonymous: the person's own, and those of family members without another account. */
 export const markRecords = rowStatement(['personId', 'writeId'], (db, row) =>
   db
     .update(patients)

@@ -105,7 +105,7 @@ export const findNotices = statement((db, named: Named<'personId' | 'limit'>) =>
     .limit(named('limit')),
 );
 
-/** For whom the account acts or acted, and who acts for the person. */
+/** The patients for whom the account acts or acted, and the accounts that act for the person. */
 export const findRelations = statement((db, named: Named<'personId' | 'limit'>) =>
   db
     .select()

@@ -1,4 +1,4 @@
-// Pure: how much of a record somebody is given who asks for a copy of their data.
+// Pure: which part of a record a person gets in a copy of their data.
 
 /** The most that one file holds: enough for decades of an account, and few enough to build at once. */
 export const most = { bookings: 5_000, events: 5_000, others: 500 } as const;

@@ -70,7 +70,7 @@ export const familyPage = async (deps: Deps, rows: readonly MemberRow[], query: 
   };
 };
 
-/** Adds a patient for whom the account acts. Throws `family_full`. */
+/** Adds a patient to the account's family. Throws `family_full`. */
 export const addFamilyMember = async (
   { deps, by, toStoredResponse }: FamilyContext,
   { relation, ...input }: BodyOf<typeof AddFamilyMember>,
@@ -209,7 +209,7 @@ export const endFamilyMember = async (
   });
   if (ended.length > 0) return;
   const [member] = await run(db, findMember(db, { accountId: actorId, id }));
-  // Nobody ends what they are to themselves.
+  // The relation to oneself cannot be ended.
   if (member === undefined || member.relation === 'self') throw new Failure('not_found');
   // The id of a record that was merged leads to the one that is left.
   if (member.id !== id) return endFamilyMember({ deps, by }, member.id);

@@ -76,7 +76,9 @@ const isMember = (
 ): SQL => sql`patients.id in (select ${accountId} union all select f.patient_id
   from family_relations f where f.account_id = ${accountId} and f.ended_at is null)`;
 
-/** One page of those for whom an account acts, the own record first; a family is so small that it is read whole. */
+/**
+ * One page of the patients for whom an account acts, the own record first; a family is small enough to be read whole.
+ */
 export const findMembers = statement((db, named: Named<'accountId' | 'afterAdded' | 'afterId' | 'limit'>) => {
   const accountId = sql`${named('accountId')}`;
   return db

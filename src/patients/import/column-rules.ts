@@ -43,7 +43,7 @@ const fieldByName: ReadonlyMap<string, ImportField> = new Map(
   ),
 );
 
-/** The field of each column by its name; null where it has no known one, or an earlier column has that field. */
+/** The field of each column by its name; null if the name is unknown, or an earlier column has that field. */
 export const recognizeColumns = (header: readonly string[]): (ImportField | null)[] => {
   const taken = new Set<ImportField>();
   return header.map((name) => {

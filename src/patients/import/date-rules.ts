@@ -50,7 +50,7 @@ const nameAndDay = /^([a-z]+)[-/. ](\d{1,2})[-/., ]{1,2}(\d{4})$/i;
 /** A time part that a spreadsheet or a database adds after a date. */
 const midnight = /[T ]0?0[:.]00(?:[:.]00(?:\.0+)?)?Z?$/;
 
-/** 05/01/1950 by its order; without one only where it can be but one date. */
+/** 05/01/1950 in the given order; without one only if it can only be one date. */
 const numericDate = (first: number, second: number, year: number, order: DateOrder | null): TypedDate => {
   const dayFirst = isoOf(year, second, first);
   const monthFirst = isoOf(year, first, second);
@@ -59,7 +59,7 @@ const numericDate = (first: number, second: number, year: number, order: DateOrd
   return dateOr(dayFirst ?? monthFirst);
 };
 
-/** Reads a date as people type it: 1950-01-05, 05/01/1950, 5 Jan 1950. Two digits are no year. */
+/** Parses a date as people type it: 1950-01-05, 05/01/1950, 5 Jan 1950. A year has four digits. */
 export const typedDate = (typed: string, order: DateOrder | null): TypedDate => {
   const text = typed.trim().replaceAll(/\s+/g, ' ').replace(midnight, '');
   const iso = yearFirst.exec(text);

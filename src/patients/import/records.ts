@@ -147,7 +147,7 @@ export const createStepRecords = async (
   const holderOf = new Map(numbers.map(({ medicalRecordNumber, id }) => [medicalRecordNumber, id]));
   const linked: { externalId: string; patientId: string }[] = [];
 
-  /** Keeps a record findable; what it was found by before stays, and is judged again where it is found. */
+  /** Keeps a record findable; earlier search words stay, and a match is checked again. */
   const index = (record: StepRecord): void => {
     const { given } = record;
     for (const key of lookKeys(looksIn(given))) push(byLook, key, record);
@@ -240,7 +240,7 @@ export const createStepRecords = async (
     issues: [issue],
   });
 
-  /** Colleagues are no patients of an import: their record is theirs and the admins' to change. */
+  /** An import never changes a colleague's record: only they and the admins may. */
   const isColleague = ({ before }: StepRecord): boolean =>
     before !== null && before.accountRole !== null && before.accountRole !== 'patient';
 

@@ -12,7 +12,7 @@ import { searchWords } from '../../tables/search.ts';
 import { recordColumns } from '../record/record-queries.ts';
 
 /**
- * Recorded where all that a step was decided on still holds: how far the import has come, the clinic's counter of record
+ * Recorded if all facts of the step's decision are still true: the import's position, the clinic's counter of record
  * numbers, and the versions of the records that it changes (an object of version by id).
  */
 export const recordStep = securityEventWhen(
@@ -59,7 +59,7 @@ export const updateRecords = rowsStatement(recordNames, (db, row) =>
     .where(sql`${patients.id} = r.id and ${rowIsRecorded}`),
 );
 
-/** Before the records change, whose rows hold the words of before. */
+/** Before the records change, because their rows have the old words. */
 export const removeWords = rowsStatement(['id', 'writeId', 'words'], (db, row) =>
   db.delete(searchWords).where(
     sql`(kind, word, owner_id) in (with ${row} select 'person', j.value, p.id

@@ -117,7 +117,7 @@ export const recordMergeStep = securityEventWhen(mayMerge, stepRow);
 
 const movingRow = ['writeId', 'source', 'target', 'moves', 'now'] as const;
 
-/** Gives bookings to the record that stays, each in a new version of its own. */
+/** Assigns bookings to the target, each with a new version. */
 export const moveBookings = rowStatement(movingRow, (db, row) =>
   db
     .update(bookings)

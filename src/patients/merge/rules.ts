@@ -5,7 +5,7 @@ import type { patients } from '../../tables/patients.ts';
 
 type Row = typeof patients.$inferSelect;
 
-/** A record that may be merged, with the e-mail of its login; null where it has none. */
+/** A record that may be merged, with the e-mail of its login; null if it has none. */
 export type MergeableRow = Row & { accountEmail: string | null };
 
 /** How many bookings are moved in one atomic step. */
@@ -25,7 +25,7 @@ export const bookingsToMove = (
   return [...own, ...others].slice(0, bookingsAStep);
 };
 
-/** Nobody holds two offers: all but the first that was made, of those whose time is not over. */
+/** A patient may have one offer: returns all but the oldest one that has not expired. */
 export const offersToEnd = (offers: readonly BookingRow[], now: number): readonly BookingRow[] => {
   const isOver = ({ heldUntil }: BookingRow) => Number((heldUntil ?? 0) <= now);
   return offers

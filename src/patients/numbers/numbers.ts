@@ -32,7 +32,7 @@ export const deriveHashes = (
   number: string,
 ): Promise<string[]> => deriveEach(deps.tokenKeys, 'patient-number', `${kind} ${number}`);
 
-/** The number that was sealed; null where there is none, or where no key in force opens it. */
+/** The sealed number; null if there is none, or if no present key opens it. */
 export const openNumber = async (
   { secretBox }: Pick<Deps, 'secretBox'>,
   sealed: string | null,

@@ -8,10 +8,7 @@ import { patients } from '../../tables/patients.ts';
 export const actsFor = (accountId: SQL, patientId: SQL): SQL => sql`exists (select 1 from family_relations f
   where f.account_id = ${accountId} and f.patient_id = ${patientId} and f.ended_at is null)`;
 
-/**
- * The patient whom a booking names, by the record that it was merged into where it was, with what decides who may book
- * for them.
- */
+/** The patient of a booking request, after merges, with the facts that decide who may book for them. */
 export const findBookable = statement((db, named: Named<'id' | 'accountId' | 'doctorId'>) =>
   db
     .select({

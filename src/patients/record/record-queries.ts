@@ -11,7 +11,7 @@ import { writtenColumns } from './fields.ts';
 /** The columns that are written of a record. */
 export const recordColumns = columnGroup(patients, writtenColumns);
 
-/** Adds a record where the event was recorded; `numbered` asks for the next number of the clinic's counter. */
+/** Adds a record if the event was recorded; `numbered` takes the next number of the clinic's counter. */
 export const insertRecord = rowStatement(
   ['id', 'writeId', 'actorId', 'now', 'numbered', ...recordColumns.names],
   (db, row) =>

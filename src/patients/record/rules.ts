@@ -31,7 +31,7 @@ const comparedName = (name: string): string =>
 interface Looks {
   name: string;
   birthDate: string | null;
-  /** With its country code; empty where none is known. */
+  /** With its country code; empty if none is known. */
   phone: string;
 }
 

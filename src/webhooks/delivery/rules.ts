@@ -29,7 +29,7 @@ const pausesMs = [
   6 * hour,
 ];
 
-/** How long a failing endpoint waits, one hold after another. */
+/** The waiting times of a failing endpoint, one after another. */
 const holdsMs = [5_000, 15_000, 30_000, minute, 2 * minute, 5 * minute];
 
 const pauseAfter = (attempts: number): number => pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? 0;

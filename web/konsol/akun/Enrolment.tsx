@@ -6,7 +6,7 @@ import { leave } from '../shell/idle.ts';
 import { words } from '../words.ts';
 import style from './Akun.module.css';
 
-/** In place of the console, until the second factor that the clinic asks for is there. */
+/** Shown instead of the console until the second factor that the clinic requires is set up. */
 const Enrolment = () => (
   <main class={style.alone}>
     <h1>{factors.value.enrolTitle}</h1>

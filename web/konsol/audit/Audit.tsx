@@ -32,7 +32,7 @@ const read = (page: Cursor, type: Kind | null, user: string | null) =>
     }),
   );
 
-/** Somebody of the trail by the name of today, or by the id where there is none any more. */
+/** A person in the trail by their present name, or by id if the account no longer exists. */
 const Name = ({
   id,
   name,

@@ -93,7 +93,7 @@ export const present = async (id: string): Promise<{ booking: Booking; conflict:
 
 const stale = new Set(['version_mismatch', 'invalid_transition']);
 
-/** One tap has one key until an answer says what became of it, however often it is tapped. */
+/** One action has one key until its answer comes, however often it is pressed. */
 const keys = new Map<string, string>();
 
 /**

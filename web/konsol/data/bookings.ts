@@ -19,7 +19,7 @@ export const toState = ({
   return code === 'rejected' || code === 'expired' ? code : 'canceled';
 };
 
-/** The time that belongs to the state, where it says more than the word. */
+/** The time that belongs to the state, if it adds information to the word. */
 export const findSince = ({ visit }: Pick<Detail, 'visit'>): string | null => {
   if (visit?.status === 'checked_in') return visit.checked_in_at;
   if (visit?.status === 'called') return visit.called_at;

@@ -24,8 +24,8 @@ export const clinicName = signal('');
 export const clinicLogo = signal<string | null>(null);
 
 /**
- * Of the clinic itself: read without a login and from the first moment, since each date waits for its zone. Where that fails
- * it is asked again at the next look, as whatever is public.
+ * The clinic's data: read without a login and from the first moment, since each date needs its zone. After a failure it
+ * is read again at the next use, as any public data.
  */
 export const useClinic = () => {
   const clinic = useResource({

@@ -49,7 +49,10 @@ const mark = (ids: readonly string[]): void => {
   }, markMs);
 };
 
-/** The day with one booking as it is now: it may have moved here, or away. A seat that is only offered is no booking. */
+/**
+ * The day with the present version of one booking: it may have moved to this day, or away. An offered seat is not a
+ * booking.
+ */
 const withBooking = (day: Day, date: string, id: string, booking: Booking | null): Day => {
   const others = day.bookings.filter((one) => one.id !== id);
   const isHere = booking !== null && booking.held_until === null && booking.schedule_date === date;
@@ -89,7 +92,7 @@ const readChanges = async (date: string): Promise<number> => {
     if (data.some(isOfWaitlist)) void queries.invalidateQueries({ queryKey: waitlistKey });
     for (const { booking_id: id, booking } of data) {
       const held = day.bookings.find((one) => one.id === id);
-      // The own change is here already, by its answer.
+      // This desk's own change is already included, from its answer.
       if (booking !== null && held !== undefined && held.version >= booking.version) continue;
       if (booking?.schedule_date === date && booking.held_until === null) changed.push(id);
       day = withBooking(day, date, id, booking);

@@ -21,7 +21,7 @@ const joined = <T>(held: Held<T>, { data, meta }: Paged<T>): Held<T> => ({
   cursor: meta.next_cursor,
 });
 
-/** A long list: its first page, and further ones as they are asked for. Read again, it is read as far as it was. */
+/** A long list: its first page, and further ones on request. A refresh reads as many pages as before. */
 export const usePages = <T>(
   queryKey: readonly unknown[],
   read: (page: Cursor) => Promise<Paged<T>>,

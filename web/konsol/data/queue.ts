@@ -15,8 +15,8 @@ export const queueId = (queue: { doctor_id: string; session_id: string }): strin
 const keys = new Map<string, { key: string; next: string }>();
 
 /**
- * Calls the next who is there. Two desks that press at once call two patients. `next` says who that is: once it is
- * somebody else, a press is another call.
+ * Calls the next patient who is present. Two desks that press at once call two patients. `next` is the expected
+ * patient: once it is somebody else, a press is another call.
  */
 export const callNext = async (
   queue: { doctor_id: string; session_id: string },

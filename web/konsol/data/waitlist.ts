@@ -23,7 +23,7 @@ export const useWaitlist = (everyMs = waitlistMs) =>
     enabled: isDesk(),
   });
 
-/** Those for whom a seat is held at this moment, what ends first before the others. */
+/** The seats that are held now, soonest end first. */
 export const listOffered = (entries: readonly Entry[] | undefined): Offered[] =>
   (entries ?? [])
     .filter((one): one is Offered => one.offer !== null && Date.parse(one.offer.held_until) > now.value)

@@ -13,7 +13,7 @@ interface CandidatesProps {
   onDifferent?: (() => void) | undefined;
 }
 
-/** Those who look like the new one: nobody gets a second record by haste. */
+/** Similar patients, so that nobody gets a second record by mistake. */
 export const Candidates = ({ candidates, onChoose, onDifferent }: CandidatesProps) => {
   const text = desk.value.walkIn;
   const box = useRef<HTMLDivElement>(null);

@@ -32,18 +32,18 @@ export const useFound = (typed: string): Search => {
   // While the person types, the stored answer is for an older text.
   const isOfNow = q === typed.trim();
   const found = isOfNow && data?.q === q ? data.all : undefined;
-  // Without a connection nothing is asked, and so nothing fails.
+  // Without a connection no request is sent, so none fails.
   const why = fetchStatus === 'paused' ? new Unreached('Offline.') : failureReason;
   return { found, failure: isOfNow && found === undefined ? why : null, again: refetch };
 };
 
-/** Says that the search has failed: nobody takes that for a patient who is not there. */
+/** Shows that the search has failed, so that it is not taken for an empty result. */
 export const SearchFailure = ({ of, field }: { of: Search; field: RefObject<HTMLInputElement | null> }) =>
   of.failure === null ? null : (
     <ReadFailure
       failure={of.failure}
       again={() => {
-        // The button goes with the failure.
+        // The button disappears with the failure.
         field.current?.focus();
         return of.again();
       }}

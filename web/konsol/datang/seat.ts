@@ -3,7 +3,7 @@ import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import type { DaySlot } from '../data/slots.ts';
 
-/** A seat that was asked for, and no answer came yet: pressed again, it is the same request. */
+/** A seat request without an answer so far: pressed again, it is the same request. */
 export interface Sent {
   json: Parameters<typeof api.v1.bookings.$post>[0]['json'];
   key: string;
@@ -36,7 +36,7 @@ export const seatFor = (slot: DaySlot, patientId: string, { date, isToday, notes
 export const isStill = (sent: Sent | null, date: string, patient: { id: string } | null): boolean =>
   sent !== null && sent.json.schedule_date === date && sent.json.patient_id === patient?.id;
 
-/** Whether the service says what became of it; busy or without a login it does not say. */
+/** Whether the answer gives the result; busy or logged out it does not. */
 export const isDefinite = (error: unknown): boolean =>
   error instanceof Refused && error.status < 500 && ![401, 429].includes(error.status);
 

@@ -31,7 +31,7 @@ const matches = (booking: Booking, text: string): boolean => {
   );
 };
 
-/** Says aloud what the last press did. */
+/** Announces the result of the last action. */
 const Aloud = () => (
   <p class="aloud" role="status">
     {said.value === null ? '' : words.value.done[said.value.verb](said.value.booking.patient.name)}

@@ -40,8 +40,8 @@ interface Props {
 }
 
 /**
- * The rows. While the pointer is over them, rows that others added wait outside: nothing moves under it. A row that others
- * changed changes in its place.
+ * The rows. While the pointer is over them, rows that others added are delayed, so that nothing moves under it. A row
+ * that others changed is updated in place.
  */
 export const List = ({
   bookings,

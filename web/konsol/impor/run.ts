@@ -19,7 +19,7 @@ export interface Plan {
   fileKey: string | null;
 }
 
-/** The pieces of a file. Not every browser goes through a stream by itself. */
+/** The chunks of a file. Not every browser can iterate over a stream. */
 export const openerOf = (file: Blob): OpenFile =>
   async function* () {
     const reader = file.stream().getReader();
@@ -58,7 +58,7 @@ export const sendRows = async (
   { id }: Import,
   onStep: (now: Import, results: readonly RowResult[]) => void,
 ): Promise<void> => {
-  // Asked again: a step whose answer was lost may have been taken.
+  // Sent again: a step whose answer was lost may have been accepted.
   let { data: now } = await take(imports[':id'].$get({ param: { id } }));
   onStep(now, []);
   if (now.status === 'finished') return;

@@ -34,7 +34,7 @@ interface Props<T extends Entry> {
   /** The columns before the actions; the first names the row. */
   columns: readonly Omit<Column<T>, 'isHead'>[];
   text: { add: string; empty: string; ask: (name: string) => string; askText: string };
-  /** Retires an entry or takes it back; says how many coming bookings that affects. */
+  /** Retires or restores an entry; shows how many upcoming bookings that affects. */
   setActive: (one: T, active: boolean) => Promise<LeftStanding>;
   Edit: (props: EditProps<T>) => ComponentChildren;
   /** Further links of a row. */

@@ -60,7 +60,7 @@ const wired = (given: Readonly<Record<Given, string>>) => ({
   valid_until: given.valid_until || null,
 });
 
-/** One weekly schedule; what it gives is said while it is typed. */
+/** One weekly schedule; its slots are shown while it is typed. */
 export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAffected, onClose }: Props) => {
   const text = setup.value.schedules;
   const isRetiring = useSignal(false);

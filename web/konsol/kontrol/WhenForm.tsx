@@ -37,7 +37,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** When the patient is to come again. */
+/** When the patient should come again. */
 export const WhenForm = ({ visit, onBooked, onBack }: Props) => {
   const text = further.value.followUp;
   const doctors = useDoctors().value.data ?? [];

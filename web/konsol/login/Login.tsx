@@ -126,7 +126,7 @@ const SecondStep = ({ wanted, onBack }: { wanted: Wanted; onBack: (why?: 'late')
   );
 };
 
-/** The way in: password, and the second factor where there is one. */
+/** The login: password, and the second factor if there is one. */
 export const Login = ({ ended }: { ended: boolean }) => {
   const challenge = useSignal<Wanted | null>(null);
   const isLate = useSignal(false);

@@ -2,7 +2,7 @@ import { beginning } from '../words/mulai.ts';
 import { backup, backupSetting, exportD1 } from './commands.ts';
 import style from './Mulai.module.css';
 
-/** How the data are copied. */
+/** How to back up the data. */
 export const Backups = () => {
   const text = beginning.value.backup;
   return (

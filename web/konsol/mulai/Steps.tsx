@@ -69,7 +69,7 @@ const Rail = ({ at, missing }: { at: number; missing: Read }) => {
   );
 };
 
-/** One step after another; each can be left, and come back to. */
+/** One step after another; each can be skipped, and done later. */
 const Guide = () => {
   const { path, route } = useLocation();
   const missing = useMissing().value;

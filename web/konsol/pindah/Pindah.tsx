@@ -45,7 +45,7 @@ const Pindah = () => {
   const picked = useSignal<DaySlot | null>(null);
   const isAny = useSignal(false);
   const conflict = useSignal<Conflict | null>(null);
-  /** Where it is now, as the service said. */
+  /** Its present slot, from the service's answer. */
   const moved = useSignal<Schemas['Booking'] | null>(null);
   const attempt = useAttempt(async (key: string, slot: DaySlot, version: number) => {
     conflict.value = null;

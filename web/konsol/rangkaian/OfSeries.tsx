@@ -32,7 +32,7 @@ const readSeries = async (patientId: string, seriesId: string): Promise<Detail[]
 const isToCome = (one: Detail): boolean =>
   one.status !== 'canceled' && one.visit === null && Date.parse(one.starts_at) > now.value;
 
-/** Says of a booking that it is one of a series, and cancels what of it is still to come. */
+/** Shows that a booking belongs to a series, and cancels the series' upcoming bookings. */
 export const OfSeries = ({ booking, seriesId }: { booking: Booking; seriesId: string }) => {
   const text = words.value.series;
   const { name, id: patientId } = booking.patient;

@@ -12,7 +12,7 @@ export const Broken = ({ again }: { again: () => void }) => (
 );
 
 interface Props {
-  /** The address: another one is drawn again. */
+  /** The address: a new address renders again. */
   at: string;
   children: ComponentChildren;
 }

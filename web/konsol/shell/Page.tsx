@@ -129,7 +129,7 @@ interface Props {
   search?: SearchProps;
   /** The right column. */
   aside?: ComponentChildren;
-  /** Whether the page puts the focus where it wants it. */
+  /** Whether the page sets the focus itself. */
   ownFocus?: boolean;
   children: ComponentChildren;
 }

@@ -35,7 +35,7 @@ export const leave = (isIdle: boolean): void => {
   void logOut().catch(() => {});
 };
 
-/** Ends a login that nobody uses: after half an hour without a key or pointer, in any tab, and a minute to object. */
+/** Ends an unused login: after half an hour without a key or pointer, in any tab, and a minute to object. */
 export const useIdleEnd = (): void => {
   useEffect(() => {
     lastUse = Date.now();

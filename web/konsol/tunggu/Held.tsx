@@ -7,7 +7,7 @@ import { listOffered, useWaitlist } from '../data/waitlist.ts';
 import { words } from '../words.ts';
 import { OfferActions } from './OfferActions.tsx';
 
-/** In place of what may be done to a booking: that this is a seat which is held, for whom, and until when. */
+/** Shown instead of a booking's actions: a held seat, its patient, and its end. */
 export const Held = ({ booking, until }: { booking: Booking; until: string }) => {
   const text = words.value.held;
   const said = useSignal('');

@@ -21,7 +21,7 @@ export const OfferActions = ({ of, onSaid }: { of: Offered; onSaid: (what: strin
       await acceptOffer(of, key);
       onSaid(text.accepted(name));
     } catch (error) {
-      // It is over: the row goes, what the service said of it stays.
+      // It has ended: the row is removed, the service's message stays.
       if (error instanceof Refused && error.code === 'no_offer') {
         onSaid(error.message);
         await waitlistChanged();

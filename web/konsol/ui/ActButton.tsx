@@ -17,7 +17,7 @@ interface Props {
   stop?: string;
 }
 
-/** A button in a row: small, and held with its reason while there is no connection. */
+/** A button in a row: small, and disabled with its reason while there is no connection. */
 export const ActButton = ({
   look,
   busy,

@@ -1,2 +1,2 @@
-/** Between parts of a line: where it breaks, the dot goes along with what follows and hangs at no end. */
+/** Between parts of a line: at a line break, the dot stays with the following part. */
 export const apart = ' ·\u00A0';

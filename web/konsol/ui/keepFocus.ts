@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
 /**
- * Where the button that was pressed is drawn no more, the focus stays in its box: on the first of these, which comes next
- * there. Call it in the component that draws the box.
+ * If the pressed button is no longer rendered, the focus stays in its box: on the next of these elements. Call it in
+ * the component that renders the box.
  */
 export const useKeptFocus = (box: RefObject<HTMLElement | null>, next: string): void => {
   // While a component renders, its previous elements are still in the page.

@@ -13,7 +13,7 @@ import { setup } from '../words/atur.ts';
 type Hook = Schemas['Webhook'];
 type Type = Hook['event_types'][number];
 
-/** Every type that the service knows: the compiler says which one is missing here. */
+/** Every type that the service has: the compiler reports a missing one. */
 const all = {
   'booking.created': true,
   'booking.approved': true,

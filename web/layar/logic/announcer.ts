@@ -1,6 +1,6 @@
 import { type Call, keyOf, type Queue, toCall } from './queue.ts';
 
-/** At the first look, a call is said only if it has just been made. */
+/** At the first poll, a call is spoken only if it has just been made. */
 export const oldestAtLoad = 20_000;
 /** After a loss of network, a call older than this is shown but no longer spoken. */
 export const oldest = 5 * 60_000;
@@ -23,8 +23,8 @@ const isNew = (call: Call, seen: Seen): boolean => {
 };
 
 /**
- * Which calls are to be said: each new one of each queue, once. It keeps a mark for each queue of the answer and no more,
- * so that a screen may run for years. A call that is undone uncovers an older one: that is no new call.
+ * The calls to speak: each new one of each queue, once. It stores only one mark for each queue of the answer, so that a
+ * screen may run for years. Undoing a call shows an older one, which is not a new call.
  */
 export const createAnnouncer = () => {
   let seen = new Map<string, Seen>();
@@ -50,7 +50,7 @@ export const createAnnouncer = () => {
         ),
       });
     }
-    // A queue that is gone for a moment does not say its calls again when it is back.
+    // A queue that disappears for a moment does not repeat its calls when it returns.
     for (const [key, mark] of seen) if (!marks.has(key) && now - mark.until <= oldest) marks.set(key, mark);
     seen = marks;
     isFirst = false;

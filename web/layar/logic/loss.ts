@@ -1,6 +1,6 @@
 // Pure: what the screen shows when no answer comes.
 
-/** `fresh`: as it is. `late`: say so. `old`: the lists are no longer true. `lost`: nothing here helps anybody. */
+/** `fresh`: normal. `late`: a warning. `old`: the lists are out of date and hidden. `lost`: a neutral page. */
 export type Loss = 'fresh' | 'late' | 'old' | 'lost';
 
 const lateAfter = 15_000;

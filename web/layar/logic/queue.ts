@@ -17,7 +17,7 @@ export interface Queue {
   notice: { delay_minutes: number } | null;
 }
 
-/** A call, and where it leads. */
+/** A call, and its room. */
 export interface Call {
   queue: string;
   label: string;
@@ -38,7 +38,7 @@ export const toCall = (queue: Queue, { label, called_at, call_count }: QueueCall
   count: call_count,
 });
 
-/** The queues of a screen: those that were chosen, in the order of the choice; all where none was. */
+/** The queues of a screen: the chosen ones, in that order; all if none was chosen. */
 export const chosen = <Q extends Queue>(queues: readonly Q[], prefixes: readonly string[]): readonly Q[] =>
   prefixes.length === 0
     ? queues

@@ -19,14 +19,14 @@ export interface Moment {
   zone: string;
   /** Whether a newer version waits. */
   isOutdated: boolean;
-  /** When somebody was called last; null: nobody. */
+  /** The time of the last call; null: none. */
   lastCall: number | null;
   isSaying: boolean;
   /** Whether the service answers. If it does not, the page is not reloaded, since the reload might fail. */
   isFresh: boolean;
 }
 
-/** At three in the morning, or with a new version, once nobody was called for two minutes. */
+/** At three in the morning, or with a new version, after two minutes without a call. */
 export const isTimeToReload = (moment: Moment): boolean => {
   const { now, since, zone, isOutdated, lastCall, isSaying, isFresh } = moment;
   if (isSaying || !isFresh || (lastCall !== null && now - lastCall < quietMs)) return false;

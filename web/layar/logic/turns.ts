@@ -13,7 +13,7 @@ interface Parts {
   clock: Clock;
   /** The service's clock. */
   time: () => number;
-  /** Says it, and settles when it is over. */
+  /** Speaks it, and settles at the end. */
   say: (call: Call) => Promise<void>;
   /** Called with the call that is being spoken; null: none. */
   show: (call: Call | null) => void;

@@ -46,7 +46,7 @@ const abbreviations: Readonly<Record<string, string>> = {
   lt: 'lantai',
 };
 
-/** "Ruang 3", "Poli Gigi 2" in recorded words; null where one of them is not recorded. */
+/** "Ruang 3", "Poli Gigi 2" in recorded words; null if one of them is not recorded. */
 export const roomWords = (room: string, known: (word: string) => boolean): string[] | null => {
   const parts = room.toLowerCase().match(/\p{L}+|\d+/gu) ?? [];
   const words = parts.flatMap((part, nth) => {

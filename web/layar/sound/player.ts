@@ -32,7 +32,7 @@ const tones = [
   [1046.5, 0.45, 0.18],
 ] as const;
 
-/** Plays a chime and recorded words. A browser lets it sound after a gesture, or where it was started to. */
+/** Plays a chime and recorded words. A browser allows sound after a gesture, or if it was started with permission. */
 export const createPlayer = (clock: Clock, volume: number) => {
   const Context = (globalThis as { AudioContext?: typeof AudioContext }).AudioContext;
   const context = Context === undefined ? null : new Context();
@@ -89,7 +89,7 @@ export const createPlayer = (clock: Clock, volume: number) => {
     return at;
   };
 
-  /** The chime, then the words, twice; settles when it is over. Without a gesture nothing is heard, nor waited for. */
+  /** The chime, then the words, twice; settles at the end. Without a gesture it is silent and settles at once. */
   const play = (sounds: readonly Sound[]): Promise<void> => {
     if (context === null || gain === undefined || context.state !== 'running') return Promise.resolve();
     const begun = context.currentTime + 0.05;

@@ -27,7 +27,9 @@ interface Parts {
   volume: number;
 }
 
-/** Says a call: chime, then twice by recordings; where those are missing, by the device's voice; else the chime alone. */
+/**
+ * Speaks a call: chime, then twice with recordings; if these are missing, with the device's voice; else only the chime.
+ */
 export const createVoice = ({ player, voice, volume }: Parts) => {
   const isWhole = (sounds: readonly Sound[]): boolean =>
     sounds.every((sound) => typeof sound === 'number' || player.knows(sound));

@@ -53,7 +53,7 @@ const Row = ({ queue, isCalled, most }: { queue: Queue; isCalled: boolean; most:
   );
 };
 
-/** One row a queue: where, who, whom, and who is next. */
+/** One row for each queue: room, doctor, called number, and the next ones. */
 export const Rows = ({ page, called }: { page: readonly Queue[]; called: Call | null }) => (
   <section class="queues" aria-label={words.value.list}>
     <ul class={`rows rows-${page.length}`}>

@@ -15,7 +15,7 @@ interface Props {
   onChange: () => void;
 }
 
-/** Nobody is called, or nothing is known: the time, and one sentence. */
+/** No call, or no data: the time, and one sentence. */
 const Still = ({ model, lines }: { model: ScreenModel; lines: readonly string[] }) => {
   const time = useComputed(() => timeOf(model.now.value));
   const day = useComputed(() => dayAndMonth(dateOf(model.now.value)));

@@ -60,7 +60,7 @@ const Own = () => {
   );
 };
 
-/** Last of all, so that nobody is logged out by a thumb that slips. */
+/** The last element, so that a slip of the thumb does not log out. */
 const Leave = () => {
   const w = words.value;
   const { route } = useLocation();

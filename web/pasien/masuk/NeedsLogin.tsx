@@ -48,7 +48,7 @@ export const NeedsLogin = ({ say, children }: { say?: string; children: Componen
   );
 };
 
-/** Nobody knows yet who this is: the first answer is still to come, or the service cannot be reached. */
+/** The session is unknown: the first answer has not come yet, or the service cannot be reached. */
 export const Unknown = () => {
   if (!online.value)
     return (

@@ -66,7 +66,7 @@ interface Props {
   hrefOf: (slot: Slot) => string;
   /** Keeps the choice in the address. */
   onMove: (change: { session?: string; date?: string }) => void;
-  /** Where one waits for a seat of such dates; nobody waits for the time of a booking that is moved. */
+  /** The link to the waitlist for such dates; there is none for a booking that is moved. */
   waitAt?: (session: string, from: string, to: string) => string;
   /** A session that cannot be changed here, such as that of a booking that is moved. */
   isSessionFixed?: boolean;

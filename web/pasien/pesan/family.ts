@@ -9,7 +9,7 @@ import { words } from '../words.ts';
 const readFamily = async () => (await take(api.v1.family.$get({ query: { limit: 100 } }))).data;
 export type Member = Awaited<ReturnType<typeof readFamily>>[number];
 
-/** The own record first, then the family. */
+/** The account's own record first, then the family. */
 export const useFamily = (enabled = true) =>
   useResource<Member[]>({ queryKey: ['family'], queryFn: readFamily, enabled, staleTime: 60_000 }).value;
 

@@ -82,7 +82,7 @@ const Pages = () => {
 /** The waitlist entries, above past bookings. */
 const Content = () => {
   const { waitlist, entries, parts, isComing: isAsked } = useWaiting();
-  // Asked for already, while the waitlist is.
+  // Requested at the same time as the waitlist.
   usePast(undefined);
   if (isAsked) return <Skeleton rows={3} height={110} />;
   return (

@@ -9,7 +9,7 @@ import { words } from '../words.ts';
 import { type KeptTicket, readTicket } from './kept.ts';
 import style from './Ticket.module.css';
 
-/** The ticket that this phone keeps: undefined while it is looked for, null where there is none. */
+/** The ticket stored on this phone: undefined while it is read, null if there is none. */
 export const useKept = (): KeptTicket | null | undefined => {
   const kept = useSignal<KeptTicket | null | undefined>(undefined);
   useEffect(() => {

@@ -78,11 +78,11 @@ const useWentBack = (ahead: number | null): boolean => {
 
 interface Announced {
   text: string;
-  /** Another one for each that is said: the same words are said again where they hold again. */
+  /** A new element for each announcement: the same words are announced again when they are true again. */
   nth: number;
 }
 
-/** One polite sentence when the own place changes, at most every half minute; a short vibration at each call. */
+/** One polite announcement when the position changes, at most every half minute; a short vibration at each call. */
 const useAnnounced = (live: Live, room: string, isBack: boolean): Announced => {
   const { state, ahead, calls } = live;
   const said = useSignal<Announced>({ text: '', nth: 0 });
@@ -139,7 +139,7 @@ const Position = ({ live, room, isBack }: { live: Live; room: string; isBack: bo
   );
 };
 
-/** How near: the bar fills as those ahead are called. It says nothing that the sentence above does not. */
+/** The progress bar fills as patients ahead are called. It repeats the sentence above. */
 const Nearness = ({ live }: { live: Live }) => {
   const first = useRef(live.ahead);
   if (live.ahead !== null && (first.current === null || live.ahead > first.current))

@@ -72,7 +72,7 @@ export const useBooking = (id: string, enabled = true) =>
     refetchInterval: () => around(60_000),
   });
 
-/** How often a phone asks for the queue: the nearer its turn, the oftener. */
+/** How often a phone polls the queue: more often as its turn comes nearer. */
 const nextLook = (queue: Queue | undefined, label: string): number => {
   const ahead = queue?.waiting.findIndex((one) => one.label === label) ?? -1;
   const isCalled = queue?.now?.label === label;

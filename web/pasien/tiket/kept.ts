@@ -48,7 +48,7 @@ const isOver = ({ status, visit }: Booking): boolean =>
 /** Stores the soonest upcoming booking; deletes the stored one once it is over. */
 export const keepTicket = async (booking: Booking): Promise<void> => {
   const kept = await readTicket();
-  // A seat that is only held is no ticket yet.
+  // An offered seat has no ticket yet.
   if (booking.held_until !== null) return;
   if (isOver(booking)) {
     if (kept?.id === booking.id) await forgetTicket();

@@ -14,8 +14,8 @@ interface Waiting {
 const nearMinutes = 15;
 
 /**
- * In how many minutes the patient is called at about, and whether that is near: the doctor is at work, and the visit's own
- * time has come but for a quarter of an hour. Nobody is called before the own time, however few are ahead.
+ * In about how many minutes the patient is called, and whether that is near: the doctor is at work, and the visit
+ * starts within a quarter of an hour. Nobody is called before their own time, however few are ahead.
  */
 export const estimateCall = ({ ahead, startsAt, delayMinutes, minutesPerVisit, hasBegun, now }: Waiting) => {
   const untilStart = (startsAt - now) / 60_000 + delayMinutes;

@@ -137,7 +137,7 @@ const Over = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
   return <Banner role="status">{(entry.ended_as ? w.overLast : w.over)(formatWhen(offer))}</Banner>;
 };
 
-/** A seat that is held: what, until when, and the two answers; once it is over, a plain sentence. */
+/** An offered seat: details, its end, and the two answers; after its end, a plain sentence. */
 const OfferCard = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
   const w = words.value;
   const left = useSecondsLeft(offer);
@@ -206,7 +206,7 @@ export const Offers = ({ entries }: { entries: readonly Entry[] }) => {
   );
 };
 
-/** The ticket page of a booking that is an offer, or was one that nobody accepted. */
+/** The ticket page of a booking that is an offer, or was one that lapsed. */
 export const OfferTicket = ({ booking }: { booking: Booking }) => {
   const w = words.value;
   const { data, error, refetch } = useWaitlist(booking.status === 'waiting');

@@ -7,7 +7,7 @@ import { Refused, Unreached } from './take.ts';
 export interface Attempt<Input extends unknown[]> {
   busy: ReadonlySignal<boolean>;
   failure: ReadonlySignal<Refused | Unreached | null>;
-  /** Says whether it succeeded. While one is under way, another is not begun. */
+  /** Returns whether it succeeded. While one is running, another is not started. */
   run: (...input: Input) => Promise<boolean>;
   clear: () => void;
 }

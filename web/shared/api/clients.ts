@@ -32,7 +32,7 @@ export const open = createClient(base, {
   fetch: (input: RequestInfo | URL, init?: RequestInit) => ask(input, spoken(init)),
 });
 
-/** For what wants a login: takes the access token along, and renews it once where it has run out. */
+/** For endpoints with a login: sends the access token, and renews it once if it has expired. */
 export const api = createClient(base, {
   fetch: (input: RequestInfo | URL, init?: RequestInit) =>
     authorized((headers) => {

@@ -53,7 +53,7 @@ export const resumeReads = (): void => {
 
 type Options<T> = QueryObserverOptions<T, DefaultError, T, T, readonly unknown[]>;
 
-/** Reads something, keeps it fresh as the options say, and gives what there is of it as a signal. */
+/** Reads data, refreshes it by the options, and returns its state as a signal. */
 export const useResource = <T>(asked: Options<T>): Signal<QueryObserverResult<T>> => {
   const isKept = asked.meta?.isPublic !== true && isResting.value;
   const options = isKept ? { ...asked, enabled: false } : asked;

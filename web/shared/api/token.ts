@@ -32,7 +32,10 @@ const bearer = (): Record<string, string> =>
 const isRefused = (response: Response): boolean =>
   response.status === 401 && (response.headers.get('WWW-Authenticate') ?? '').includes('invalid_token');
 
-/** Sends a request with the token; renews it before it runs out, and once where it was refused. Never as somebody else. */
+/**
+ * Sends a request with the token; renews it before it expires, and once if it was refused. Never sends another person's
+ * token.
+ */
 export const authorized = async (
   send: (headers: Record<string, string>) => Promise<Response>,
 ): Promise<Response> => {
@@ -48,5 +51,5 @@ export const authorized = async (
   return (await renew()) ? sendAsBefore() : response;
 };
 
-/** The header for a call that takes the token where there is one. */
+/** The header for a call that uses the token if there is one. */
 export const bearerIfAny = bearer;

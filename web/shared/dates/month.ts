@@ -39,7 +39,7 @@ export const listWeeks = (date: string): (string | null)[][] => {
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 const turns: Readonly<Record<string, number>> = { PageUp: -1, PageDown: 1 };
 
-/** Where a key of the keyboard leads to in a month, Page Up and Page Down with Shift by years; null where it leads nowhere. */
+/** The date to which a key moves in a month, Page Up and Page Down with Shift by years; null for other keys. */
 export const dayByKey = (date: string, key: string, isShifted = false): string | null => {
   const [step, turn] = [steps[key], turns[key]];
   if (step !== undefined) return addDays(date, step);

@@ -11,7 +11,7 @@ import { usePasskeyTry } from './usePasskeyTry.tsx';
 interface Props {
   wanted: Wanted;
   remember: boolean;
-  /** The challenge is over: the password is asked for again. */
+  /** The challenge has expired: the password is needed again. */
   onLost: () => void;
 }
 

@@ -27,7 +27,7 @@ type ButtonProps = Own &
     class?: string;
     /** Its action is running: it stays focusable in its place, and does nothing. */
     busy?: boolean;
-    /** Why it cannot be pressed now: it can be reached, and says so. */
+    /** The reason why it is disabled: it stays focusable, and announces the reason. */
     why?: string | null | false;
   };
 

@@ -6,7 +6,7 @@ import { useFocusBack } from './focus.ts';
 
 interface Props {
   title: string;
-  /** Esc, and the browser's own way back. Focus returns to where it was. */
+  /** Esc, and the browser's back button. Focus returns to where it was. */
   onClose: () => void;
   narrow?: boolean;
   children: ComponentChildren;
@@ -20,7 +20,7 @@ const Modal = ({ title, onClose, narrow, children }: Props) => {
     const element = dialog.current;
     const wasOut = session.peek().kind === 'out';
     element?.showModal();
-    // Before the login is drawn: beside an open dialog nothing else takes the focus, nor a key.
+    // Before the login is rendered: beside an open dialog no other element gets the focus or a key.
     const stop = session.subscribe(({ kind }) => {
       if (kind === 'out' && !wasOut) element?.close();
     });

@@ -31,7 +31,7 @@ const answer = (isConfirmed: boolean): void => {
   resolve?.(isConfirmed);
 };
 
-// Nobody else is asked for their password to do what this person began.
+// Another person is not asked for their password to finish this person's action.
 onForget(() => answer(false));
 
 const Question = () => {
@@ -70,5 +70,5 @@ const Question = () => {
   );
 };
 
-/** Where the password is asked for; an application has one of it. */
+/** The place of the password question; an application has one. */
 export const Reauthentication = () => (asked.value === null ? null : <Question />);
