@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ensureClinic } from '../../../src/clinic/row.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
@@ -91,10 +92,12 @@ describe('init', () => {
     const folder = newFolder();
     const janji = commandLine(folder);
     const file = join(folder, 'etc', 'own.env');
-    const init = ['--settings', file, 'init', '--json', '--zone', 'Asia/Makassar'];
+    const database = join(folder, 'klinik #1.db');
+    const init = ['--settings', file, 'init', '--json', '--zone', 'Asia/Makassar', '--database', database];
     const { status, out } = await janji.alone(...init);
     expect({ status, file: JSON.parse(out).file }).toEqual({ status: 0, file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(parseEnv(readFileSync(file, 'utf8')).DATABASE_URL).toBe(`file:${database}`);
     const again = await janji.alone(...init);
     expect([again.status, again.errors]).toEqual([1, expect.stringContaining('is there already')]);
     expect((await janji.alone('--settings', join(folder, 'none.env'), 'check')).status).toBe(1);
