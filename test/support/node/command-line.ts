@@ -43,6 +43,8 @@ const runAlone = async (
   { cwd, databaseUrl = '', input = '' }: { cwd: string; databaseUrl?: string; input?: string },
 ) => {
   const child = spawn(program, args, { cwd, env: environment(databaseUrl) });
+  // A program that reads nothing may have ended by now.
+  child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [out, errors, [status]] = await Promise.all([
     text(child.stdout),
