@@ -32,7 +32,7 @@ export const buildNode = async ({ write = true } = {}): Promise<Licence[]> => {
     platform: 'node',
     external: [/^node:/, ...Object.keys(dependencies), ...notBrought],
     write,
-    output: { dir: folder, cleanDir: true, format: 'esm', minify: true, sourcemap: true },
+    output: { dir: folder, cleanDir: true, format: 'esm', sourcemap: true },
   });
   const files = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
   // The page of the reference is served as it is, and in no bundle.
