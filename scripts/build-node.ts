@@ -12,7 +12,7 @@ const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'ut
 };
 
 /** Threads and processes are started by the names of files, so each is one, beside the others. */
-const programs = {
+export const programs = {
   janji: 'src/janji.ts',
   'password-hashing-thread': 'src/node/hashing/password-hashing-thread.ts',
   'writing-thread': 'src/db/embedded/writing-thread.ts',
@@ -21,16 +21,16 @@ const programs = {
 };
 
 /** Wrangler is not included: an operator with a D1 database has it. */
-const notBrought = ['wrangler'];
+const notBundled = ['wrangler'];
 
-/** Builds dist/, from nothing; gives the packages whose code is in it, or in the reference beside it. Or gives them alone. */
+/** Builds dist/ from nothing, unless `write` is false; returns the packages whose code is in it or in the reference. */
 export const buildNode = async ({ write = true } = {}): Promise<Licence[]> => {
   const folder = join(root, 'dist');
   const { output } = await build({
     cwd: root,
     input: programs,
     platform: 'node',
-    external: [/^node:/, ...Object.keys(dependencies), ...notBrought],
+    external: [/^node:/, ...Object.keys(dependencies), ...notBundled],
     write,
     output: { dir: folder, cleanDir: true, format: 'esm', sourcemap: true },
   });

@@ -5,10 +5,11 @@ import { isFresh, isInstalled } from './fresh.ts';
 import { buildReference } from './reference.ts';
 import { buildWeb } from './web.ts';
 
-const sources = ['src/**', 'scripts/{build,build-node}.ts', 'package.json', 'package-lock.json'];
+const sources = ['src/**', 'scripts/{build,build-node,licences}.ts', 'package.json', 'package-lock.json'];
 
 const buildService = async (): Promise<void> => {
-  if (isFresh('dist/janji.js', sources) || !isInstalled('rolldown')) return;
+  // Written last: a build that was broken off is not fresh.
+  if (isFresh('dist/licenses.txt', sources) || !isInstalled('rolldown')) return;
   const { buildNode } = await import('./build-node.ts');
   await buildNode();
 };

@@ -59,6 +59,7 @@ const serve = async (): Promise<void> => {
       if (status !== 200) throw new Error(`${path} answers ${status}.`);
     }
     run(janji, ['check']);
+    run(janji, ['backup', 'copy.db']);
     const d1 = spawnSync(janji, ['check', '--d1'], { cwd: folder, env, encoding: 'utf8' });
     if (!d1.stderr.startsWith('--d1 works by way of wrangler'))
       throw new Error(`check --d1 says: ${d1.stderr}`);

@@ -77,7 +77,7 @@ const sayOtherForms = (responses: Json): void => {
     const content = (response.content ?? {}) as Json;
     for (const type of Object.keys(content).slice(1)) {
       delete content[type];
-      response.description = `${response.description} The same comes as ${type} to whoever asks for it by \`Accept\`.`;
+      response.description = `${response.description} With \`Accept: ${type}\` the same data are answered as ${type}.`;
     }
   }
 };

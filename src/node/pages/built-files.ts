@@ -46,13 +46,17 @@ const readerOfList = (folder: string, list: string) => {
 /** Reads what the builds left in a folder: only what their lists name, so that no path leads elsewhere. */
 export const readerOfBuilt = (folder = builtFolder) => {
   const lists = [builtList, referenceList].map((list) => readerOfList(folder, list));
-  return async (path: string, acceptEncoding: string): Promise<PublicFile | null> => {
-    const list = lists.map((read) => read()).find(({ files }) => Object.hasOwn(files, path));
-    const listed = list?.files[path];
-    if (list === undefined || listed === undefined) return null;
+  /** One file of a list, in the encoding that the client accepts; read from the disk once. */
+  const readFrom = (
+    { files, contents }: ReturnType<ReturnType<typeof readerOfList>>,
+    path: string,
+    acceptEncoding: string,
+  ): PublicFile | null => {
+    const listed = files[path];
+    if (listed === undefined) return null;
     const encoding = listed.packed ? acceptedEncoding(acceptEncoding) : null;
     const name = `${path}${encoding === null ? '' : endings[encoding]}`;
-    const read = list.contents.get(name);
+    const read = contents.get(name);
     if (read !== undefined) return read;
     const file: PublicFile = {
       content: new Uint8Array(readFileSync(join(folder, name))),
@@ -60,8 +64,15 @@ export const readerOfBuilt = (folder = builtFolder) => {
       etag: `"${listed.hash}${encoding === null ? '' : `-${encoding}`}"`,
       ...(encoding !== null && { encoding }),
     };
-    list.contents.set(name, file);
+    contents.set(name, file);
     return file;
+  };
+  return async (path: string, acceptEncoding: string): Promise<PublicFile | null> => {
+    for (const read of lists) {
+      const list = read();
+      if (Object.hasOwn(list.files, path)) return readFrom(list, path, acceptEncoding);
+    }
+    return null;
   };
 };
 

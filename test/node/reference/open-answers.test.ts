@@ -41,7 +41,7 @@ describe('what strict clients read', () => {
     const types = successes.map(({ content = {} }) => Object.keys(content));
     expect(types.filter((of) => of.length > 1)).toEqual([]);
     const { description } = calls.paths['/v1/admin/statistics'].get.responses['200'];
-    expect(description).toContain('comes as text/csv to whoever asks for it by `Accept`');
+    expect(description).toContain('With `Accept: text/csv` the same data are answered as text/csv.');
   });
 
   it('still says of what is sent which words are taken', () => {
