@@ -1,8 +1,9 @@
+import { doctorFields } from '../catalog/fields/doctors.ts';
 import type { ExportKind } from './sources.ts';
 
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
-/** The columns of each table, in order: new columns are added at the end. */
+/** The columns of each table, in order. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
   patients: [
     'id',
@@ -51,7 +52,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'series_id',
     ...recorded,
   ],
-  doctors: ['id', 'name', 'title', 'specialty', 'active', ...recorded],
+  doctors: ['id', ...doctorFields.names, 'active', ...recorded],
   sessions: ['id', 'name', 'approval', 'active', ...recorded],
   schedules: [
     'id',

@@ -127,7 +127,7 @@ const History = ({ id }: { id: string }) => {
 };
 
 /** One patient: identity, past and upcoming visits, and the corrections that the desk may make. */
-const Pasien = () => {
+const PatientPage = () => {
   const id = useRoute().params.id ?? '';
   const text = desk.value.people;
   const patient = usePatient(id).value;
@@ -180,4 +180,4 @@ const Pasien = () => {
   );
 };
 
-export default Pasien;
+export default PatientPage;
