@@ -2,6 +2,8 @@ import type { ExportKind } from './sources.ts';
 
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
+const external = ['external_id', 'metadata'] as const;
+
 /** The columns of each table, in order: new columns are added at the end. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
   patients: [
@@ -20,6 +22,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'has_account',
     'staff_notes',
     ...recorded,
+    ...external,
   ],
   bookings: [
     'id',
@@ -50,9 +53,10 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'no_show_at',
     'series_id',
     ...recorded,
+    ...external,
   ],
-  doctors: ['id', 'name', 'title', 'specialty', 'active', ...recorded],
-  sessions: ['id', 'name', 'approval', 'active', ...recorded],
+  doctors: ['id', 'name', 'title', 'specialty', 'active', ...recorded, ...external],
+  sessions: ['id', 'name', 'approval', 'active', ...recorded, ...external],
   schedules: [
     'id',
     'doctor_id',

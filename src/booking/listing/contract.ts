@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, localDate, named, searchText, utcInstant, uuid } from '../../endpoint/fields.ts';
-import { pageMeta, paging, queryNumber, severalOf, updatedSince } from '../../endpoint/query-fields.ts';
+import {
+  externalIdFilter,
+  pageMeta,
+  paging,
+  queryNumber,
+  severalOf,
+  updatedSince,
+} from '../../endpoint/query-fields.ts';
 import { bookingStatuses } from '../../tables/words.ts';
 import { actingRole, ClinicBooking } from '../record/shapes.ts';
 import { listedVisits } from './rules.ts';
@@ -59,6 +66,7 @@ export const ListBookings = endpoint({
         z.optional(severalOf(listedVisits)),
         'Any of these, repeated or with commas, of the bookings that stand; `expected` is who has not come yet.',
       ),
+      external_id: externalIdFilter('On any date, unless one is named. Not together with `q`.'),
       q: described(
         z.optional(searchText()),
         "Beginnings of the patient's name, a part of the phone number, or the booking code.",
