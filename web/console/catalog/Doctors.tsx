@@ -8,6 +8,7 @@ import { allDoctors, createReread, fullName, setupChanged, useAllDoctors } from 
 import { isDesk } from '../data/clinic.ts';
 import { uponRead } from '../data/overtaken.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
+import { OtherSystem } from '../ui/OtherSystem.tsx';
 import { setup } from '../words/settings.ts';
 import { words } from '../words.ts';
 import { Catalog, type EditProps } from './Catalog.tsx';
@@ -49,7 +50,14 @@ const Edit = ({ entry, onClose }: EditProps<Doctor>) => {
       attempt={form.attempt}
       labels={form.labels}
       onClose={onClose}
-      more={entry !== null && <Prefix doctorId={entry.id} />}
+      more={
+        entry !== null && (
+          <>
+            <Prefix doctorId={entry.id} />
+            <OtherSystem record={entry} />
+          </>
+        )
+      }
     >
       {doctorFields.map((field) => (
         <TextField

@@ -10,6 +10,7 @@ import { now, today } from '../data/clinic.ts';
 import { usePages } from '../data/pages.ts';
 import { usePatient } from '../data/patient.ts';
 import { Page } from '../shell/Page.tsx';
+import { otherSystemFacts } from '../ui/OtherSystem.tsx';
 import look from '../ui/page.module.css';
 import { Age, More, Shown } from '../ui/Shown.tsx';
 import { Table } from '../ui/Table.tsx';
@@ -34,6 +35,7 @@ const Facts = ({ patient }: { patient: Patient }) => {
     [text.bpjs, patient.insurance_number],
     [text.address, patient.address],
     [text.staffNotes, patient.staff_notes],
+    ...otherSystemFacts(patient),
   ] as const;
   return (
     <dl class={look.facts}>
