@@ -27,10 +27,12 @@ import { mountSessionsAdmin } from './catalog/sessions/routes.ts';
 import { mountCatalog } from './catalog/slots/routes.ts';
 import type { Deps } from './deps.ts';
 import { mountDataExport } from './exports/routes.ts';
+import type { Spoken } from './handler.ts';
 import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { allowOrigins } from './http/cors.ts';
 import { failureAnswer } from './http/failed.ts';
+import { isBelow } from './http/format.ts';
 import { observer, type Serve, unmatched } from './http/observed.ts';
 import { respondFailure } from './http/respond.ts';
 import { allowedMethods, CachedRouter } from './http/router.ts';
@@ -51,12 +53,20 @@ import { mountReference } from './reference/routes.ts';
 import { mountSetup } from './setup/routes.ts';
 import { mountWebhooks } from './webhooks/routes.ts';
 
+/** What is spoken beside `/v1`, where its setting is on. */
+const listSpoken = (_deps: Deps): readonly Spoken[] => [];
+
 /** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
-export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<AppEnv> => {
+export const createApp = (
+  deps: Deps,
+  mountOwn?: (serve: Serve) => void,
+  spoken = listSpoken(deps),
+): Hono<AppEnv> => {
   const app: Hono<AppEnv> = new HonoBase<AppEnv>({ router: new CachedRouter() });
   const failed = failureAnswer(deps);
   const observe = observer(deps, failed);
-  const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
+  const serve: Serve = (method, path, handle, format) =>
+    void app.on([method], [path], observe(path, handle, format));
 
   allowOrigins(app, deps.config.CORS_ORIGINS, observe);
 
@@ -98,6 +108,8 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountQueues(mount);
   mountNotices(mount);
 
+  for (const { dialect, mountRoutes } of spoken) mountRoutes(mounter(serve, deps, dialect));
+
   mountRoot(serve);
   mountReference(serve, deps);
   mountPages(serve, deps);
@@ -107,6 +119,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountOwn?.(serve);
 
   const refuse = observe(unmatched, (c) => {
+    c.get('arrival').format = spoken.find(({ dialect }) => isBelow(dialect, c.req.path))?.dialect;
     const methods = allowedMethods(app, c.req.path);
     if (methods.length === 0) return respondFailure(c, 'not_found');
     return respondFailure(c, 'method_not_allowed', { headers: { Allow: methods.join(', ') } });

@@ -1,5 +1,4 @@
-import type { Actor, AnyActor, LiveLogin } from '../auth/context.ts';
-import type { KeyClaims } from '../auth/keys/key.ts';
+import type { Actor, AnyActor, KeyClaims, LiveLogin } from '../auth/context.ts';
 import { findKnownKey, type KnownKey } from '../auth/keys/queries.ts';
 import { admitKey, isKeyCaller, proveKey, refuseUnknownKey } from '../auth/keys/use.ts';
 import { noteSeen } from '../auth/last-seen.ts';
