@@ -183,7 +183,7 @@ export const ofAnswers: Record<string, readonly Edit[]> = {
     change('src/booking/changes/effects.ts', ", 'booking.accepted'])", '])'),
   ],
   'an entry ends when it is accepted': [
-    remove(answers, '\n      endAccepted(db, { bookingId: offer.id, writeId: next.writeId, now }),'),
+    remove(answers, '\n    endAccepted(db, { bookingId: next.id, writeId: next.writeId, now }),'),
   ],
   'what was accepted is not declined': [
     change(answers, "'cancel', { version: offer.version }, offer", "'cancel', {}, offer"),
