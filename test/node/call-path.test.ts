@@ -11,7 +11,6 @@ const callPath = [
   'booking/seats/calendar.ts',
   'catalog/slots/queries.ts',
   'booking/record/rules.ts',
-  'booking/record/for-whom.ts',
   'booking/seats/decision.ts',
   'catalog/slots/rules.ts',
   'booking/record/code.ts',

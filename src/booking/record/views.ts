@@ -140,6 +140,16 @@ export const detailView = (
   };
 };
 
+/** The same with the queue's number and label, which the database assigned as it wrote. */
+export const withNumber = <D extends Pick<OutputOf<typeof BookingDetail>, 'queue_number' | 'queue_label'>>(
+  data: D,
+  { queueNumber, queueLabel }: { queueNumber: number | null; queueLabel: string | null },
+): D => ({
+  ...data,
+  queue_number: queueNumber ?? data.queue_number,
+  queue_label: queueLabel ?? data.queue_label,
+});
+
 /** The columns whose changes an event records. */
 export type EventRow = Omit<
   BookingRow,
