@@ -9,7 +9,6 @@ import type { AnyActor } from '../../auth/context.ts';
 import { type Bookable, findBookable } from '../../patients/record/queries.ts';
 import { newBookingCode } from '../record/code.ts';
 import type { ActingContext } from '../record/context.ts';
-import { visitColumns } from '../record/fields.ts';
 import { begun } from '../record/rules.ts';
 import { bookingView } from '../record/views.ts';
 import { forgetCalendar, freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
@@ -22,7 +21,14 @@ import {
   toPlaceColumns,
 } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
-import { beginningColumns, explainSeat, firstPrefix, insertBooking, placeColumns } from '../seats/queries.ts';
+import {
+  beginningColumns,
+  explainSeat,
+  firstPrefix,
+  insertBooking,
+  placeColumns,
+  visitColumns,
+} from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
 import { changeTo, commitNew } from './effects.ts';

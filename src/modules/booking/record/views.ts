@@ -3,7 +3,7 @@ import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
 import type { JudgingContext } from './context.ts';
 import type { EventData } from './event-payload.ts';
-import type { visitColumns } from './fields.ts';
+import type { VisitFields } from './fields.ts';
 import type { BookingRow } from './queries.ts';
 import {
   type ActingRole,
@@ -44,7 +44,7 @@ export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
 });
 
 /** What is said of the visit to other systems. */
-const visitFieldsView = (row: Pick<BookingRow, (typeof visitColumns.names)[number]>) => ({
+const visitFieldsView = (row: VisitFields) => ({
   channel: row.channel,
   payer: row.payer,
   visit_kind: row.visitKind,

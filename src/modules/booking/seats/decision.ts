@@ -18,7 +18,7 @@ import {
 } from '../../catalog/slots/rules.ts';
 import type { Bookable } from '../../patients/record/queries.ts';
 import type { ActingContext } from '../record/context.ts';
-import type { visitColumns } from '../record/fields.ts';
+import type { VisitFields } from '../record/fields.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { maxMadeAnHour, type Party } from '../record/rules.ts';
 import type { SlotInput } from './calendar.ts';
@@ -59,7 +59,7 @@ export interface BookingRequest extends SeatRequest {
   /** Whether the patient is there already. */
   checkIn: boolean;
   /** What is said of the visit to other systems. */
-  visit: Pick<BookingRow, (typeof visitColumns.names)[number]>;
+  visit: VisitFields;
 }
 
 interface Asked extends SlotInput {
