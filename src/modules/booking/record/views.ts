@@ -1,3 +1,4 @@
+import { externalPayload, externalView } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
@@ -134,7 +135,11 @@ export const detailView = (
     held_until: isoOrNull(row.heldUntil),
     series_id: row.seriesId,
     ...visitFieldsView(row),
-    ...(party === 'clinic' && { encounter_id: row.encounterId, staff_notes: row.staffNotes }),
+    ...(party === 'clinic' && {
+      encounter_id: row.encounterId,
+      staff_notes: row.staffNotes,
+      ...externalView(row),
+    }),
     created_at: toIso(row.createdAt),
     updated_at: toIso(row.updatedAt),
   };
@@ -190,6 +195,7 @@ export const eventPayload = (
   series_id: row.seriesId,
   channel: row.channel,
   encounter_id: row.encounterId,
+  ...externalPayload(row),
   actor_role: actorRole,
   previous: before === null ? null : slotBefore(before),
 });

@@ -1,6 +1,7 @@
 // Pure: who asks for a seat, for whom and where; whether the calendar has it; and the values that guard its write.
 
 import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
+import { externalAfter, noExternal } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { BookingChannel, ClosedReason } from '../../../core/tables/words.ts';
@@ -60,6 +61,8 @@ export interface BookingRequest extends SeatRequest {
   checkIn: boolean;
   /** What is said of the visit to other systems. */
   visit: VisitFields;
+  /** What another system keeps with it. */
+  external: typeof noExternal;
 }
 
 interface Asked extends SlotInput {
@@ -71,6 +74,8 @@ interface Asked extends SlotInput {
   payer?: BookingRow['payer'] | undefined;
   visit_kind?: BookingRow['visitKind'] | undefined;
   referral_number?: string | undefined;
+  external_id?: string | null | undefined;
+  metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A patient for whom the caller may not book is refused like an unknown one. */
@@ -101,8 +106,8 @@ export const resolveBooking = (
 ): BookingRequest => {
   const { doctor_id, session_id, schedule_date, schedule_time, patient_id, check_in, overbook } = asked;
   const party = runsBookings(doctor_id, actor) ? 'clinic' : 'patient';
-  if ((check_in || overbook || asked.channel !== undefined) && party !== 'clinic')
-    throw new Failure('forbidden');
+  const isOfClinic = check_in || overbook || asked.external_id != null || asked.metadata !== undefined;
+  if ((isOfClinic || asked.channel !== undefined) && party !== 'clinic') throw new Failure('forbidden');
   if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
     throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
   return {
@@ -118,6 +123,7 @@ export const resolveBooking = (
       visitKind: asked.visit_kind ?? null,
       referralNumber: asked.referral_number ?? null,
     },
+    external: externalAfter(noExternal, asked),
   };
 };
 

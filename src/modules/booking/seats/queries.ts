@@ -111,7 +111,7 @@ export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', '
 /** What is said of a visit to BPJS and SATUSEHAT. */
 export const visitColumns = columnGroup(bookings, ['channel', 'payer', 'visitKind', 'referralNumber']);
 
-const newLabels = ['bookingCode', 'notes', 'seriesId'] as const;
+const newLabels = ['bookingCode', 'notes', 'seriesId', 'externalId', 'metadata'] as const;
 const newRow = [
   ...seatInput,
   ...slotLabels,
@@ -155,6 +155,8 @@ const insertIf = (db: Db, row: SQL, may: SQL) =>
       queueNumber: nextQueueNumber,
       queueLabel: nextQueueLabel,
       seriesId: sql`r.series_id`,
+      externalId: sql`r.external_id`,
+      metadata: sql`r.metadata`,
       bookingCode: sql`r.booking_code`,
       notes: sql`r.notes`,
       staffNotes: sql`''`,
