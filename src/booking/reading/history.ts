@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Actor } from '../../auth/context.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
-import { type Reading, reading } from '../../db/db.ts';
+import { type Reading, readOne } from '../../db/db.ts';
 import { splitLines } from '../../db/row-columns.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
@@ -83,8 +83,8 @@ const detailRead = (deps: Deps, now: number, accountId: string, query: Query) =>
  */
 export const historyRead = (deps: Deps, now: number, accountId: string, query: Query): Reading<Found> =>
   query.include === undefined && query.when === undefined
-    ? reading([plainRead(deps, accountId, query)], ([[page]]) => page ?? { text: null })
-    : reading([detailRead(deps, now, accountId, query)], ([rows]) => ({ rows }));
+    ? readOne(plainRead(deps, accountId, query), ([page]) => page ?? { text: null })
+    : readOne(detailRead(deps, now, accountId, query), (rows) => ({ rows }));
 
 const plainPage = ({ text }: PlainPage, limit: number) => {
   const lines = splitLines(text);

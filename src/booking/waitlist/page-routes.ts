@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { whenInWords } from '../../clinic/in-words.ts';
-import { run, runAll } from '../../db/db.ts';
+import { read, run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { Language } from '../../endpoint/messages.ts';
@@ -112,10 +112,10 @@ const answerOffer = async (
     cancelLeadMinutes: 0,
     toStoredResponse: () => null,
   };
-  const rows = await runAll(deps.db, offerReads({ deps }, offer.waitlistId, personId));
+  const rows = await read(deps.db, offerReads({ deps }, offer.waitlistId, personId));
   try {
     if (how === 'accept') await acceptOffer(context, offer.waitlistId, offer.id, rows);
-    else await declineOffer(withCancelLead(context, rows[2][0]), offer, false);
+    else await declineOffer(withCancelLead(context, rows.clinics[0]), offer, false);
     return null;
   } catch (error) {
     if (!(error instanceof Failure) || catalogue[error.code].status >= 500) throw error;

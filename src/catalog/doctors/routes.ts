@@ -14,8 +14,8 @@ const doctorResource = {
 
 export const mountDoctorsAdmin = (mount: Mount): void => {
   mount(contract.ListAllDoctors, {
-    reads: ({ deps, query }) => [findAllDoctors(deps.db, namePage(query))] as const,
-    answer: ({ query }, [rows]) => {
+    reads: ({ deps, query }) => findAllDoctors(deps.db, namePage(query)),
+    answer: ({ query }, rows) => {
       const { shown, ...page } = buildPage(rows, contract.ListAllDoctors.path, query, byName);
       return { status: 200, data: shown.map(actions.doctorView), ...page };
     },

@@ -13,8 +13,8 @@ const sessionResource = {
 
 export const mountSessionsAdmin = (mount: Mount): void => {
   mount(contract.ListAllSessions, {
-    reads: ({ deps, query }) => [findAllSessions(deps.db, namePage(query))] as const,
-    answer: ({ query }, [rows]) => {
+    reads: ({ deps, query }) => findAllSessions(deps.db, namePage(query)),
+    answer: ({ query }, rows) => {
       const { shown, ...page } = buildPage(rows, contract.ListAllSessions.path, query, byName);
       return { status: 200, data: shown.map(actions.sessionView), ...page };
     },

@@ -1,5 +1,4 @@
 import { resolveRules } from '../../clinic/rules.ts';
-import type { ResultsOf } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { ManyRows, ManySpan } from './many-queries.ts';
@@ -29,7 +28,7 @@ const groupBy = <T extends { doctorId: string | null }>(rows: readonly T[]): Map
 /** The calendar of each doctor in the rows, and the rules in force. */
 export const calendarsIn = (
   { config, clinicTime }: Deps,
-  [[clinic], schedules, closures, occupied]: ResultsOf<ManyRows>,
+  { clinics: [clinic], schedules, closures, occupied }: ManyRows,
 ) => {
   if (clinic === undefined || !isOfZone(clinic, clinicTime.zone)) throw new Failure('unavailable');
   const [scheduled, closed, taken] = [groupBy(schedules), groupBy(closures), groupBy(occupied)];
@@ -53,7 +52,7 @@ export const daySlots = (
   now: number,
   { by, date, query }: { by: Booker | null; date: string; query: DayQuery },
   doctors: readonly { id: string; fullName: string }[],
-  rows: ResultsOf<ManyRows>,
+  rows: ManyRows,
 ) => {
   const { rules, findCalendar } = calendarsIn(deps, rows);
   const wanted = { sessionId: query.session_id, closedToo: query.include === 'unavailable', now };
@@ -80,7 +79,7 @@ export const nextSlots = (
   now: number,
   by: Booker | null,
   sessionId: string | undefined,
-  rows: ResultsOf<ManyRows>,
+  rows: ManyRows,
 ) => {
   const { rules, findCalendar } = calendarsIn(deps, rows);
   const { fromDate, toDate } = nextSpan(deps, now);
