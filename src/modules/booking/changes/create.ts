@@ -1,0 +1,161 @@
+import { violatedUnique } from '../../../core/db/conflict.ts';
+import { type Reading, read, reading, run } from '../../../core/db/db.ts';
+import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import type { Deps } from '../../../core/deps.ts';
+import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
+import { bookingMessage } from '../../../core/endpoint/messages.ts';
+import type { AnyActor } from '../../auth/context.ts';
+import { type Bookable, findBookable } from '../../patients/record/queries.ts';
+import { newBookingCode } from '../record/code.ts';
+import type { ActingContext } from '../record/context.ts';
+import { begun } from '../record/rules.ts';
+import { bookingView } from '../record/views.ts';
+import { forgetCalendar, freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
+import {
+  type BookingRequest,
+  buildSeatInput,
+  type Decided,
+  decideSlot,
+  resolveBooking,
+  toPlaceColumns,
+} from '../seats/decision.ts';
+import { withoutLapsed } from '../seats/guards.ts';
+import { beginningColumns, explainSeat, firstPrefix, insertBooking, placeColumns } from '../seats/queries.ts';
+import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
+import type { CreateBooking } from './contract.ts';
+import { changeTo, commitNew } from './effects.ts';
+
+type Context = ActingContext<AnyActor>;
+type Input = BodyOf<typeof CreateBooking>;
+
+/** Undefined if the booking code, of 39 random bits, is already that of another booking. */
+export const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await commit;
+  } catch (error) {
+    if (violatedUnique(error) === 'bookings.booking_code') return undefined;
+    throw error;
+  }
+};
+
+/** The calendar of the slot, and the patient where the booking names one. */
+interface FirstRead {
+  calendar: LoadedCalendar;
+  patient?: Bookable | undefined;
+}
+
+/** Data read in the same round trip as the login. */
+export const bookingReads = (
+  deps: Deps,
+  now: number,
+  accountId: string,
+  input: Input,
+): Reading<FirstRead> => {
+  const calendar = loadCalendar(deps, now, input);
+  const { patient_id: id, doctor_id: doctorId } = input;
+  if (id === undefined) return reading({ calendar });
+  const named = findBookable(deps.db, { id, accountId, doctorId });
+  return reading({ named, calendar }, ({ named: [patient], ...rest }) => ({ patient, ...rest }));
+};
+
+/** Decides on the calendar; where a stale one has no such slot, decides again on a fresh one. */
+const decide = async (
+  context: Context,
+  request: BookingRequest,
+  { rows, isStale }: LoadedCalendar,
+): Promise<Decided> => {
+  const verdict = decideSlot(context, request, rows);
+  if (!('refused' in verdict)) return verdict;
+  if (!isStale) throw slotRefusal(context, verdict);
+  const { deps, now } = context;
+  return decide(context, request, await read(deps.db, freshCalendar(deps, now, request.place)));
+};
+
+/**
+ * A decided booking, ready to be written: without seat, queue number and label, which only the database can assign, with
+ * the values that guard its write, and its event. `ahead` counts the bookings of the same series before it.
+ */
+export const toDraft = (
+  context: Context,
+  request: BookingRequest,
+  decided: Decided,
+  { id, seriesId, ahead = 0 }: { id: string; seriesId: string | null; ahead?: number },
+) => {
+  const { deps, actor, now, toStoredResponse } = context;
+  const booking = {
+    ...begun(request.party, decided.slot.approval, now, request.checkIn),
+    id,
+    writeId: deps.newId(),
+    patientId: request.patientId,
+    version: 1,
+    ...toPlaceColumns(decided, request),
+    queueNumber: 0,
+    queueLabel: '',
+    notes: request.notes,
+    overbooked: 0,
+    seriesId,
+    createdBy: actor.userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const key = toStoredResponse({ status: 200 })?.idempotency.key ?? null;
+  const seat = buildSeatInput(context, request, decided, { id, writeId: booking.writeId, key }, ahead);
+  const change = changeTo(context, 'booking.created', request.party, booking);
+  return { request, decided, booking, data: bookingView(booking), seat, change };
+};
+
+export type Draft = ReturnType<typeof toDraft>;
+
+/** The row of a draft, with the values that guard it and a new booking code. */
+export const toRow = ({ booking, seat }: Draft) => ({
+  ...seat,
+  ...placeColumns.valuesOf(booking),
+  ...beginningColumns.valuesOf(booking),
+  notes: booking.notes,
+  bookingCode: newBookingCode(),
+  seriesId: booking.seriesId,
+});
+
+/** Writes a draft with its effects, by the guarded insert: whether this step wrote it; undefined if its code was taken. */
+const write = async (context: Context, draft: Draft, mayHoldLapsed: boolean) => {
+  const { deps, toStoredResponse } = context;
+  const { request, decided, data, seat, change } = draft;
+  const message = bookingMessage('booking_created', data.status);
+  const response = toStoredResponse({ status: 201, data, message });
+  const prefix = firstPrefix(deps.db, decided);
+  const before = [...prefix, ...(mayHoldLapsed ? withoutLapsed(context, seat) : [])];
+  const insert = insertBooking(deps.db, toRow(draft));
+  const isWritten = await unlessCodeTaken(commitNew(deps, before, insert, change, response));
+  if (prefix.length > 0) forgetCalendar(deps.db, request.place);
+  return isWritten;
+};
+
+/** Throws why the draft was not written; returns whether it was, by an earlier step whose answer was lost. */
+const explain = async (context: Context, { seat, decided }: Draft): Promise<boolean> => {
+  const { deps } = context;
+  const [why] = await run(deps.db, explainSeat(deps.db, seat));
+  if (why?.written) deps.eventsWritten();
+  else if (why !== undefined) await refuseSeat(context, seat, why, decided.rules);
+  return Boolean(why?.written);
+};
+
+/**
+ * Books a slot: resolves the request, decides on the calendar, writes, and explains a refusal. Seat, overlaps, limits and
+ * queue number are decided by one guarded insert. Decides again if the calendar changed meanwhile.
+ */
+export const createBooking = async (context: Context, input: Input, first: FirstRead) => {
+  const { deps, now } = context;
+  const request = resolveBooking(context, input, first.patient);
+  const id = deps.newId();
+  let { calendar } = first;
+  return decideAgain(async () => {
+    const decided = await decide(context, request, calendar);
+    const draft = toDraft(context, request, decided, { id, seriesId: null });
+    const isFull = decided.full && request.beyond === 0;
+    const isWritten = isFull ? false : await write(context, draft, calendar.mayHoldLapsed);
+    // A code that was taken needs no explanation.
+    if (isWritten || (isWritten === false && (await explain(context, draft)))) return draft.data;
+    calendar = await read(deps.db, freshCalendar(deps, now, request.place));
+    return overtaken;
+  });
+};

@@ -1,0 +1,225 @@
+// Pure: who asks for a seat, for whom and where; whether the calendar has it; and the values that guard its write.
+
+import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
+import type { Deps } from '../../../core/deps.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import type { ClosedReason } from '../../../core/tables/words.ts';
+import type { AnyActor } from '../../auth/context.ts';
+import type { CalendarRows } from '../../catalog/slots/queries.ts';
+import {
+  calendarIn,
+  closedBecause,
+  findSlot,
+  type Occupied,
+  type ReadCalendar,
+  runsBookings,
+  type Slot,
+  windowFor,
+} from '../../catalog/slots/rules.ts';
+import type { Bookable } from '../../patients/record/queries.ts';
+import type { ActingContext } from '../record/context.ts';
+import type { BookingRow } from '../record/queries.ts';
+import { maxMadeAnHour, type Party } from '../record/rules.ts';
+import type { SlotInput } from './calendar.ts';
+import { toWriter } from './guards.ts';
+
+export const wrongPatient = (rule: 'required' | 'not_found') =>
+  new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
+
+/** For whom an account acts: itself, unless it names one of the family; others are refused like unknown ones. */
+export const ownOrFamily = (accountId: string, named: string | undefined, patient: Bookable | undefined) => {
+  if (named === undefined || patient?.id === accountId) return { patientId: accountId, familyAccount: null };
+  if (!patient?.isFamily) throw wrongPatient('not_found');
+  return { patientId: patient.id, familyAccount: accountId };
+};
+
+/** For whom the clinic acts: a patient whom it has to name, and none of its own people. */
+export const patientOfClinic = (named: string | undefined, patient: Bookable | undefined) => {
+  if (named === undefined) throw wrongPatient('required');
+  if (patient === undefined || patient.worksHere) throw wrongPatient('not_found');
+  return { patientId: patient.id, familyAccount: null };
+};
+
+/** A seat that is asked for: what decides, writes and explains reads this and not the request's body. */
+export interface SeatRequest {
+  /** As whom the actor asks: a doctor who books with a colleague is a patient. */
+  party: Party;
+  patientId: string;
+  /** The account that asks for one of its family. */
+  familyAccount: string | null;
+  place: SlotInput;
+  /** How many seats beyond the capacity of the slot may be given. */
+  beyond: number;
+}
+
+/** A booking that is asked for. */
+export interface BookingRequest extends SeatRequest {
+  notes: string;
+  /** Whether the patient is there already. */
+  checkIn: boolean;
+}
+
+interface Asked extends SlotInput {
+  notes: string;
+  patient_id?: string | undefined;
+  check_in?: boolean | undefined;
+  overbook?: boolean | undefined;
+}
+
+/** A patient for whom the caller may not book is refused like an unknown one. */
+const resolvePatient = (
+  actor: AnyActor,
+  party: Party,
+  named: string | undefined,
+  patient: Bookable | undefined,
+) => {
+  const isOwn = named === undefined || patient?.id === actor.userId;
+  if (party !== 'clinic') {
+    if (!isOwn && actor.role !== 'patient') throw new Failure('forbidden');
+    return ownOrFamily(actor.userId, named, patient);
+  }
+  if (named !== undefined && isOwn) return ownOrFamily(actor.userId, named, patient);
+  const isKnown = actor.role !== 'doctor' || patient?.isKnownToDoctor;
+  return patientOfClinic(named, isKnown ? patient : undefined);
+};
+
+/**
+ * Resolves the body of a request to book, with the patient that it names: who asks, for whom, and where. Throws if the
+ * actor may not book for that patient or not with these options; a check-in is possible only on the booking's day.
+ */
+export const resolveBooking = (
+  { deps, now, actor }: ActingContext<AnyActor>,
+  { doctor_id, session_id, schedule_date, schedule_time, notes, patient_id, check_in, overbook }: Asked,
+  patient: Bookable | undefined,
+): BookingRequest => {
+  const party = runsBookings(doctor_id, actor) ? 'clinic' : 'patient';
+  if ((check_in || overbook) && party !== 'clinic') throw new Failure('forbidden');
+  if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
+    throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
+  return {
+    party,
+    ...resolvePatient(actor, party, patient_id, patient),
+    place: { doctor_id, session_id, schedule_date, schedule_time },
+    beyond: overbook ? maxOverbooked : 0,
+    notes,
+    checkIn: check_in === true,
+  };
+};
+
+/** A slot that the calendar has at this time. It may look full: only the database refuses a full slot. */
+export interface Decided {
+  calendar: ReadCalendar;
+  /** The rules in force under the calendar's version, and the limits of the actor by them. */
+  rules: BookingRules;
+  limits: Limits;
+  slot: Slot;
+  full: boolean;
+}
+
+export type SlotClosed = Exclude<ClosedReason, 'full'> | 'not_offered';
+
+/** Why the calendar has no such slot. */
+export interface Refused {
+  refused: 'unavailable' | 'doctor_not_found' | 'session_not_offered' | SlotClosed;
+  rules?: BookingRules;
+}
+
+/** The live bookings that conflict, except the one that is being moved. */
+export const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[] =>
+  occupied
+    .map((o) =>
+      o.startsAt === moved.startsAt && o.endsAt === moved.endsAt ? { ...o, taken: o.taken - 1 } : o,
+    )
+    .filter(({ taken }) => taken > 0);
+
+/** The slot in the calendar that was read, or why it cannot be booked. A full slot is not refused here. */
+export const decideSlot = (
+  context: ActingContext,
+  { party, place }: Pick<SeatRequest, 'party' | 'place'>,
+  rows: CalendarRows,
+  moved?: BookingRow,
+): Decided | Refused => {
+  const { deps, actor, now } = context;
+  const { clinicTime } = deps;
+  const { doctor_id, session_id: sessionId, schedule_date: date, schedule_time: time } = place;
+  const read = calendarIn(rows, clinicTime.zone);
+  if (typeof read === 'string') return { refused: read };
+  if (!read.schedules.some((row) => row.sessionId === sessionId)) return { refused: 'session_not_offered' };
+  const isOwnDoctor = moved?.doctorId === doctor_id;
+  const calendar = isOwnDoctor ? { ...read, occupied: withoutOwn(read.occupied, moved) } : read;
+  const slot = findSlot(calendar.schedules, { sessionId, date, time }, clinicTime);
+  if (slot === null) return { refused: 'not_offered' };
+  const rules = resolveRules(deps.config, read.clinic);
+  const window = windowFor(doctor_id, actor, rules);
+  const reason = closedBecause(slot, calendar, now, window, clinicTime);
+  if (reason !== null && reason !== 'full') return { refused: reason, rules };
+  const limits = resolveLimits(context, party, moved === undefined, rules);
+  return { calendar, rules, limits, slot, full: reason === 'full' };
+};
+
+/** How many seats beyond the capacity of a slot the clinic may give. */
+export const maxOverbooked = 5;
+
+/** How many bookings the actor may have, and make in an hour; 0 for no limit. */
+interface Limits {
+  maxComing: number;
+  maxUnproved: number;
+  maxAnHour: number;
+}
+
+const noLimits: Limits = { maxComing: 0, maxUnproved: 0, maxAnHour: 0 };
+
+/** The limits for somebody who books, or only moves a booking, as a patient; the clinic has none. */
+export const resolveLimits = (
+  { deps: { config, mailer } }: { deps: Pick<Deps, 'config' | 'mailer'> },
+  party: Party,
+  isNew: boolean,
+  { maxLiveBookings, maxUnprovedBookings }: BookingRules,
+): Limits => {
+  if (party !== 'patient') return noLimits;
+  const asksForProof = maxLiveBookings !== 0 && mailer.reachesPeople === true;
+  return {
+    // A move adds no booking.
+    maxComing: isNew ? maxLiveBookings : 0,
+    maxUnproved: isNew && asksForProof ? maxUnprovedBookings : 0,
+    maxAnHour: config.RATE_LIMIT === 'on' ? maxMadeAnHour : 0,
+  };
+};
+
+/** The values that guard the write of a decided seat; `ahead` counts those of the same step that come before it. */
+export const buildSeatInput = (
+  context: ActingContext,
+  { patientId, familyAccount, beyond }: SeatRequest,
+  { calendar, slot, limits }: Decided,
+  ids: Parameters<typeof toWriter>[1],
+  ahead = 0,
+) => ({
+  ...toWriter(context, ids),
+  patientId,
+  familyAccount,
+  doctorId: calendar.doctor.id,
+  sessionId: slot.sessionId,
+  scheduleDate: slot.date,
+  startsAt: slot.startsAt,
+  endsAt: slot.endsAt,
+  capacity: slot.capacity,
+  beyond,
+  doctorVersion: calendar.doctorVersion,
+  clinicVersion: calendar.clinicVersion,
+  ahead,
+  ...limits,
+});
+
+export type SeatInput = ReturnType<typeof buildSeatInput>;
+
+/** The columns that say where a booking is, of the decided slot. */
+export const toPlaceColumns = ({ calendar: { doctor }, slot }: Decided, { place }: SeatRequest) => ({
+  doctorId: doctor.id,
+  doctorName: [doctor.title, doctor.name].filter(Boolean).join(' '),
+  sessionId: slot.sessionId,
+  sessionName: slot.sessionName,
+  scheduleDate: slot.date,
+  scheduleTime: place.schedule_time,
+  startsAt: slot.startsAt,
+  endsAt: slot.endsAt,
+});
