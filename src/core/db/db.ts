@@ -111,6 +111,12 @@ export const reading = <const N extends Named, R = NamedResults<N>>(
 export const read = async <R>(db: Db, { statements, toResult }: Reading<R>): Promise<R> =>
   toResult(await send(db, statements));
 
+type ResultsOfAll<S> = S extends readonly Statement[]
+  ? ResultsOf<S>
+  : S extends Named
+    ? NamedResults<S>
+    : never;
+
 /**
  * Runs statements in one atomic step and returns the result of each, in the form in which they were given: by their names,
  * or in a list. Not async, because every request waits for it.
@@ -118,6 +124,6 @@ export const read = async <R>(db: Db, { statements, toResult }: Reading<R>): Pro
 export const runAll = <const S extends readonly Statement[] | Named>(
   db: Db,
   statements: S,
-): Promise<S extends Named ? NamedResults<S> : S extends readonly Statement[] ? ResultsOf<S> : never> =>
+): Promise<ResultsOfAll<S>> =>
   // A batch gives one result a statement, in their order.
-  (isList(statements) ? send(db, statements) : read(db, reading(statements))) as never;
+  (isList(statements) ? send(db, statements) : read(db, reading(statements))) as Promise<ResultsOfAll<S>>;

@@ -1,6 +1,7 @@
 import { violatedUnique } from '../../../core/db/conflict.ts';
 import { type Reading, read, reading, run } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import { unlessExternalIdTaken } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { bookingMessage } from '../../../core/endpoint/messages.ts';
@@ -94,6 +95,7 @@ export const toDraft = (
     notes: request.notes,
     overbooked: 0,
     seriesId,
+    ...request.external,
     createdBy: actor.userId,
     createdAt: now,
     updatedAt: now,
@@ -114,6 +116,8 @@ export const toRow = ({ booking, seat }: Draft) => ({
   notes: booking.notes,
   bookingCode: newBookingCode(),
   seriesId: booking.seriesId,
+  externalId: booking.externalId,
+  metadata: booking.metadata,
 });
 
 /** Writes a draft with its effects, by the guarded insert: whether this step wrote it; undefined if its code was taken. */
@@ -125,7 +129,9 @@ const write = async (context: Context, draft: Draft, mayHoldLapsed: boolean) => 
   const prefix = firstPrefix(deps.db, decided);
   const before = [...prefix, ...(mayHoldLapsed ? withoutLapsed(context, seat) : [])];
   const insert = insertBooking(deps.db, toRow(draft));
-  const isWritten = await unlessCodeTaken(commitNew(deps, before, insert, change, response));
+  const isWritten = await unlessCodeTaken(
+    unlessExternalIdTaken(commitNew(deps, before, insert, change, response)),
+  );
   if (prefix.length > 0) forgetCalendar(deps.db, request.place);
   return isWritten;
 };

@@ -1,6 +1,7 @@
 // Pure: who asks for a seat, for whom and where; whether the calendar has it; and the values that guard its write.
 
 import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
+import { externalAfter, noExternal } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { ClosedReason } from '../../../core/tables/words.ts';
@@ -57,6 +58,7 @@ export interface BookingRequest extends SeatRequest {
   notes: string;
   /** Whether the patient is there already. */
   checkIn: boolean;
+  external: ReturnType<typeof externalAfter>;
 }
 
 interface Asked extends SlotInput {
@@ -64,6 +66,8 @@ interface Asked extends SlotInput {
   patient_id?: string | undefined;
   check_in?: boolean | undefined;
   overbook?: boolean | undefined;
+  external_id?: string | null | undefined;
+  metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A patient for whom the caller may not book is refused like an unknown one. */
@@ -89,11 +93,13 @@ const resolvePatient = (
  */
 export const resolveBooking = (
   { deps, now, actor }: ActingContext<AnyActor>,
-  { doctor_id, session_id, schedule_date, schedule_time, notes, patient_id, check_in, overbook }: Asked,
+  asked: Asked,
   patient: Bookable | undefined,
 ): BookingRequest => {
+  const { doctor_id, session_id, schedule_date, schedule_time, patient_id, check_in, overbook } = asked;
   const party = runsBookings(doctor_id, actor) ? 'clinic' : 'patient';
-  if ((check_in || overbook) && party !== 'clinic') throw new Failure('forbidden');
+  const isOfClinic = check_in || overbook || asked.external_id != null || asked.metadata !== undefined;
+  if (isOfClinic && party !== 'clinic') throw new Failure('forbidden');
   if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
     throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
   return {
@@ -101,8 +107,9 @@ export const resolveBooking = (
     ...resolvePatient(actor, party, patient_id, patient),
     place: { doctor_id, session_id, schedule_date, schedule_time },
     beyond: overbook ? maxOverbooked : 0,
-    notes,
+    notes: asked.notes,
     checkIn: check_in === true,
+    external: externalAfter(noExternal, asked),
   };
 };
 
