@@ -5,6 +5,7 @@ import { unlessExternalIdTaken } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { bookingMessage } from '../../../core/endpoint/messages.ts';
+import type { BookingChannel } from '../../../core/tables/words.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import { type Bookable, findBookable } from '../../patients/record/queries.ts';
 import { newBookingCode } from '../record/code.ts';
@@ -21,13 +22,21 @@ import {
   toPlaceColumns,
 } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
-import { beginningColumns, explainSeat, firstPrefix, insertBooking, placeColumns } from '../seats/queries.ts';
+import {
+  beginningColumns,
+  explainSeat,
+  firstPrefix,
+  insertBooking,
+  placeColumns,
+  visitColumns,
+} from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
 import { changeTo, commitNew } from './effects.ts';
 
 type Context = ActingContext<AnyActor>;
-type Input = BodyOf<typeof CreateBooking>;
+/** A request of `/v1`, or of another dialect, whose channel nobody may claim there. */
+type Input = Omit<BodyOf<typeof CreateBooking>, 'channel'> & { channel?: BookingChannel | undefined };
 
 /** Undefined if the booking code, of 39 random bits, is already that of another booking. */
 export const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
@@ -95,7 +104,9 @@ export const toDraft = (
     notes: request.notes,
     overbooked: 0,
     seriesId,
+    ...request.visit,
     ...request.external,
+    encounterId: null,
     createdBy: actor.userId,
     createdAt: now,
     updatedAt: now,
@@ -113,6 +124,7 @@ export const toRow = ({ booking, seat }: Draft) => ({
   ...seat,
   ...placeColumns.valuesOf(booking),
   ...beginningColumns.valuesOf(booking),
+  ...visitColumns.valuesOf(booking),
   notes: booking.notes,
   bookingCode: newBookingCode(),
   seriesId: booking.seriesId,
@@ -129,9 +141,8 @@ const write = async (context: Context, draft: Draft, mayHoldLapsed: boolean) => 
   const prefix = firstPrefix(deps.db, decided);
   const before = [...prefix, ...(mayHoldLapsed ? withoutLapsed(context, seat) : [])];
   const insert = insertBooking(deps.db, toRow(draft));
-  const isWritten = await unlessCodeTaken(
-    unlessExternalIdTaken(commitNew(deps, before, insert, change, response)),
-  );
+  const commit = commitNew(deps, before, insert, change, response);
+  const isWritten = await unlessCodeTaken(unlessExternalIdTaken(commit));
   if (prefix.length > 0) forgetCalendar(deps.db, request.place);
   return isWritten;
 };

@@ -4,7 +4,7 @@ import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
 import { externalAfter, noExternal } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
-import type { ClosedReason } from '../../../core/tables/words.ts';
+import type { BookingChannel, ClosedReason } from '../../../core/tables/words.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '../../catalog/slots/rules.ts';
 import type { Bookable } from '../../patients/record/queries.ts';
 import type { ActingContext } from '../record/context.ts';
+import type { VisitFields } from '../record/fields.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { maxMadeAnHour, type Party } from '../record/rules.ts';
 import type { SlotInput } from './calendar.ts';
@@ -58,7 +59,10 @@ export interface BookingRequest extends SeatRequest {
   notes: string;
   /** Whether the patient is there already. */
   checkIn: boolean;
-  external: ReturnType<typeof externalAfter>;
+  /** What is said of the visit to other systems. */
+  visit: VisitFields;
+  /** What another system keeps with it. */
+  external: typeof noExternal;
 }
 
 interface Asked extends SlotInput {
@@ -66,6 +70,10 @@ interface Asked extends SlotInput {
   patient_id?: string | undefined;
   check_in?: boolean | undefined;
   overbook?: boolean | undefined;
+  channel?: BookingChannel | undefined;
+  payer?: BookingRow['payer'] | undefined;
+  visit_kind?: BookingRow['visitKind'] | undefined;
+  referral_number?: string | undefined;
   external_id?: string | null | undefined;
   metadata?: Readonly<Record<string, string>> | undefined;
 }
@@ -99,7 +107,7 @@ export const resolveBooking = (
   const { doctor_id, session_id, schedule_date, schedule_time, patient_id, check_in, overbook } = asked;
   const party = runsBookings(doctor_id, actor) ? 'clinic' : 'patient';
   const isOfClinic = check_in || overbook || asked.external_id != null || asked.metadata !== undefined;
-  if (isOfClinic && party !== 'clinic') throw new Failure('forbidden');
+  if ((isOfClinic || asked.channel !== undefined) && party !== 'clinic') throw new Failure('forbidden');
   if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
     throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
   return {
@@ -109,6 +117,12 @@ export const resolveBooking = (
     beyond: overbook ? maxOverbooked : 0,
     notes: asked.notes,
     checkIn: check_in === true,
+    visit: {
+      channel: asked.channel ?? (party === 'clinic' ? 'desk' : 'app'),
+      payer: asked.payer ?? null,
+      visitKind: asked.visit_kind ?? null,
+      referralNumber: asked.referral_number ?? null,
+    },
     external: externalAfter(noExternal, asked),
   };
 };
