@@ -59,6 +59,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
   sessions: external,
   patients: external,
   notice_choices: ['desk'],
+  webhook_deliveries: ['exchange'],
 };
 
 const insertsOf = (all: Rows): string[] =>

@@ -19,6 +19,8 @@ export interface RequestContext extends RequestFacts {
   now: number;
   header: (name: string) => string | undefined;
   clientAddress: () => string;
+  /** Aborts when the client has gone. */
+  gone: () => AbortSignal;
 }
 
 export type AppEnv = {
@@ -41,5 +43,6 @@ export const requestContext = (c: Context<AppEnv>, deps: Deps, now: number): Req
     language,
     header: (name) => c.req.header(name),
     clientAddress: () => deps.clientAddress(c.req.raw, c.env),
+    gone: () => c.req.raw.signal,
   };
 };
