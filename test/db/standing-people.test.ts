@@ -112,6 +112,8 @@ const livedIn = async () => {
   await world.request('/v1/auth/login', { body: { email: sari.email, password: 'salah-sekali' } });
   await Promise.all(world.background.splice(0));
   await seal(world);
+  // What the version before never stored.
+  await world.db.run(sql`update webhook_deliveries set exchange = null`);
   return { world, clinic, people, sari, into, source, lim };
 };
 

@@ -1,10 +1,13 @@
+import { snake } from '../../core/db/record-fields.ts';
+import { doctorFields } from '../catalog/fields/doctors.ts';
 import type { ExportKind } from './sources.ts';
 
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
 const external = ['external_id', 'metadata'] as const;
+const own = doctorFields.names.map(snake).filter((name) => !external.some((one) => one === name));
 
-/** The columns of each table, in order: new columns are added at the end. */
+/** The columns of each table, in order. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
   patients: [
     'id',
@@ -55,7 +58,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     ...recorded,
     ...external,
   ],
-  doctors: ['id', 'name', 'title', 'specialty', 'active', ...recorded, ...external],
+  doctors: ['id', ...own, 'active', ...recorded, ...external],
   sessions: ['id', 'name', 'approval', 'active', ...recorded, ...external],
   schedules: [
     'id',

@@ -60,7 +60,7 @@ export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
 };
 
 /** The sessions that the clinic offers. */
-const Layanan = () => {
+const Sessions = () => {
   const text = setup.value.sessions;
   return (
     <Catalog
@@ -85,4 +85,4 @@ const Layanan = () => {
   );
 };
 
-export default Layanan;
+export default Sessions;

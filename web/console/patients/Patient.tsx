@@ -129,7 +129,7 @@ const History = ({ id }: { id: string }) => {
 };
 
 /** One patient: identity, past and upcoming visits, and the corrections that the desk may make. */
-const Pasien = () => {
+const PatientPage = () => {
   const id = useRoute().params.id ?? '';
   const text = desk.value.people;
   const patient = usePatient(id).value;
@@ -182,4 +182,4 @@ const Pasien = () => {
   );
 };
 
-export default Pasien;
+export default PatientPage;

@@ -55,7 +55,7 @@ const TestResult = ({ result: { delivered, error, exchange } }: { result: Tested
 const everyMs = 30_000;
 
 /** The webhook receivers, and whether deliveries reach them. */
-const Webhook = () => {
+const Webhooks = () => {
   const text = setup.value.webhooks;
   const { query, set } = useAddress();
   const hooks = useRead({
@@ -200,4 +200,4 @@ const Webhook = () => {
   );
 };
 
-export default Webhook;
+export default Webhooks;
