@@ -113,7 +113,7 @@ const livedIn = async () => {
   await Promise.all(world.background.splice(0));
   await seal(world);
   // What the version before never stored.
-  await world.db.run(sql`update webhook_deliveries set exchange = null`);
+  await world.db.update(webhooks.webhookDeliveries).set({ exchange: null });
   return { world, clinic, people, sari, into, source, lim };
 };
 
