@@ -36,6 +36,7 @@ import { mountHolidays } from './modules/catalog/holidays/routes.ts';
 import { mountSchedulesAdmin } from './modules/catalog/schedules/routes.ts';
 import { mountSessionsAdmin } from './modules/catalog/sessions/routes.ts';
 import { mountCatalog } from './modules/catalog/slots/routes.ts';
+import { mountEvents } from './modules/events/routes.ts';
 import { mountDataExport } from './modules/exports/routes.ts';
 import type { Spoken } from './modules/handler.ts';
 import { mountHealth } from './modules/health/routes.ts';
@@ -104,6 +105,7 @@ export const createApp = (
   mountFeeds(mount);
   mountClosureResolving(mount);
   mountWebhooks(mount);
+  mountEvents(mount);
   mountClinic(mount);
   mountQueues(mount);
   mountNotices(mount);

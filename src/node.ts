@@ -1,4 +1,5 @@
 import { ensureClinic } from './core/clinic/row.ts';
+import { createEventWaiters } from './core/events/waiters.ts';
 import { offerSetup } from './modules/setup/link.ts';
 import { createBackups, readBackupPlan } from './runtime/node/backup/scheduled.ts';
 import { cannotStart } from './runtime/node/cannot-start.ts';
@@ -39,6 +40,7 @@ export const serve = async (): Promise<void> => {
   const arrivals = watchArrivals();
   const requests = trackRequests();
   const background = trackBackground(log);
+  const waiters = createEventWaiters();
   const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
   const options = { arrivals: arrivals.count, clock: Date.now, commitsInThread: true, key };
   const database = await openDatabase(url, token, options);
@@ -48,7 +50,14 @@ export const serve = async (): Promise<void> => {
   const mailer = nodeMailer(settings, settings, log);
   const plan = readBackupPlan(settings);
   const backups = plan && createBackups(plan, { clock: Date.now, log });
-  const { turnAway, metrics, mountOwn } = watchLoad(settings, { database, hasher, requests, backups, log });
+  const { turnAway, metrics, mountOwn } = watchLoad(settings, {
+    database,
+    hasher,
+    requests,
+    waiters,
+    backups,
+    log,
+  });
   const { deps, app } = await assemble(clinic, database, {
     config: settings,
     ...readSecrets(settings, database.path),
@@ -63,7 +72,11 @@ export const serve = async (): Promise<void> => {
     compress,
     sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
     sendMessage: gatewaySender(),
-    eventsWritten: () => webhooks.kick(),
+    awaitEvents: waiters.wait,
+    eventsWritten: () => {
+      waiters.wake();
+      webhooks.kick();
+    },
     metrics,
     mountOwn,
     ...(database.path !== null && { backupState: backups?.readState ?? (() => null) }),
@@ -78,7 +91,10 @@ export const serve = async (): Promise<void> => {
   const link = clinic.hasAdmin || holdsDemo ? null : await offerSetup(deps, base);
   process.stdout.write(tour(base, holdsDemo, link));
   stopGracefully(server, requests, log, {
-    end: () => Promise.all([stopJobs(), stopBackups(), webhooks.stop()]),
+    end: () => {
+      waiters.end();
+      return Promise.all([stopJobs(), stopBackups(), webhooks.stop()]);
+    },
     close: () => background.settled().then(mailer.close).then(database.close),
   });
   endWithNpm('start');

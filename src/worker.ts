@@ -7,7 +7,7 @@ import { warnOfUnguarded } from './modules/auth/factors/unguarded.ts';
 import { createHasher } from './modules/auth/passwords/hasher.ts';
 import { sendByFetch } from './modules/webhooks/delivery/send-by-fetch.ts';
 import { type Assets, createAssetReader, createCommonPasswordReader } from './runtime/worker/assets.ts';
-import { afterAnswers, wakeDeliverer } from './runtime/worker/background.ts';
+import { afterAnswers, pause, wakeDeliverer } from './runtime/worker/background.ts';
 import { cannotServe } from './runtime/worker/closed.ts';
 import { workerMailer } from './runtime/worker/mailer.ts';
 import { parseBindings } from './runtime/worker/settings.ts';
@@ -42,6 +42,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
     sendWebhook: sendByFetch,
     sendMessage: sendByFetch,
     noticesAtOnce: 24,
+    awaitEvents: pause,
     eventsWritten: wakeDeliverer(() => service.deps),
     metrics: loggedMetrics(log),
   });

@@ -52,7 +52,14 @@ export interface WebhookMessage {
 }
 
 /** The outcome of one attempt. */
-export type WebhookOutcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
+export type WebhookOutcome =
+  | {
+      status: number;
+      retryAfterMs?: number;
+      /** The first characters of the body, where they were read. */
+      text?: string;
+    }
+  | { failure: AttemptFailure };
 
 /** What a process caches about an API key that was active when last seen. */
 export interface KeyUse {
@@ -116,6 +123,11 @@ export interface Deps {
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Makes one attempt to hand a message to the gateway for notices. It never throws. */
   sendMessage: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
+  /**
+   * Waits until an event may have been written, or so many milliseconds; false where nobody should wait any longer. On
+   * Workers a request may not wait for another one, so there it is the time alone.
+   */
+  awaitEvents: (ms: number, ended: AbortSignal) => Promise<boolean>;
   /** Wakes the deliverer: called after booking events were committed or deliveries became due. */
   eventsWritten: () => void;
   /**

@@ -19,6 +19,7 @@ import { knownNetworks, throttles } from '../core/tables/throttle.ts';
 import { webhookDeliveries } from '../core/tables/webhooks.ts';
 import { retainedMs as trailRetainedMs } from '../modules/auth/audit/rules.ts';
 import { oldestLoginMs } from '../modules/auth/rules.ts';
+import { exchangeRetainedMs } from '../modules/webhooks/delivery/rules.ts';
 
 const day = 86_400_000;
 /** How many logins a step checks, from either end of their ids. */
@@ -126,6 +127,19 @@ const endedLogins = (until: unknown): SQL =>
     sql` union all `,
   )})`;
 
+/** What was sent to receivers and what came back, of attempts that are old enough; the log itself stays. */
+const hasExchange = sql`x.exchange is not null`;
+const forgetExchanges = statement((db, named: Named<'until' | 'max'>) =>
+  db
+    .update(webhookDeliveries)
+    .set({ exchange: null })
+    .where(
+      sql`rowid in (select x.rowid from ${webhookDeliveries} x where x.last_attempt_at <= ${named('until')}
+        and ${hasExchange} limit ${named('max')})`,
+    )
+    .returning(swept),
+);
+
 /** The tokens of logins that are over. */
 const sweepTokens = statement((db, named: Named<'until' | 'max'>) =>
   db
@@ -185,5 +199,10 @@ export const sweeps = [
   { sweep: sweepBlocks, oldest: oldestBlock, retainedMs: trailRetainedMs },
   expiring(waitlistEntries, 'ended_at', 30 * day),
   { sweep: sweepNotices, oldest: oldestNotice, retainedMs: 30 * day },
+  {
+    sweep: forgetExchanges,
+    oldest: selectOldest(webhookDeliveries, 'last_attempt_at', hasExchange),
+    retainedMs: exchangeRetainedMs,
+  },
   expiring(webhookDeliveries, 'settled_at', 30 * day),
 ] as const;

@@ -44,8 +44,8 @@ const openClinic = async () => {
 };
 type Clinic = Awaited<ReturnType<typeof openClinic>>;
 
-const bookingOf = async ({ world, patient }: Clinic): Promise<string> => {
-  const body = { ...practice, schedule_date: documentedDay, schedule_time: '09:30:00' };
+const bookingOf = async ({ world, patient }: Clinic, schedule_time = '09:30:00'): Promise<string> => {
+  const body = { ...practice, schedule_date: documentedDay, schedule_time };
   return (await world.request('/v1/bookings', { token: patient.token, body })).body.data.id;
 };
 
@@ -144,7 +144,7 @@ const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => 
   }
   const path = operation.path.replace('{id}', id);
   if (!path.includes('{delivery_id}')) return path;
-  await bookingOf(clinic);
+  await bookingOf(clinic, '10:30:00');
   await deliverWebhooks(world.deps);
   const log = path.slice(0, path.indexOf('/{delivery_id}'));
   const [delivery] = (await world.request(log, { token: admin.token })).body.data;

@@ -39,6 +39,7 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
     { url: 'https://hooks.klinik.example/dua' },
   ],
   '/v1/admin/webhooks/{id}/rotate-secret': () => nothing,
+  '/v1/admin/webhooks/{id}/test': () => nothing,
   '/v1/admin/webhooks/{id}/replay': () => [range, { ...range, to: '2026-11-30T00:00:00Z' }],
   '/v1/admin/webhooks/{id}/deliveries/{delivery_id}/replay': () => nothing,
   '/v1/admin/api-keys': () => [

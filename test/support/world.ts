@@ -4,6 +4,7 @@ import { ensureClinic } from '../../src/core/clinic/row.ts';
 import { clinicKeys } from '../../src/core/crypto/clinic-keys.ts';
 import { keyText } from '../../src/core/crypto/key-text.ts';
 import type { Db } from '../../src/core/db/db.ts';
+import { createEventWaiters } from '../../src/core/events/waiters.ts';
 import { consoleLogger } from '../../src/core/log.ts';
 import type { Mail } from '../../src/core/mailer.ts';
 import { noMetrics } from '../../src/core/metrics.ts';
@@ -72,6 +73,7 @@ export const createWorld = async (
   const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID ?? testClinicId);
   const clock = { now };
   const background: Promise<unknown>[] = [];
+  const waiters = createEventWaiters();
   const mails: Mail[] = [];
   const database = { db: watchPlans(db) };
   const { deps, app } = await assemble(clinic, database, {
@@ -94,7 +96,8 @@ export const createWorld = async (
     },
     sendWebhook: async () => ({ failure: 'connection' }),
     sendMessage: async () => ({ failure: 'connection' }),
-    eventsWritten: () => {},
+    awaitEvents: waiters.wait,
+    eventsWritten: waiters.wake,
     metrics: noMetrics,
   });
 

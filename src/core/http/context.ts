@@ -22,6 +22,8 @@ export interface RequestContext extends RequestFacts {
   now: number;
   header: (name: string) => string | undefined;
   clientAddress: () => string;
+  /** Aborts when the client has gone. */
+  gone: () => AbortSignal;
 }
 
 export type AppEnv = {
@@ -44,5 +46,6 @@ export const requestContext = (c: Context<AppEnv>, deps: Deps, now: number): Req
     language,
     header: (name) => c.req.header(name),
     clientAddress: () => deps.clientAddress(c.req.raw, c.env),
+    gone: () => c.req.raw.signal,
   };
 };

@@ -76,6 +76,8 @@ export const webhookDeliveries = sqliteTable(
     leaseUntil: instant('lease_until'),
     lastStatus: integer('last_status'),
     lastError: text('last_error').$type<AttemptFailure>(),
+    /** What the last attempt sent and what came back, sealed, for seven days. */
+    exchange: text('exchange'),
     createdAt: instant('created_at').notNull(),
     settledAt: instant('settled_at'),
   },
@@ -86,6 +88,7 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_due').on(t.endpointId, t.nextAttemptAt).where(sql`state = 'pending'`),
     index('webhook_deliveries_order').on(t.endpointId, t.bookingId, t.sequence).where(sql`state = 'pending'`),
     index('webhook_deliveries_settled').on(t.settledAt),
+    index('webhook_deliveries_exchange').on(t.lastAttemptAt).where(sql`exchange is not null`),
     index('webhook_deliveries_lease').on(t.leaseId).where(sql`lease_id is not null`),
   ],
 );

@@ -147,6 +147,7 @@ export const securityEventTypes = [
   'webhook_secret_rotated',
   'webhook_removed',
   'webhook_replayed',
+  'webhook_tested',
   'api_key_created',
   'api_key_changed',
   'api_key_revoked',

@@ -7,9 +7,11 @@ import { storeOnly } from '../../core/idempotency/queries.ts';
 import { changeEvent, recordIfChanged, recordSecurityEvent } from '../auth/audit/queries.ts';
 import type { Author } from '../auth/audit/rules.ts';
 import type * as contract from './contract.ts';
+import { openSecrets, sendWithin } from './delivery/attempt.ts';
+import { exchangeView } from './delivery/exchange.ts';
 import { endHold } from './delivery/health-queries.ts';
-import { mayReceive, rotationOverlapMs } from './delivery/rules.ts';
-import { newSigningSecret } from './delivery/signing.ts';
+import { isReceipt, mayReceive, rotationOverlapMs } from './delivery/rules.ts';
+import { newSigningSecret, signedMessage } from './delivery/signing.ts';
 import { webhookFields } from './fields.ts';
 import {
   changeEndpoint,
@@ -116,6 +118,41 @@ export const retireWebhook = async (deps: Deps, by: Author, id: string): Promise
     recorded: recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_removed', { webhook_id: id })),
   });
   existing(rows);
+};
+
+/** Sends a message that is no event, and says what came back. It changes nothing of the receiver. */
+export const testWebhook = async (
+  deps: Deps,
+  by: Author,
+  row: EndpointRow,
+  toStoredResponse: ResponseToStore,
+) => {
+  const { now } = by;
+  const secrets = await openSecrets(deps, row, now);
+  if (secrets === null) throw new Failure('unavailable');
+  const event = changeEvent(deps, by, 'webhook_tested', { webhook_id: row.id });
+  await runAll(deps.db, [
+    recordSecurityEvent(deps.db, event),
+    ...storeOnly(deps.db, event, toStoredResponse({ status: 200 })),
+  ]);
+  if (!mayReceive(row.url, deps.config.WEBHOOK_ALLOW_PRIVATE === 'true'))
+    return { delivered: false, error: 'refused_address' as const, exchange: null };
+  const test = {
+    writeId: event.writeId,
+    type: 'webhook.test',
+    occurredAt: now,
+    requestId: by.requestId,
+    payload: JSON.stringify({ webhook_id: row.id }),
+    actorRole: by.role,
+  };
+  const message = await signedMessage(row.url, test, secrets, now);
+  const outcome = await sendWithin((signal) => deps.sendWebhook(message, signal), undefined);
+  if (outcome === null) throw new Failure('unavailable');
+  return {
+    delivered: isReceipt(outcome),
+    error: 'failure' in outcome ? outcome.failure : null,
+    exchange: exchangeView(message, outcome),
+  };
 };
 
 /** Sends one event again. */

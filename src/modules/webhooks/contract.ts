@@ -19,7 +19,32 @@ const WebhookWithSecret = named('WebhookWithSecret', () => ({
   secret: described(z.string(), 'The signing secret, `whsec_…`: shown this once.'),
 }));
 
-const Delivery = named('WebhookDelivery', () => ({
+/** What was sent to a receiver, and what came back. */
+const Exchange = named('WebhookExchange', () => ({
+  sent: described(
+    z.object({
+      url: described(z.string(), 'Where it was sent.', { example: 'https://hooks.klinik.example/janji' }),
+      headers: described(z.record(z.string(), z.string()), 'The headers, without the signatures.', {
+        example: { 'webhook-id': '6f0c1f0e-6f43-4f0a-9f3d-1b7c2d3e4f50' },
+      }),
+      body: described(z.string(), 'The message, as it was signed.', {
+        example: '{"type":"webhook.test","timestamp":"2026-11-23T00:00:00.000Z","data":{}}',
+      }),
+    }),
+    'The signed request.',
+  ),
+  received: described(
+    z.nullable(
+      z.object({
+        status: described(z.int(), 'The status of the answer.', { example: 200 }),
+        body: described(z.string(), 'Its first 2,000 bytes.', { example: 'ok' }),
+      }),
+    ),
+    'Null where no answer came.',
+  ),
+}));
+
+const deliveryShape = () => ({
   id: uuid(),
   event_id: described(uuid(), 'The `webhook-id` header.'),
   type: described(z.enum(eventTypes), 'What happened.'),
@@ -37,7 +62,18 @@ const Delivery = named('WebhookDelivery', () => ({
   ),
   response_status: described(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
   error: described(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
+});
+const Delivery = named('WebhookDelivery', deliveryShape);
+const DeliveryDetail = named('WebhookDeliveryDetail', () => ({
+  ...deliveryShape(),
+  exchange: described(
+    z.nullable(Exchange()),
+    'The last attempt, for seven days; null after that, and before the first.',
+  ),
 }));
+
+const deliveryParams = () =>
+  z.object({ id: uuid(), delivery_id: described(uuid(), 'The `id` of a delivery in the log.') });
 
 const path = '/v1/admin/webhooks';
 const common = { tag: 'webhooks', access: ['admin'] } as const;
@@ -152,6 +188,48 @@ export const ListDeliveries = endpoint({
   fails: [],
 });
 
+export const GetDelivery = endpoint({
+  ...common,
+  scope: 'events:read',
+  method: 'get',
+  path: `${path}/{id}/deliveries/{delivery_id}`,
+  discloses: 'nothing',
+  summary: 'One delivery, with what was sent and what came back',
+  description: 'Both are kept sealed, and for seven days after the attempt.',
+  params: deliveryParams,
+  returns: { 200: { description: 'The delivery.', data: DeliveryDetail } },
+  fails: [],
+});
+
+export const TestWebhook = endpoint({
+  ...common,
+  scope: 'events:write',
+  method: 'post',
+  path: `${path}/{id}/test`,
+  summary: 'Send a test to a receiver',
+  description:
+    'One signed message of the type `webhook.test`, at once and once, also where the receiver is paused; it is no event and not in the log. The answer says what came back within 10 seconds.',
+  params: idParam,
+  idempotent: true,
+  answersSecret: true,
+  returns: {
+    200: {
+      description: 'It was sent.',
+      data: () =>
+        z.object({
+          delivered: described(z.boolean(), 'Whether the receiver answered with a 2xx.'),
+          error: described(z.nullable(z.enum(attemptFailures)), 'Why no answer came.', { example: null }),
+          exchange: described(
+            z.nullable(Exchange()),
+            'Null where the address was refused, and nothing sent.',
+          ),
+        }),
+      message: 'changed',
+    },
+  },
+  fails: [],
+});
+
 export const ReplayDelivery = endpoint({
   ...common,
   scope: 'events:write',
@@ -159,8 +237,7 @@ export const ReplayDelivery = endpoint({
   path: `${path}/{id}/deliveries/{delivery_id}/replay`,
   summary: 'Send one event again',
   description: 'With the same `webhook-id`. One that is still waiting is tried at once.',
-  params: () =>
-    z.object({ id: uuid(), delivery_id: described(uuid(), 'The `id` of a delivery in the log.') }),
+  params: deliveryParams,
   idempotent: true,
   returns: {
     202: { description: 'It is on its way.', message: 'changed', headers: ['Idempotency-Replayed'] },

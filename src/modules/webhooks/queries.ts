@@ -85,8 +85,7 @@ export const renewPending = statement((db, named: Named<'endpointId' | 'now'>) =
     ),
 );
 
-/** One page of an endpoint's deliveries before a sequence number, the newest event first. */
-export const findDeliveries = statement((db, named: Named<'endpointId' | 'before' | 'status' | 'limit'>) =>
+const selectDeliveries = (db: Db) =>
   db
     .select({
       id: webhookDeliveries.id,
@@ -109,10 +108,15 @@ export const findDeliveries = statement((db, named: Named<'endpointId' | 'before
       ),
       lastStatus: webhookDeliveries.lastStatus,
       lastError: webhookDeliveries.lastError,
+      exchange: webhookDeliveries.exchange,
     })
     .from(webhookDeliveries)
     .innerJoin(bookingEvents, eq(bookingEvents.sequence, webhookDeliveries.sequence))
-    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId));
+
+/** One page of an endpoint's deliveries before a sequence number, the newest event first. */
+export const findDeliveries = statement((db, named: Named<'endpointId' | 'before' | 'status' | 'limit'>) =>
+  selectDeliveries(db)
     .where(
       and(
         eq(webhookDeliveries.endpointId, named('endpointId')),
@@ -122,6 +126,13 @@ export const findDeliveries = statement((db, named: Named<'endpointId' | 'before
     )
     .orderBy(desc(webhookDeliveries.sequence))
     .limit(named('limit')),
+);
+
+/** One delivery of an endpoint. */
+export const findDelivery = statement((db, named: Named<'endpointId' | 'id'>) =>
+  selectDeliveries(db).where(
+    and(eq(webhookDeliveries.id, named('id')), eq(webhookDeliveries.endpointId, named('endpointId'))),
+  ),
 );
 
 // A delivery in progress keeps its lease: the process that sends it may still store its outcome.

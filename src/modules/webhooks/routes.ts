@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import type { Db } from '../../core/db/db.ts';
+import { Failure } from '../../core/endpoint/errors.ts';
 import { once } from '../../core/endpoint/once.ts';
 import { buildPage, type PageQuery, pageStart } from '../../core/http/page.ts';
 import { toAuthor } from '../auth/audit/queries.ts';
 import type { Mount } from '../handler.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
-import { findDeliveries, findEndpoint, findEndpoints } from './queries.ts';
-import { deliveryView, webhookView } from './views.ts';
+import { findDeliveries, findDelivery, findEndpoint, findEndpoints } from './queries.ts';
+import { deliveryDetail, deliveryView, webhookView } from './views.ts';
 
 const webhook = {
   read: ({ deps, params }: { deps: { db: Db }; params: { id: string } }) =>
@@ -96,6 +97,23 @@ export const mountWebhooks = (mount: Mount): void => {
       const { shown, ...page } = buildPage(rows, path, query, ({ sequence }) => [sequence]);
       return { status: 200, data: shown.map((row) => deliveryView(row, now)), ...page };
     },
+  });
+  mount(contract.GetDelivery, {
+    resource: webhook,
+    reads: ({ deps, params }) =>
+      [findDelivery(deps.db, { endpointId: params.id, id: params.delivery_id })] as const,
+    answer: async ({ deps, now }, [[row]]) => {
+      if (row === undefined) throw new Failure('not_found');
+      return { status: 200, data: await deliveryDetail(deps, row, now) };
+    },
+  });
+  mount(contract.TestWebhook, {
+    resource: webhook,
+    answer: async (context, _rows, row) => ({
+      status: 200,
+      message: 'changed',
+      data: await actions.testWebhook(context.deps, toAuthor(context), row, context.toStoredResponse),
+    }),
   });
   mount(contract.ReplayDelivery, {
     resource: webhook,

@@ -1,4 +1,6 @@
+import type { Deps } from '../../core/deps.ts';
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
+import { openExchange } from './delivery/exchange.ts';
 import { computeNextAttempt } from './delivery/rules.ts';
 import { webhookFields } from './fields.ts';
 import type { EndpointRow, findDeliveries } from './queries.ts';
@@ -24,4 +26,10 @@ export const deliveryView = (row: DeliveryRow, now: number) => ({
   next_attempt_at: isoOrNull(computeNextAttempt(row, now)),
   response_status: row.lastStatus,
   error: row.lastError,
+});
+
+/** The same with what was sent and what came back. */
+export const deliveryDetail = async (deps: Pick<Deps, 'secretBox'>, row: DeliveryRow, now: number) => ({
+  ...deliveryView(row, now),
+  exchange: await openExchange(deps, row.exchange),
 });

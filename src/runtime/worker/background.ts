@@ -25,3 +25,7 @@ export const wakeDeliverer = (depsOf: () => Deps): Deps['eventsWritten'] => {
   };
   return createWake(Date.now, wakeAfterMs, () => depsOf().background(deliverSoon()));
 };
+
+/** Waits so long; a client that has gone away ends the invocation by itself. */
+export const pause: Deps['awaitEvents'] = (ms) =>
+  new Promise((resolve) => setTimeout(() => resolve(true), ms));

@@ -47,6 +47,7 @@ export const openStress = async (settings: Record<string, string>) => {
       warn: silent,
       error: (what, fields) => void errors.push(`${what}: ${JSON.stringify(fields?.causes ?? fields)}`),
     },
+    awaitEvents: async () => false,
     clientAddress: () => '203.0.113.7',
     background: (work) => void work.catch(silent),
     sendWebhook: async () => ({ failure: 'connection' }),

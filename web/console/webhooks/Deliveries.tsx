@@ -14,6 +14,7 @@ import { Age, More, Refusal, Shown, whyNot } from '../ui/Shown.tsx';
 import { Table } from '../ui/Table.tsx';
 import { shortDate } from '../ui/when.ts';
 import { setup } from '../words/settings.ts';
+import { DeliveryContent } from './Exchange.tsx';
 
 type Delivery = Schemas['WebhookDelivery'];
 const states = ['pending', 'delivered', 'given_up'] as const;
@@ -39,6 +40,7 @@ export const Deliveries = ({ id }: { id: string }) => {
   const text = setup.value.webhooks;
   const state = useSignal<(typeof states)[number] | null>(null);
   const again = useSignal<string | null>(null);
+  const seen = useSignal<Delivery | null>(null);
   const list = usePages(
     ['webhook', id, 'kiriman', state.value],
     (page) =>
@@ -95,15 +97,25 @@ export const Deliveries = ({ id }: { id: string }) => {
                 name: text.columns.action,
                 look: 'actions',
                 cell: (one) => (
-                  <Button
-                    small
-                    busy={replay.busy.value}
-                    why={whyNot()}
-                    aria-label={`${text.replay}: ${one.type} ${formatWhen(one)}`}
-                    onClick={() => void replay.run(one.id)}
-                  >
-                    {text.replay}
-                  </Button>
+                  <>
+                    <Button
+                      small
+                      aria-expanded={seen.value?.id === one.id}
+                      aria-label={`${text.look}: ${one.type} ${formatWhen(one)}`}
+                      onClick={() => (seen.value = seen.peek()?.id === one.id ? null : one)}
+                    >
+                      {seen.value?.id === one.id ? text.hide : text.look}
+                    </Button>
+                    <Button
+                      small
+                      busy={replay.busy.value}
+                      why={whyNot()}
+                      aria-label={`${text.replay}: ${one.type} ${formatWhen(one)}`}
+                      onClick={() => void replay.run(one.id)}
+                    >
+                      {text.replay}
+                    </Button>
+                  </>
                 ),
               },
             ]}
@@ -111,6 +123,14 @@ export const Deliveries = ({ id }: { id: string }) => {
         )}
       </Shown>
       <More of={list} />
+      {seen.value !== null && (
+        <section aria-label={`${seen.value.type} ${formatWhen(seen.value)}`}>
+          <h3>
+            {seen.value.type} · {formatWhen(seen.value)}
+          </h3>
+          <DeliveryContent key={seen.value.id} id={id} deliveryId={seen.value.id} />
+        </section>
+      )}
     </>
   );
 };

@@ -20,6 +20,7 @@ import { Age, Refusal, Shown, whyNot } from '../ui/Shown.tsx';
 import { setup } from '../words/settings.ts';
 import { words } from '../words.ts';
 import { Deliveries } from './Deliveries.tsx';
+import { ExchangeTexts } from './Exchange.tsx';
 import { ReceiverForm } from './ReceiverForm.tsx';
 
 type Hook = Schemas['Webhook'];
@@ -28,6 +29,27 @@ const stateText = ({ status, paused_reason }: Hook): string => {
   const text = setup.value.webhooks;
   if (status === 'active') return text.active;
   return paused_reason === null ? text.pausedPlain : text.paused[paused_reason];
+};
+
+interface Tested {
+  delivered: boolean;
+  error: Schemas['WebhookDelivery']['error'];
+  exchange: Schemas['WebhookExchange'] | null;
+}
+
+/** What became of a test that was sent. */
+const TestResult = ({ result: { delivered, error, exchange } }: { result: Tested }) => {
+  const text = setup.value.webhooks;
+  return (
+    <Banner kind={delivered ? 'note' : 'warning'} role="status">
+      <p>
+        {[delivered ? text.testDone : text.testFailed, error !== null && text.errors[error]]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
+      {exchange !== null && <ExchangeTexts exchange={exchange} />}
+    </Banner>
+  );
 };
 
 const everyMs = 30_000;
@@ -55,6 +77,17 @@ const Webhooks = () => {
       ),
     );
     await renew();
+  });
+  const tested = useSignal<{ id: string; result: Tested } | null>(null);
+  const test = useAttempt(async (key, hook: Hook) => {
+    tested.value = null;
+    const { data } = await take(
+      api.v1.admin.webhooks[':id'].test.$post({
+        param: { id: hook.id },
+        header: { 'Idempotency-Key': key },
+      }),
+    );
+    tested.value = { id: hook.id, result: data };
   });
   const doAsked = async (): Promise<void> => {
     const asked = asking.peek();
@@ -105,6 +138,7 @@ const Webhooks = () => {
           </Banner>
         )}
         <Refusal of={toggle} />
+        <Refusal of={test} />
         <Shown of={hooks} rows={3} height={90} empty={<Empty action={add}>{text.empty}</Empty>}>
           {(all) => (
             <>
@@ -135,6 +169,9 @@ const Webhooks = () => {
                     >
                       {hook.status === 'active' ? text.pause : text.resume}
                     </Button>
+                    <Button small busy={test.busy.value} why={whyNot()} onClick={() => void test.run(hook)}>
+                      {text.test}
+                    </Button>
                     <Button small onClick={() => (asking.value = { kind: 'rotate', hook })}>
                       {text.rotate}
                     </Button>
@@ -142,6 +179,7 @@ const Webhooks = () => {
                       {text.remove}
                     </Button>
                   </div>
+                  {tested.value?.id === hook.id && <TestResult result={tested.value.result} />}
                   {shown?.id === hook.id && <Deliveries id={hook.id} />}
                 </section>
               ))}

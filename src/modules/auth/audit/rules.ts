@@ -27,7 +27,7 @@ export interface Reader {
 export const listSpanMs = 3_600_000;
 
 /** The position and size of a page say nothing about the search. */
-const ofPaging: readonly string[] = ['limit', 'cursor', 'after'];
+const ofPaging: readonly string[] = ['limit', 'cursor', 'after', 'wait'];
 
 /** The parameters of a list request, in a fixed order and without paging, as names and texts. */
 export const listFilters = (...given: readonly (object | undefined)[]): [name: string, value: string][] =>

@@ -88,7 +88,7 @@ export const findClaimed = statement((db, named: Named<'leaseId'>) =>
 
 /** Stores the outcome of an attempt, unless another process has taken over its lease. */
 export const settleAttempt = rowStatement(
-  ['id', 'leaseId', 'state', 'nextAttemptAt', 'settledAt', 'status', 'error'],
+  ['id', 'leaseId', 'state', 'nextAttemptAt', 'settledAt', 'status', 'error', 'exchange'],
   (db, row) =>
     db
       .update(webhookDeliveries)
@@ -98,6 +98,7 @@ export const settleAttempt = rowStatement(
         settledAt: sql`r.settled_at`,
         lastStatus: sql`r.status`,
         lastError: sql`r.error`,
+        exchange: sql`r.exchange`,
         leaseId: sql`null`,
         leaseUntil: sql`null`,
       })

@@ -1,6 +1,7 @@
 import type { Deps, WebhookOutcome } from '../../../core/deps.ts';
 import { overdue, withinLimit } from '../../../core/time-limit.ts';
 import type { findClaimed, findDueEndpoints } from './attempt-queries.ts';
+import { exchangeView, sealExchange } from './exchange.ts';
 import { attemptTimeoutMs, isReceipt, mayReceive } from './rules.ts';
 import { signedMessage } from './signing.ts';
 
@@ -11,10 +12,16 @@ type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 export interface Attempt {
   delivery: Claimed;
   outcome: WebhookOutcome | null;
+  /** What was sent and what came back, sealed; null if nothing was sent. */
+  exchange: string | null;
 }
 
 /** The secrets that sign now: the current one and, for a while after a rotation, the previous one. */
-export const openSecrets = async (deps: Deps, endpoint: Endpoint, now: number): Promise<string[] | null> => {
+export const openSecrets = async (
+  deps: Deps,
+  endpoint: Pick<Endpoint, 'secret' | 'previousSecret' | 'previousSecretUntil'>,
+  now: number,
+): Promise<string[] | null> => {
   const secret = await deps.secretBox.open(endpoint.secret);
   if (secret === null) return null;
   const { previousSecret, previousSecretUntil } = endpoint;
@@ -24,7 +31,7 @@ export const openSecrets = async (deps: Deps, endpoint: Endpoint, now: number): 
 };
 
 /** Ends at the time limit or when it is aborted, whatever the sender and the receiver do. */
-const sendWithin = async (
+export const sendWithin = async (
   send: (signal: AbortSignal) => Promise<WebhookOutcome>,
   cut: AbortSignal | undefined,
 ): Promise<WebhookOutcome | null> => {
@@ -54,9 +61,10 @@ export const makeAttempt = async (
   }: { secrets: readonly string[]; claimedAt: number; cut?: AbortSignal | undefined },
 ): Promise<Attempt> => {
   if (!mayReceive(url, deps.config.WEBHOOK_ALLOW_PRIVATE === 'true'))
-    return { delivery, outcome: { failure: 'refused_address' } };
+    return { delivery, outcome: { failure: 'refused_address' }, exchange: null };
   const message = await signedMessage(url, delivery, secrets, claimedAt);
   const outcome = await sendWithin((signal) => deps.sendWebhook(message, signal), cut);
   if (outcome !== null) deps.metrics.webhookAttempt(isReceipt(outcome));
-  return { delivery, outcome };
+  const exchange = outcome === null ? null : await sealExchange(deps, exchangeView(message, outcome));
+  return { delivery, outcome, exchange };
 };

@@ -31,6 +31,7 @@ export const newDelivery = (now: SQL) => ({
   leaseUntil: sql`null`,
   lastStatus: sql`null`,
   lastError: sql`null`,
+  exchange: sql`null`,
   createdAt: now,
   settledAt: sql`null`,
 });

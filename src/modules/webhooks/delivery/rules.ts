@@ -7,6 +7,11 @@ const hour = 60 * minute;
 
 /** How long an attempt may take. */
 export const attemptTimeoutMs = 10_000;
+/** How much of an answer is read, in bytes, and for how long: it changes nothing of the outcome. */
+export const maxTextBytes = 2_000;
+export const textTimeoutMs = 1_000;
+/** How long the log keeps what was sent and what came back. */
+export const exchangeRetainedMs = 7 * 24 * hour;
 /** How many attempts to one endpoint may run at once. */
 export const maxAttemptsOfEndpoint = 10;
 /** How long a process owns a claimed attempt: the attempt's time limit, plus time for a slow database. */

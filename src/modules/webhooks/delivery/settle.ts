@@ -12,10 +12,11 @@ interface When {
 }
 
 /** The values that an attempt leaves behind. An aborted attempt is due again at once and counts as no failure. */
-const settledAs = ({ delivery, outcome }: Attempt, { now, paused }: When) => {
+const settledAs = ({ delivery, outcome, exchange }: Attempt, { now, paused }: When) => {
   if (outcome === null)
-    return { status: null, error: null, state: 'pending', nextAttemptAt: now, settledAt: null };
+    return { status: null, error: null, exchange, state: 'pending', nextAttemptAt: now, settledAt: null };
   const answer = {
+    exchange,
     status: 'status' in outcome ? outcome.status : null,
     error: 'failure' in outcome ? outcome.failure : null,
   };

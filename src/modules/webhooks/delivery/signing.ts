@@ -1,5 +1,6 @@
 import type { WebhookMessage } from '../../../core/deps.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
+import { eventData } from '../../../core/events/message.ts';
 
 interface Event {
   writeId: string;
@@ -27,10 +28,6 @@ const signContent = async (secret: string, content: string): Promise<string> => 
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`;
 };
 
-/** Members that booking events written by earlier versions do not have. */
-const addedLater = (type: string) =>
-  type.startsWith('booking.') ? { overbooked: false, previous: null } : {};
-
 /** The signed request of an event (Standard Webhooks): one signature for each secret in force. */
 export const signedMessage = async (
   url: string,
@@ -40,8 +37,7 @@ export const signedMessage = async (
 ): Promise<WebhookMessage> => {
   const seconds = Math.floor(now / 1000);
   const timestamp = toIso(event.occurredAt);
-  const data = { ...addedLater(event.type), ...JSON.parse(event.payload), actor_role: event.actorRole };
-  const body = JSON.stringify({ type: event.type, timestamp, data });
+  const body = JSON.stringify({ type: event.type, timestamp, data: eventData(event) });
   const content = `${event.writeId}.${seconds}.${body}`;
   const signatures = await Promise.all(secrets.map((secret) => signContent(secret, content)));
   const headers = {

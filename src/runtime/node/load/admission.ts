@@ -7,7 +7,7 @@ import { answerBusy } from './turned-away.ts';
 interface Sources {
   /** How long a request may wait to be processed, in milliseconds; 0 turns refusal off. */
   targetMs: number;
-  /** Requests in progress, without those that wait for a password hash: these have their own queue. */
+  /** Requests in progress, without those that wait for a password hash, which have their own queue, or for an event. */
   inFlight: () => number;
   /** How long the longest-waiting database operation has waited, in milliseconds. */
   waitedMs: () => number;

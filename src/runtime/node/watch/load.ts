@@ -1,4 +1,5 @@
 import type { Hasher } from '../../../core/deps.ts';
+import type { EventWaiters } from '../../../core/events/waiters.ts';
 import type { Serve } from '../../../core/http/observed.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Metrics } from '../../../core/metrics.ts';
@@ -14,6 +15,7 @@ interface Watched {
   database: Pick<OpenDatabase, 'db' | 'stats' | 'waitedMs'>;
   hasher: Pick<Hasher, 'stats'>;
   requests: Pick<Tracked, 'running'>;
+  waiters: Pick<EventWaiters, 'count'>;
   backups: Pick<Backups, 'readState'> | null;
   log: Logger;
 }
@@ -27,13 +29,13 @@ interface LoadWatch {
 /** Refuses requests when there are too many, and measures the load: both count the same work. */
 export const watchLoad = (
   settings: AllSettings,
-  { database: { db, stats, waitedMs }, hasher, requests, backups, log }: Watched,
+  { database: { db, stats, waitedMs }, hasher, requests, waiters, backups, log }: Watched,
 ): LoadWatch => {
   const admission = createAdmission({
     targetMs: settings.QUEUE_TARGET_MS,
     inFlight: () => {
       const { running, waiting } = hasher.stats();
-      return requests.running() - running - waiting;
+      return requests.running() - running - waiting - waiters.count();
     },
     waitedMs: waitedMs ?? (() => 0),
     origins: settings.CORS_ORIGINS,

@@ -9,7 +9,12 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { WebhookMessage, WebhookOutcome } from '../../../core/deps.ts';
-import { answered, attemptTimeoutMs } from '../../../modules/webhooks/delivery/rules.ts';
+import {
+  answered,
+  attemptTimeoutMs,
+  maxTextBytes,
+  textTimeoutMs,
+} from '../../../modules/webhooks/delivery/rules.ts';
 import { isPublicAddress } from './public-address.ts';
 
 class RefusedAddress extends Error {}
@@ -64,6 +69,24 @@ const readToEnd = (response: IncomingMessage, limit: NodeJS.Timeout, request: Cl
   response.on('close', () => clearTimeout(limit));
 };
 
+/** The beginning of an answer: as much as came in time. */
+const readStart = (response: IncomingMessage, ending?: AbortSignal): Promise<string> =>
+  new Promise((resolve) => {
+    let read = Buffer.alloc(0);
+    const done = (): void => {
+      clearTimeout(limit);
+      ending?.removeEventListener('abort', done);
+      resolve(new TextDecoder().decode(read.subarray(0, maxTextBytes)));
+    };
+    const limit = setTimeout(done, textTimeoutMs);
+    ending?.addEventListener('abort', done);
+    response.on('data', (chunk: Buffer) => {
+      read = Buffer.concat([read, chunk]);
+      if (read.length >= maxTextBytes) done();
+    });
+    response.on('close', done);
+  });
+
 /** The connections that stay open for a receiver whom the operator has named, by the protocol of its address. */
 interface Agents {
   'http:': HttpAgent;
@@ -102,7 +125,19 @@ const sender =
       ending?.addEventListener('abort', end);
       const answer = (response: IncomingMessage): void => {
         response.on('error', () => {});
-        settle(answered(response.statusCode ?? 0, response.headers['retry-after']), response);
+        const outcome = answered(response.statusCode ?? 0, response.headers['retry-after']);
+        if (agents !== undefined) {
+          settle(outcome, response);
+          return;
+        }
+        // The outcome is known: neither the time limit nor a broken connection changes it any more.
+        clearTimeout(limit);
+        request.off('error', fail).on('error', () => {});
+        request.off('close', end);
+        ending?.removeEventListener('abort', end);
+        void readStart(response, ending).then((text) =>
+          settle({ ...outcome, ...(text !== '' && { text }) }, response),
+        );
       };
       request.on('response', answer);
       // A receiver that switches protocols has not accepted the event: reported as its status, 101.

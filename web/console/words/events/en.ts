@@ -57,6 +57,7 @@ const en: Words = {
   webhook_changed: 'Webhook changed',
   webhook_secret_rotated: 'Webhook secret changed',
   webhook_removed: 'Webhook removed',
+  webhook_tested: 'Webhook test sent',
   webhook_replayed: 'Webhook sent again',
   account_exported: 'Copy of an account given out',
   account_deleted: 'Account deleted',

@@ -55,6 +55,7 @@ const id = {
   webhook_changed: 'Penerima webhook diubah',
   webhook_secret_rotated: 'Rahasia webhook diganti',
   webhook_removed: 'Penerima webhook dihapus',
+  webhook_tested: 'Uji coba webhook dikirim',
   webhook_replayed: 'Webhook dikirim ulang',
   account_exported: 'Salinan data akun diberikan',
   account_deleted: 'Akun dihapus',

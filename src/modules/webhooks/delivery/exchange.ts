@@ -1,0 +1,25 @@
+import type { Deps, WebhookMessage, WebhookOutcome } from '../../../core/deps.ts';
+
+// What was sent to a receiver and what came back, as the log keeps it: sealed, for seven days.
+
+/** The signatures are left out: they prove nothing to whoever reads the log. */
+const shownHeaders = ({ 'webhook-signature': _, ...headers }: WebhookMessage['headers']) => headers;
+
+export const exchangeView = ({ url, headers, body }: WebhookMessage, outcome: WebhookOutcome) => ({
+  sent: { url, headers: shownHeaders(headers), body },
+  received: 'status' in outcome ? { status: outcome.status, body: outcome.text ?? '' } : null,
+});
+
+export type Exchange = ReturnType<typeof exchangeView>;
+
+export const sealExchange = ({ secretBox }: Pick<Deps, 'secretBox'>, exchange: Exchange): Promise<string> =>
+  secretBox.seal(JSON.stringify(exchange));
+
+/** Null where none is kept, or where its key is gone. */
+export const openExchange = async (
+  { secretBox }: Pick<Deps, 'secretBox'>,
+  sealed: string | null,
+): Promise<Exchange | null> => {
+  const text = sealed === null ? null : await secretBox.open(sealed);
+  return text === null ? null : JSON.parse(text);
+};
