@@ -8,7 +8,7 @@ import type { Db } from './db/db.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
-import type { AttemptFailure, NoticeChannel } from './tables/words.ts';
+import type { AttemptFailure, ExchangeTarget, NoticeChannel } from './tables/words.ts';
 
 /** How a text may be packed for the way. */
 export type Encoding = 'br' | 'gzip';
@@ -37,6 +37,19 @@ export interface WebhookMessage {
 
 /** The outcome of one attempt. */
 export type WebhookOutcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
+
+/** A request to a health system. */
+export interface PartnerRequest {
+  method: 'GET' | 'POST' | 'PUT';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** Its answer, or why there was none. */
+export type PartnerAnswer =
+  | { status: number; body: string; retryAfterMs?: number }
+  | { failure: AttemptFailure };
 
 /** What a process caches about an API key that was active when last seen. */
 export interface KeyUse {
@@ -92,14 +105,16 @@ export interface Deps {
   secretBox: SecretBox;
   /** How the clinic's API keys were used lately, by their ids, as far as this process knows. */
   keyUse: Map<string, KeyUse>;
-  /** The state of the channels, as far as this process knows. */
-  rests: Map<NoticeChannel, Rest>;
+  /** The state of the channels and of the health systems, as far as this process knows. */
+  rests: Map<NoticeChannel | ExchangeTarget, Rest>;
   /** How many notices may be under way at once by a channel, where that is fewer than elsewhere. */
   noticesAtOnce?: number;
   /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Makes one attempt to hand a message to the gateway for notices. It never throws. */
   sendMessage: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
+  /** Asks a health system once. It never throws. */
+  askPartner: (request: PartnerRequest, signal: AbortSignal) => Promise<PartnerAnswer>;
   /** Wakes the deliverer: called after booking events were committed or deliveries became due. */
   eventsWritten: () => void;
   /**

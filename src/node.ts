@@ -1,4 +1,5 @@
 import { ensureClinic } from './clinic/row.ts';
+import { askByFetch } from './exchange/outbox/ask.ts';
 import { createBackups, readBackupPlan } from './node/backup/scheduled.ts';
 import { cannotStart } from './node/cannot-start.ts';
 import { commonPasswords } from './node/common-passwords.ts';
@@ -63,6 +64,7 @@ export const serve = async (): Promise<void> => {
     compress,
     sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
     sendMessage: gatewaySender(),
+    askPartner: askByFetch,
     eventsWritten: () => webhooks.kick(),
     metrics,
     mountOwn,

@@ -2,6 +2,7 @@ import { warnOfUnguarded } from './auth/factors/unguarded.ts';
 import { createHasher } from './auth/passwords/hasher.ts';
 import { ensureClinic } from './clinic/row.ts';
 import { openD1 } from './db/d1.ts';
+import { askByFetch } from './exchange/outbox/ask.ts';
 import { createRounds } from './jobs/rounds.ts';
 import { consoleLogger } from './log.ts';
 import { loggedMetrics } from './metrics.ts';
@@ -41,6 +42,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
     publicFile: createAssetReader(bindings.ASSETS),
     sendWebhook: sendByFetch,
     sendMessage: sendByFetch,
+    askPartner: askByFetch,
     noticesAtOnce: 24,
     eventsWritten: wakeDeliverer(() => service.deps),
     metrics: loggedMetrics(log),

@@ -1,5 +1,6 @@
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
+import { listTargets } from '../exchange/outbox/targets.ts';
 import { computeReminderLeads, listChannels } from '../notices/plan.ts';
 import { buildMark } from './demo-day.ts';
 import { findDue } from './due-queries.ts';
@@ -19,6 +20,7 @@ const readDue = async (deps: Deps, now: number) => {
       oldKeyIds: JSON.stringify(deps.secretBox.oldKeyIds),
       retentionYears: deps.config.RETENTION_YEARS ?? null,
       channels: JSON.stringify(listChannels(deps)),
+      targets: JSON.stringify(listTargets(deps.config).map(({ name }) => name)),
       ...computeReminderLeads(deps),
       demoStaffId: userId,
       demoKey: key,

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { key, keyWords, onOff, sharedSettings, wholeNumber, withOwnPages } from '../config.ts';
+import {
+  key,
+  keyWords,
+  onOff,
+  sharedSettings,
+  wholeNumber,
+  withOwnPages,
+  withWholePartners,
+} from '../config.ts';
 import { parseSettings, type ValuesOf } from '../parse-settings.ts';
 
 const maxHops = 10;
@@ -113,7 +121,7 @@ export type AllSettings = ValuesOf<typeof all>;
 
 /** Every setting of a service on Node, in one schema, so that all wrong settings are reported at once. */
 export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings =>
-  withOwnPages(parseSettings(all, source));
+  withOwnPages(withWholePartners(parseSettings(all, source)));
 
 /** The settings that exist only on Node. */
 export const parseNodeSettings = (source: Readonly<Record<string, unknown>>): NodeSettings =>

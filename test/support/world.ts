@@ -94,6 +94,7 @@ export const createWorld = async (
     },
     sendWebhook: async () => ({ failure: 'connection' }),
     sendMessage: async () => ({ failure: 'connection' }),
+    askPartner: async () => ({ failure: 'connection' }),
     eventsWritten: () => {},
     metrics: noMetrics,
   });

@@ -149,7 +149,7 @@ const tryToBook = async (
       deps,
       [...prefix, ...ending],
       insertBooking(deps.db, { ...seat, ...labels }),
-      changeTo(context, 'booking.created', party, booking),
+      changeTo(context, 'booking.created', party, null, booking),
       response,
     ),
   );

@@ -60,7 +60,7 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
     const why = await commitChange(
       deps,
       [changeNotes(deps.db, { ...guards, notes, staffNotes })],
-      changeTo(context, 'booking.updated', party, next),
+      changeTo(context, 'booking.updated', party, booking, next),
       null,
       explainChange(deps.db, guards),
     );

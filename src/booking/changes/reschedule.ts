@@ -119,7 +119,7 @@ const tryToMove = async (
       moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
       ...offerFreed(context, booking, next),
     ],
-    changeTo(context, eventTypeByVerb.reschedule, party, next, booking),
+    changeTo(context, eventTypeByVerb.reschedule, party, booking, next),
     response,
     explainSeat(deps.db, seat),
   );

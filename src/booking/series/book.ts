@@ -54,7 +54,7 @@ const tentative = (
   const limits = resolveLimits(context, party, true, decided.rules);
   const key = toStoredResponse({ status: 200 })?.idempotency.key ?? null;
   const seat = { ...buildSeatInput(context, { ...ids, key }, decided, limits), ahead };
-  return { plan, booking, seat, change: changeTo(context, 'booking.created', party, booking) };
+  return { plan, booking, seat, change: changeTo(context, 'booking.created', party, null, booking) };
 };
 
 const toResult = (plan: Plan, input: Input, bookings: readonly Tentative[]): Result => {

@@ -78,7 +78,7 @@ const tryToAccept = async (
       acceptVersion(db, { ...guards, status: next.status, approvedAt: next.approvedAt }),
       endAccepted(db, { bookingId: offer.id, writeId: next.writeId, now }),
     ],
-    changeTo({ ...context, actor }, 'booking.accepted', party, next),
+    changeTo({ ...context, actor }, 'booking.accepted', party, offer, next),
     response,
     explainAccept(db, guards),
   );
