@@ -20,6 +20,9 @@ export const scopes = [
   'events:write',
   'statistics:read',
   'export:read',
+  'fhir:read',
+  'fhir:write',
+  'antrean:write',
 ] as const;
 
 export type Scope = (typeof scopes)[number];

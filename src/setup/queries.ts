@@ -82,6 +82,8 @@ const insertRecord = rowStatement(columns, (db, row) =>
       insuranceNumber: sql`null`,
       insuranceNumberHash: sql`null`,
       numbersConfirmedAt: sql`null`,
+      numbersConfirmedBy: sql`null`,
+      ihsId: sql`null`,
       staffNotes: sql`''`,
       mergedInto: sql`null`,
       erasureId: sql`null`,

@@ -4,7 +4,7 @@ import { instant, localDate, localTime, uuid } from '../db/columns.ts';
 import { actingRoles } from '../endpoint/roles.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
-import { bookingStatuses, cancelReasonCodes } from './words.ts';
+import { bookingChannels, bookingStatuses, cancelReasonCodes, payers, visitKinds } from './words.ts';
 
 /** Nearly all visits take at most this long, in milliseconds. */
 export const usualVisitMs = 60 * 60_000;
@@ -76,6 +76,15 @@ export const bookings = sqliteTable(
      * The doctor's room it is called to when no schedule contains its slot any more: the room of the last one that did.
      */
     room: text('room').notNull().default(''),
+    channel: text('channel', { enum: bookingChannels }).notNull().default('app'),
+    payer: text('payer', { enum: payers }),
+    visitKind: text('visit_kind', { enum: visitKinds }),
+    /** Of the referral, or of the control letter, that the visit follows. */
+    referralNumber: text('referral_number'),
+    /** The code under which BPJS knows the booking; null before BPJS was told, and then it is the booking code. After a move it is another: a code that was canceled there is never used again. */
+    exchangeCode: text('exchange_code'),
+    /** Of the Encounter at SATUSEHAT. */
+    encounterId: text('encounter_id'),
   },
   (t) => [
     // One live booking a seat, and one of a patient a start: the triggers of drizzle/0006 enforce both with these

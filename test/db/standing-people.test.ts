@@ -52,14 +52,22 @@ const literal = (value: string | number | null): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
 /** Columns that later migrations add: the version before has none of them. */
-const later: Readonly<Record<string, string>> = { bookings: 'room', notice_choices: 'desk' };
+const later: Readonly<Record<string, readonly string[]>> = {
+  bookings: ['room', 'channel', 'payer', 'visit_kind', 'referral_number', 'exchange_code', 'encounter_id'],
+  notice_choices: ['desk'],
+  clinic: ['bpjs_facility_code', 'satusehat_organization_id'],
+  doctors: ['bpjs_doctor_code', 'ihs_id'],
+  sessions: ['bpjs_poli_code', 'bpjs_fktp_code', 'ihs_location_id'],
+  schedules: ['jkn_quota'],
+  patients: ['numbers_confirmed_by', 'ihs_id'],
+};
 
 const insertsOf = (all: Rows): string[] =>
   tables.flatMap((table) => {
     const name = getTableName(table);
     const columns = columnsOf(table);
-    const added = columns.indexOf(later[name] ?? '');
-    const had = <T>(list: readonly T[]): T[] => list.filter((_, at) => at !== added);
+    const had = <T>(list: readonly T[]): T[] =>
+      list.filter((_, at) => later[name]?.includes(columns[at] ?? '') !== true);
     return (all[name] ?? []).map(
       (row) =>
         `insert into "${name}" (${had(columns).map((column) => `"${column}"`)}) values (${had(row).map(literal)})`,

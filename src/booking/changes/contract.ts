@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, freeText, idParam, localDate, localTime, uuid } from '../../endpoint/fields.ts';
+import { channelInput, visitChange, visitInput } from '../record/fields.ts';
 import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
 
 export const CreateBooking = endpoint({
@@ -33,6 +34,8 @@ export const CreateBooking = endpoint({
         z.optional(z.boolean()),
         'By the clinic: where the slot is full, a seat beyond its capacity, at most 5 of them. A closed slot stays closed.',
       ),
+      channel: channelInput(),
+      ...visitInput(),
     }),
   returns: {
     201: {
@@ -124,9 +127,9 @@ export const EditBooking = endpoint({
   method: 'patch',
   path: '/v1/bookings/{id}',
   tag: 'bookings',
-  summary: 'Change the notes of a booking',
+  summary: 'Change the notes of a booking, or what BPJS asks of it',
   description:
-    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes both, at any time.',
+    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes every field, at any time.',
   access: 'bearer',
   scope: 'bookings:write',
   params: idParam,
@@ -135,6 +138,7 @@ export const EditBooking = endpoint({
     z.object({
       notes: described(z.optional(freeText(1_000)), 'In place of the notes that it has.'),
       staff_notes: described(z.optional(freeText(1_000)), 'The clinic’s own; no patient sees or sets them.'),
+      ...visitChange(),
       version: expectedVersion(),
     }),
   returns: { 200: { description: 'Changed.', data: BookingDetail, message: 'changed' } },

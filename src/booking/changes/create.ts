@@ -7,8 +7,10 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { bookingMessage } from '../../endpoint/messages.ts';
 import { type Bookable, findBookable } from '../../patients/record/queries.ts';
+import type { BookingChannel } from '../../tables/words.ts';
 import { newBookingCode } from '../record/code.ts';
 import type { ActingContext } from '../record/context.ts';
+import { visitColumns } from '../record/fields.ts';
 import { ownOrFamily, patientOfClinic } from '../record/for-whom.ts';
 import { begun, type Party, runsBookingsOf } from '../record/rules.ts';
 import { bookingView } from '../record/views.ts';
@@ -27,7 +29,8 @@ import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
 import { changeTo, commitNew } from './effects.ts';
 
-type Input = BodyOf<typeof CreateBooking>;
+/** A request of `/v1`, or of another dialect, whose channel nobody may claim there. */
+type Input = Omit<BodyOf<typeof CreateBooking>, 'channel'> & { channel?: BookingChannel | undefined };
 
 /** Undefined if the booking code, of 39 random bits, is already that of another booking. */
 export const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
@@ -90,8 +93,9 @@ export const partyOfBooker = ({ actor }: ActingContext<AnyActor>, { doctor_id }:
 /** Options that only the clinic may use; a check-in only on the booking's day. */
 const assertMayAsk = (context: ActingContext<AnyActor>, input: Input): void => {
   const { deps, now } = context;
-  const { check_in, overbook, schedule_date } = input;
-  if ((check_in || overbook) && partyOfBooker(context, input) !== 'clinic') throw new Failure('forbidden');
+  const { check_in, overbook, schedule_date, channel } = input;
+  const isOfClinic = check_in || overbook || channel !== undefined;
+  if (isOfClinic && partyOfBooker(context, input) !== 'clinic') throw new Failure('forbidden');
   if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
     throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
 };
@@ -114,6 +118,11 @@ export const newBooking = (
   notes: input.notes,
   overbooked: 0,
   seriesId: null as string | null,
+  channel: input.channel ?? (partyOfBooker(context, input) === 'clinic' ? 'desk' : 'app'),
+  payer: input.payer ?? null,
+  visitKind: input.visit_kind ?? null,
+  referralNumber: input.referral_number ?? null,
+  encounterId: null,
   createdBy: context.actor.userId,
   createdAt: context.now,
   updatedAt: context.now,
@@ -140,7 +149,11 @@ const tryToBook = async (
   const seat = buildSeatInput(context, { ...ids, writeId, key }, decided, limits, beyond);
   const explain = async () => (await run(deps.db, explainSeat(deps.db, seat)))[0];
   if (decided.full && beyond === 0) return { data, seat, isWritten: false, why: await explain() };
-  const columns = { ...placeColumns.valuesOf(booking), ...beginningColumns.valuesOf(booking) };
+  const columns = {
+    ...placeColumns.valuesOf(booking),
+    ...beginningColumns.valuesOf(booking),
+    ...visitColumns.valuesOf(booking),
+  };
   const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode(), seriesId: null };
   const prefix = firstPrefix(deps.db, decided);
   const ending = mayHoldLapsed ? withoutLapsed(context, seat) : [];

@@ -13,7 +13,7 @@ import { refuseActor } from '../seats/refusal.ts';
 import { assertVersion } from './change.ts';
 import type { EditBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
-import { changeNotes, explainChange } from './queries.ts';
+import { changeNotes, explainChange, notedColumns } from './queries.ts';
 
 type Input = BodyOf<typeof EditBooking>;
 
@@ -21,8 +21,10 @@ type Input = BodyOf<typeof EditBooking>;
 const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Input): Party => {
   const party = partyOfActor(booking, context.actor);
   if (party === null) throw new Failure('not_found');
-  if (party !== 'clinic' && input.staff_notes !== undefined) throw new Failure('forbidden');
-  if (input.notes === undefined && input.staff_notes === undefined)
+  const { version: _, notes, ...ofClinic } = input;
+  const changesMore = Object.values(ofClinic).some((value) => value !== undefined);
+  if (party !== 'clinic' && changesMore) throw new Failure('forbidden');
+  if (notes === undefined && !changesMore)
     throw new Failure('validation_failed', { issues: [{ path: 'notes', rule: 'no_change' }] });
   assertVersion(booking, input);
   if (mayWriteNotes(party, booking)) return party;
@@ -34,7 +36,7 @@ const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Inp
   });
 };
 
-/** Writes the notes of a booking, in one guarded update. Decides again if the booking changed meanwhile. */
+/** Writes the notes of a booking and what BPJS asks of it, in one guarded update. Decides again if the booking changed meanwhile. */
 export const editBooking = async (context: ActingContext, input: Input, first: SeenBooking) => {
   const { deps, actor, now } = context;
   let latest: SeenBooking | undefined = first;
@@ -42,12 +44,21 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
     const party = assertMayWrite(context, booking, input);
-    const { notes = booking.notes, staff_notes: staffNotes = booking.staffNotes } = input;
+    const {
+      notes = booking.notes,
+      staff_notes: staffNotes = booking.staffNotes,
+      payer = booking.payer,
+      visit_kind: visitKind = booking.visitKind,
+      referral_number: referralNumber = booking.referralNumber,
+    } = input;
     const version = booking.version + 1;
     const next: BookingRow = {
       ...booking,
       notes,
       staffNotes,
+      payer,
+      visitKind,
+      referralNumber,
       version,
       writeId: deps.newId(),
       updatedAt: now,
@@ -59,7 +70,7 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
     };
     const why = await commitChange(
       deps,
-      [changeNotes(deps.db, { ...guards, notes, staffNotes })],
+      [changeNotes(deps.db, { ...guards, ...notedColumns.valuesOf(next) })],
       changeTo(context, 'booking.updated', party, booking, next),
       null,
       explainChange(deps.db, guards),

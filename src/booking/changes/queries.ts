@@ -70,15 +70,23 @@ export const changeVersions = rowsStatement(changedRow, (db, row) =>
   ),
 );
 
-/** Writes the notes of a booking if it still has the version that was decided on; otherwise does nothing. */
-export const changeNotes = rowStatement([...changeRow, 'notes', 'staffNotes'], (db, row) =>
+/** The columns that a booking gets by hand. */
+export const notedColumns = columnGroup(bookings, [
+  'notes',
+  'staffNotes',
+  'payer',
+  'visitKind',
+  'referralNumber',
+]);
+
+/** Writes these if the booking still has the version that was decided on; otherwise does nothing. */
+export const changeNotes = rowStatement([...changeRow, ...notedColumns.names], (db, row) =>
   db
     .update(bookings)
     .set({
       version: sql`r.version + 1`,
       writeId: sql`r.write_id`,
-      notes: sql`r.notes`,
-      staffNotes: sql`r.staff_notes`,
+      ...notedColumns.fromRow,
       updatedAt: sql`r.now`,
     })
     .from(fromRow(row))

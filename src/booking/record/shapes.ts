@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { described, freeText, localDate, localTime, named, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { actingRoles } from '../../endpoint/roles.ts';
 import { bookingStatuses, cancelReasonCodes, visitStatuses } from '../../tables/words.ts';
+import { encounterShape, visitShape } from './fields.ts';
 import { verbs } from './state.ts';
 
 export const BookingStatus = () => z.enum(bookingStatuses);
@@ -87,6 +88,8 @@ export const detailShape = () => ({
     { example: null },
   ),
   series_id: z.nullable(uuid()),
+  ...visitShape(),
+  encounter_id: z.optional(encounterShape()),
   staff_notes: described(z.optional(z.string()), 'The clinic’s own notes, shown to the clinic alone.'),
   created_at: utcInstant(),
   updated_at: utcInstant(),

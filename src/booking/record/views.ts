@@ -3,6 +3,7 @@ import { isoOrNull, toIso } from '../../endpoint/instants.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import type { JudgingContext } from './context.ts';
 import type { EventData } from './event-payload.ts';
+import type { visitColumns } from './fields.ts';
 import type { BookingRow } from './queries.ts';
 import {
   type ActingRole,
@@ -40,6 +41,14 @@ export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
   schedule_time: row.scheduleTime,
   notes: row.notes,
   status: row.status,
+});
+
+/** What is said of the visit to other systems. */
+const visitFieldsView = (row: Pick<BookingRow, (typeof visitColumns.names)[number]>) => ({
+  channel: row.channel,
+  payer: row.payer,
+  visit_kind: row.visitKind,
+  referral_number: row.referralNumber,
 });
 
 /** The facts, in addition to the booking, that decide what may be done to it now. */
@@ -124,14 +133,18 @@ export const detailView = (
     overbooked: row.overbooked === 1,
     held_until: isoOrNull(row.heldUntil),
     series_id: row.seriesId,
-    ...(party === 'clinic' && { staff_notes: row.staffNotes }),
+    ...visitFieldsView(row),
+    ...(party === 'clinic' && { encounter_id: row.encounterId, staff_notes: row.staffNotes }),
     created_at: toIso(row.createdAt),
     updated_at: toIso(row.updatedAt),
   };
 };
 
 /** The columns whose changes an event records. */
-export type EventRow = Omit<BookingRow, 'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId' | 'room'>;
+export type EventRow = Omit<
+  BookingRow,
+  'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId' | 'room' | 'exchangeCode'
+>;
 
 const slotBefore = (row: EventRow) => ({
   doctor_id: row.doctorId,
@@ -165,6 +178,8 @@ export const eventPayload = (
   visit: toVisitStatus(row),
   overbooked: row.overbooked === 1,
   series_id: row.seriesId,
+  channel: row.channel,
+  encounter_id: row.encounterId,
   actor_role: actorRole,
   previous: before === null ? null : slotBefore(before),
 });

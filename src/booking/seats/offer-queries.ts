@@ -147,6 +147,12 @@ export const offerSeat = rowStatement(
         heldUntil: sql`r.held_until`,
         waitlistId: sql`w.id`,
         room: sql`''`,
+        channel: sql`case when w.created_by = coalesce(w.family_account, w.patient_id) then 'app' else 'desk' end`,
+        payer: sql`null`,
+        visitKind: sql`null`,
+        referralNumber: sql`null`,
+        exchangeCode: sql`null`,
+        encounterId: sql`null`,
       },
       sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
         cross join doctors d on d.id = r.doctor_id and d.retired_at is null
@@ -173,7 +179,7 @@ export const recordOffer = rowStatement(['id', 'writeId', 'requestId', 'payload'
       actorRole: sql`'system'`,
       requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
-      payload: sql`json_set(r.payload, '$.patient_id', b.patient_id)`,
+      payload: sql`json_set(r.payload, '$.patient_id', b.patient_id, '$.channel', b.channel)`,
     },
     sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id where ${notWrittenYet}`,
   ),

@@ -22,6 +22,15 @@ interface Asking {
   requestId: string;
 }
 
+/** What nobody has said of an offer. The database knows its channel, as it knows its patient. */
+const unsaid = {
+  channel: 'app',
+  payer: null,
+  visitKind: null,
+  referralNumber: null,
+  encounterId: null,
+} as const;
+
 /** The statements that offer a slot now; none if no notice could be sent in time. */
 export const buildOffer = (
   { deps, now, requestId }: Asking,
@@ -34,7 +43,7 @@ export const buildOffer = (
   const numbers = { version: 1, queueNumber: 0, overbooked: 0, createdAt: now, updatedAt: now };
   const texts = { patientId: '', queueLabel: '', doctorName: '', sessionName: '', notes: '', createdBy: '' };
   const payload = eventPayload(
-    { ...untouched, ...place, ...ids, ...numbers, ...texts, seriesId: null },
+    { ...untouched, ...place, ...ids, ...numbers, ...texts, ...unsaid, seriesId: null },
     'system',
   );
   const until = heldUntil(now, startsAt, config, clinicTime);

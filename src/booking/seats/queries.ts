@@ -5,6 +5,7 @@ import { columnGroup } from '../../db/row-columns.ts';
 import { rowStatement, rowsStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { queuePrefixes } from '../../tables/queues.ts';
+import { visitColumns } from '../record/fields.ts';
 import { progressColumns } from '../record/queries.ts';
 import type { Decided } from './decision.ts';
 import {
@@ -109,7 +110,13 @@ export const firstPrefix = (db: Db, { calendar, slot: { sessionId } }: Decided):
 export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
 
 const newLabels = ['bookingCode', 'notes', 'seriesId'] as const;
-const newRow = [...seatInput, ...slotLabels, ...beginningColumns.names, ...newLabels] as const;
+const newRow = [
+  ...seatInput,
+  ...slotLabels,
+  ...beginningColumns.names,
+  ...visitColumns.names,
+  ...newLabels,
+] as const;
 
 const nothing = sql.raw('null');
 
@@ -127,6 +134,8 @@ const notYet = {
   heldUntil: nothing,
   waitlistId: nothing,
   room: sql`''`,
+  exchangeCode: nothing,
+  encounterId: nothing,
 };
 
 const insertIf = (db: Db, row: SQL, may: SQL) =>
@@ -152,6 +161,7 @@ const insertIf = (db: Db, row: SQL, may: SQL) =>
       createdAt: sql`r.now`,
       updatedAt: sql`r.now`,
       ...beginningColumns.fromRow,
+      ...visitColumns.fromRow,
       ...notYet,
       callCount: sql`0`,
     },

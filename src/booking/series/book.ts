@@ -5,6 +5,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import { newBooking, partyOfBooker, resolvePatient, unlessCodeTaken } from '../changes/create.ts';
 import { type Change, changeTo, commitChanges } from '../changes/effects.ts';
 import { newBookingCode } from '../record/code.ts';
+import { visitColumns } from '../record/fields.ts';
 import { bookingView } from '../record/views.ts';
 import { buildSeatInput, resolveLimits, type SeatInput } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
@@ -82,6 +83,7 @@ const write = (context: Context, tried: readonly Tried[], bookings: readonly Ten
     ...seat,
     ...placeColumns.valuesOf(booking),
     ...beginningColumns.valuesOf(booking),
+    ...visitColumns.valuesOf(booking),
     notes: booking.notes,
     bookingCode: newBookingCode(),
     seriesId: booking.seriesId,

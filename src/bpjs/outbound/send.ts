@@ -3,7 +3,7 @@ import type { Claimed } from '../../exchange/outbox/queries.ts';
 import type { ExchangeSlot } from '../../exchange/outbox/steps.ts';
 import { noAnswer, type Verdict } from '../../exchange/outbox/verdict.ts';
 import { openNumber } from '../../patients/numbers/numbers.ts';
-import type { ExchangeStep } from '../../tables/words.ts';
+import { type ExchangeStep, visitKinds } from '../../tables/words.ts';
 import { judgeAnswer, maskAnswer, readNamedTime } from './answers.ts';
 import { askBpjs, type BpjsCall } from './client.ts';
 
@@ -41,7 +41,7 @@ export const computeQuotas = ({ places, taken, takenJkn, jknQuota }: Claimed) =>
   };
 };
 
-const visitKinds = { referral: 1, internal: 2, control: 3, hospital: 4 } as const;
+
 
 type Numbers = Awaited<ReturnType<typeof openNumbers>>;
 
@@ -79,7 +79,7 @@ const buildAdd = (
         jenispasien: isInsured ? 'JKN' : 'NON JKN',
         ...shared,
         pasienbaru: row.recordNumber === null ? 1 : 0,
-        jeniskunjungan: visitKinds[(row.visitKind ?? 'control') as keyof typeof visitKinds] ?? 3,
+        jeniskunjungan: visitKinds.indexOf(row.visitKind ?? 'control') + 1,
         nomorreferensi: row.referralNumber ?? '',
         estimasidilayani: slot.startsAt,
         ...computeQuotas(row),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { recordFields } from '../../db/record-fields.ts';
-import { name, nameOrEmpty } from '../../endpoint/fields.ts';
+import { foreignCode, name, nameOrEmpty } from '../../endpoint/fields.ts';
 import { doctors } from '../../tables/catalog.ts';
 
 /** The fields of a doctor that people read and write. */
@@ -33,6 +33,18 @@ export const doctorFields = recordFields(
       isSearched: true,
       meaning: 'The field of medicine; may be empty.',
       example: 'Dokter Umum',
+    },
+    bpjsDoctorCode: {
+      shape: () => z.nullable(z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
+      otherwise: null,
+      meaning: 'The doctor’s code in HFIS of BPJS; null without one.',
+      example: 12_346,
+    },
+    ihsId: {
+      shape: () => z.nullable(foreignCode(64)),
+      otherwise: null,
+      meaning: 'The practitioner’s number at SATUSEHAT (IHS); null where it is not known.',
+      example: 'N10000001',
     },
   },
 );

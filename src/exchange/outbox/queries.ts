@@ -5,7 +5,7 @@ import { randomUuid } from '../../db/ids.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { exchanges, exchangeTargets } from '../../tables/exchange.ts';
-import type { ExchangeStep } from '../../tables/words.ts';
+import type { ExchangeStep, VisitKind } from '../../tables/words.ts';
 
 /**
  * The insert of the steps `r.steps` (JSON) of the changed booking `b`, in the batch of the change. A session without a
@@ -88,7 +88,7 @@ export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
       exchangeCode: sql<string | null>`b.exchange_code`.as('exchange_code'),
       encounterId: sql<string | null>`b.encounter_id`.as('encounter_id'),
       payer: sql<string | null>`b.payer`.as('payer'),
-      visitKind: sql<string | null>`b.visit_kind`.as('visit_kind'),
+      visitKind: sql<VisitKind | null>`b.visit_kind`.as('visit_kind'),
       referralNumber: sql<string | null>`b.referral_number`.as('referral_number'),
       cancelReason: sql<string | null>`b.cancel_reason`.as('cancel_reason'),
       checkedInAt: sql<number | null>`b.checked_in_at`.as('checked_in_at'),

@@ -141,11 +141,12 @@ export const recordCancellations = rowStatement(['personId', 'writeId', 'now', '
 export const clearBookings = rowStatement(['writeId'], (db, row) =>
   db
     .update(bookings)
-    .set({ notes: '', staffNotes: '', cancelReason: null })
+    .set({ notes: '', staffNotes: '', cancelReason: null, referralNumber: null })
     .from(fromRow(row))
     .where(
       sql`bookings.patient_id in (${erased})
-        and (bookings.notes, bookings.staff_notes, bookings.cancel_reason) is not ('', '', null)`,
+        and (bookings.notes, bookings.staff_notes, bookings.cancel_reason, bookings.referral_number)
+        is not ('', '', null, null)`,
     ),
 );
 

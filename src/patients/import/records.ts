@@ -4,8 +4,9 @@ import { Failure } from '../../endpoint/errors.ts';
 import type { FieldIssue } from '../../endpoint/field-sentences.ts';
 import { phoneWord } from '../../search/phone-rules.ts';
 import type { ImportOutcome } from '../../tables/words.ts';
+import { deskFields } from '../record/fields.ts';
 import { emptyRecord, type GivenColumns, recordAfter } from '../record/record.ts';
-import { lookKeys, looksAlike } from '../record/rules.ts';
+import { confirmationOf, confirmed, lookKeys, looksAlike, unconfirmed } from '../record/rules.ts';
 import { decideRow } from './duplicate-rules.ts';
 import type { SoundRow } from './judged-row.ts';
 import {
@@ -18,11 +19,7 @@ import {
   type MatchRow,
 } from './queries.ts';
 
-interface DeskColumns {
-  medicalRecordNumber: string | null;
-  numbersConfirmedAt: number | null;
-  staffNotes: string;
-}
+type DeskColumns = typeof deskFields.blank & ReturnType<typeof confirmationOf>;
 
 /** The dependencies of an import: fewer than a service's, so that the command line can provide them. */
 export type ImportDeps = Pick<
@@ -97,10 +94,11 @@ const readMatches = async ({ db }: Pick<Deps, 'db'>, source: string, rows: reado
   return { ...read, matches };
 };
 
-const deskOf = ({ medicalRecordNumber, numbersConfirmedAt, staffNotes }: MatchRow): DeskColumns => ({
-  medicalRecordNumber,
-  numbersConfirmedAt,
-  staffNotes,
+const deskOf = (row: MatchRow): DeskColumns => ({
+  medicalRecordNumber: row.medicalRecordNumber,
+  ihsId: row.ihsId,
+  staffNotes: row.staffNotes,
+  ...confirmationOf(row),
 });
 
 /** A sealed number is a different text each time: the stored one stays if its hash is the same. */
@@ -116,13 +114,14 @@ const differ = <T extends object>(before: T, after: T): boolean =>
   Object.keys(after).some((name) => before[name as keyof T] !== after[name as keyof T]);
 
 /** Numbers count as confirmed once each that the record has was typed by the clinic. */
-const confirmedAt = (record: StepRecord, given: GivenColumns, { fields }: SoundRow, now: number) => {
+const confirmationAfter = (record: StepRecord, given: GivenColumns, { fields }: SoundRow, now: number) => {
   const isSeen = (hash: string | null, typed: string | undefined) => hash === null || typed !== undefined;
   const areSeen =
     isSeen(given.nationalIdHash, fields.national_id) &&
     isSeen(given.insuranceNumberHash, fields.insurance_number) &&
     (given.nationalIdHash !== null || given.insuranceNumberHash !== null);
-  return record.desk.numbersConfirmedAt ?? (areSeen || record.before === null ? now : null);
+  if (record.desk.numbersConfirmedAt !== null) return confirmationOf(record.desk);
+  return areSeen || record.before === null ? confirmed('clinic', now) : unconfirmed;
 };
 
 /** Adds to the list of a key. */
@@ -198,7 +197,8 @@ export const createStepRecords = async (
     const after = withSameSeals(record.given, await recordAfter(deps, now, record.given, fields));
     const desk = {
       medicalRecordNumber: typed ?? record.desk.medicalRecordNumber,
-      numbersConfirmedAt: confirmedAt(record, after, row, now),
+      ihsId: record.desk.ihsId,
+      ...confirmationAfter(record, after, row, now),
       staffNotes: fields.staff_notes ?? record.desk.staffNotes,
     };
     if (typed !== undefined) holderOf.set(typed, record.id);
@@ -217,7 +217,7 @@ export const createStepRecords = async (
   };
 
   const create = async (row: SoundRow): Promise<Result> => {
-    const desk = { medicalRecordNumber: null, numbersConfirmedAt: null, staffNotes: '' };
+    const desk = { ...deskFields.blank, ...unconfirmed };
     const record: StepRecord = {
       id: deps.newId(),
       before: null,

@@ -5,6 +5,7 @@ import {
   described,
   digits,
   email,
+  foreignCode,
   freeText,
   localDate,
   name,
@@ -22,6 +23,7 @@ const own = [
   'id',
   ...sealed,
   'numbersConfirmedAt',
+  'numbersConfirmedBy',
   'mergedInto',
   'erasureId',
   'words',
@@ -39,7 +41,7 @@ const sealedNumber = (length: number, what: string, example: string, masked: str
 });
 
 /** The fields of a patient that the family and the clinic can set. */
-export const patientFields = recordFields(patients, [...own, 'medicalRecordNumber', 'staffNotes'], {
+export const patientFields = recordFields(patients, [...own, 'medicalRecordNumber', 'ihsId', 'staffNotes'], {
   name: { write: name, answer: z.string },
   phoneNumber: {
     write: () => described(phoneNumber(), 'Where the patient is reached.'),
@@ -72,6 +74,11 @@ export const deskFields = recordFields(patients, [...own, ...patientFields.names
     answer: () => described(textOrNull(), 'Unique in the clinic.', { example: 'RM-000123' }),
     without: null,
   },
+  ihsId: {
+    write: () => described(foreignCode(64), 'At SATUSEHAT (IHS).', { example: 'P02478375538' }),
+    answer: () => described(textOrNull(), 'At SATUSEHAT (IHS).', { example: 'P02478375538' }),
+    without: null,
+  },
   staffNotes: {
     write: () => freeText(2_000),
     answer: z.string,
@@ -86,4 +93,5 @@ export const writtenColumns = [
   ...sealed,
   ...deskFields.names,
   'numbersConfirmedAt',
+  'numbersConfirmedBy',
 ] as const;

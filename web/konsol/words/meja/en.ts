@@ -143,6 +143,7 @@ const en: Words = {
       national_id: 'NIK',
       insurance_number: 'BPJS number',
       medical_record_number: 'record number',
+      ihs_id: 'IHS number',
     },
     claim: 'Claim code',
     claimText: 'With this code the patient links the record to an own account. Good once, for 48 hours.',
