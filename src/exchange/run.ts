@@ -23,8 +23,6 @@ import type { Target } from './outbox/steps.ts';
 import { listTargets } from './outbox/targets.ts';
 import type { Attempted, TargetState, Verdict } from './outbox/verdict.ts';
 
-/** How many steps, of as many bookings, are under way at once; a Worker has six connections. */
-const stepsAtOnce = 6;
 /** How many rounds a run makes: a Worker has so many queries. */
 const maxRounds = 60;
 /** How long a run begins further rounds; the longest attempt ends before the job does. */
@@ -115,7 +113,9 @@ const settle = async (
       ? [{ bookingId, ...verdict }]
       : [],
   );
-  const reported = taken.map(({ row: { bookingId, occurredAt: at } }) => ({ bookingId, at }));
+  const reported = taken.flatMap(({ row: { bookingId, step, occurredAt: at }, verdict }) =>
+    verdict.is === 'done' && step !== 'add' && step !== 'cancel' ? [{ bookingId, at }] : [],
+  );
   const values = { leaseId, outcomes: JSON.stringify(outcomes) };
   const names = { target: target.name, named: JSON.stringify(named) };
   const until = refusal === null ? null : Math.max(now + refusedMs, rest?.until ?? 0);
@@ -175,7 +175,6 @@ const sendTo = async (deps: Deps, target: Target, begunAt: number, signal: Abort
         leaseId,
         leaseUntil: now + leaseMs,
         now,
-        max: stepsAtOnce,
       }),
       claimed: findClaimed(db, { leaseId, family: target.family }),
     });

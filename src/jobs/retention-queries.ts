@@ -12,6 +12,7 @@ import {
 } from '../tables/accounts.ts';
 import { auditBlocks } from '../tables/audit.ts';
 import { emailChanges } from '../tables/factors.ts';
+import { exchangeLookups, exchanges } from '../tables/exchange.ts';
 import { replays } from '../tables/idempotency.ts';
 import { patientImportRows, patientImports } from '../tables/imports.ts';
 import { mailOutbox, notices } from '../tables/mail.ts';
@@ -186,4 +187,7 @@ export const sweeps = [
   expiring(waitlistEntries, 'ended_at', 30 * day),
   { sweep: sweepNotices, oldest: oldestNotice, retainedMs: 30 * day },
   expiring(webhookDeliveries, 'settled_at', 30 * day),
+  // What waits or is parked for a month: few, so that neither needs an index.
+  expiring(exchanges, 'occurred_at', 30 * day),
+  expiring(exchangeLookups, 'asked_at', day),
 ] as const;

@@ -41,8 +41,6 @@ export const computeQuotas = ({ places, taken, takenJkn, jknQuota }: Claimed) =>
   };
 };
 
-
-
 type Numbers = Awaited<ReturnType<typeof openNumbers>>;
 
 const buildAdd = (

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
-import { insertFromRow } from '../../db/from-row.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { randomUuid } from '../../db/ids.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -42,8 +42,11 @@ export const insertSteps = (db: Db, row: SQL, source: SQL, isChanged: SQL, steps
 export const firstSteps = sql`(select min(e.position) as position, e.target, e.state, e.due_at from exchanges e
   where e.state <> 'left' group by e.target, e.booking_id)`;
 
+/** How many steps, of as many bookings, are under way at once; a Worker has six connections. */
+const stepsAtOnce = 6;
+
 /** Claims due steps of a target for one process, at most one of each booking. */
-export const claimSteps = rowStatement(['target', 'leaseId', 'leaseUntil', 'now', 'max'], (db, row) =>
+export const claimSteps = rowStatement(['target', 'leaseId', 'leaseUntil', 'now'], (db, row) =>
   db
     .update(exchanges)
     .set({
@@ -52,10 +55,10 @@ export const claimSteps = rowStatement(['target', 'leaseId', 'leaseUntil', 'now'
       attempts: sql`${exchanges.attempts} + 1`,
       firstAttemptAt: sql`coalesce(${exchanges.firstAttemptAt}, r.now)`,
     })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       sql`exchanges.position in (select f.position from ${firstSteps} f where f.target = r.target
-        and f.state = 'waiting' and f.due_at <= r.now order by f.position limit ${sql.raw('(select max from r)')})`,
+        and f.state = 'waiting' and f.due_at <= r.now order by f.position limit ${sql.raw(String(stepsAtOnce))})`,
     ),
 );
 
