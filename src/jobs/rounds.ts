@@ -1,7 +1,7 @@
-import { run } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
-import { listTargets } from '../exchange/outbox/targets.ts';
-import { computeReminderLeads, listChannels } from '../notices/plan.ts';
+import { run } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
+import { listTargets } from '../modules/exchange/outbox/targets.ts';
+import { computeReminderLeads, listChannels } from '../modules/notices/plan.ts';
 import { buildMark } from './demo-day.ts';
 import { findDue } from './due-queries.ts';
 import { type Job, jobs, runJob, runJobs } from './jobs.ts';

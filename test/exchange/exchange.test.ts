@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { patients } from '../../src/tables/patients.ts';
+import { patients } from '../../src/core/tables/patients.ts';
 import { act, book } from '../support/clinic-people.ts';
 import { createExchanging, type Exchanging } from '../support/exchanging.ts';
 

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { sendExchanges } from '../../src/exchange/run.ts';
-import { sealNumber } from '../../src/patients/numbers/numbers.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { doctors, sessions } from '../../src/tables/catalog.ts';
-import { exchanges } from '../../src/tables/exchange.ts';
-import { patients } from '../../src/tables/patients.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { doctors, sessions } from '../../src/core/tables/catalog.ts';
+import { exchanges } from '../../src/core/tables/exchange.ts';
+import { patients } from '../../src/core/tables/patients.ts';
+import { sendExchanges } from '../../src/modules/exchange/run.ts';
+import { sealNumber } from '../../src/modules/patients/numbers/numbers.ts';
 import { createClinic } from './clinic-people.ts';
 import { bpjsSettings, createBpjs } from './peers/bpjs.ts';
 import { createSatusehat, satusehatSettings } from './peers/satusehat.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { bookingInput } from '../../support/clinic.ts';
 import { createClinic, detail } from '../../support/clinic-people.ts';
 import { addKey } from '../../support/keys.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto';
 import lz from 'lz-string';
-import type { Deps, PartnerAnswer, PartnerRequest } from '../../../src/deps.ts';
+import type { Deps, PartnerAnswer, PartnerRequest } from '../../../src/core/deps.ts';
 
 export const bpjsSettings = {
   BPJS: 'rs',

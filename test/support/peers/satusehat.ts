@@ -1,4 +1,4 @@
-import type { Deps, PartnerAnswer, PartnerRequest } from '../../../src/deps.ts';
+import type { Deps, PartnerAnswer, PartnerRequest } from '../../../src/core/deps.ts';
 import type { Fault } from './bpjs.ts';
 
 export const satusehatSettings = {

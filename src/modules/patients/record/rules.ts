@@ -1,0 +1,77 @@
+// Pure: the limits of a patient's record, its search words, and the visible part of a number.
+
+import type { numberConfirmers } from '../../../core/tables/words.ts';
+
+export const maxFamily = 10;
+export const familyAdditionsSpanMs = 365 * 86_400_000;
+
+/** The first and the last four characters, the others hidden. */
+export const masked = (number: string): string =>
+  `${number.slice(0, 4)}${'•'.repeat(Math.max(0, number.length - 8))}${number.slice(-4)}`;
+
+/** Whether a date of birth can be true on a day. */
+export const isBirthDate = (birthDate: string, today: string): boolean =>
+  birthDate <= today && birthDate >= '1900-01-01';
+
+const nationalIdForm = /^\d{16}$/;
+const insuranceNumberForm = /^\d{13}$/;
+
+/** A search term beside words: a whole national or insurance number. */
+export const numberIn = (q: string): { nationalId: string } | { insuranceNumber: string } | null => {
+  const digits = q.replaceAll(/[\s.-]/g, '');
+  if (nationalIdForm.test(digits)) return { nationalId: digits };
+  return insuranceNumberForm.test(digits) ? { insuranceNumber: digits } : null;
+};
+
+/** A name as it is compared: without case, accents, apostrophes, hyphens and blanks. */
+const comparedName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+interface Looks {
+  name: string;
+  birthDate: string | null;
+  /** With its country code; empty if none is known. */
+  phone: string;
+}
+
+/** Whether two records look like one patient: two of name, phone number and date of birth are the same. */
+export const looksAlike = (a: Looks, b: Looks): boolean => {
+  const sameName = comparedName(a.name) === comparedName(b.name);
+  const samePhone = a.phone !== '' && a.phone === b.phone;
+  const sameBirth = a.birthDate !== null && a.birthDate === b.birthDate;
+  return [sameName, samePhone, sameBirth].filter(Boolean).length >= 2;
+};
+
+/** A value that similar records share, so that they are found without comparing each record with each. */
+export const lookKeys = ({ name, birthDate, phone }: Looks): string[] => {
+  const own = comparedName(name);
+  return [
+    birthDate !== null && `${own} ${birthDate}`,
+    phone !== '' && `${own} ${phone}`,
+    birthDate !== null && phone !== '' && `${birthDate} ${phone}`,
+  ].filter((key) => key !== false);
+};
+
+interface Confirmation {
+  numbersConfirmedAt: number | null;
+  numbersConfirmedBy: (typeof numberConfirmers)[number] | null;
+}
+
+/** The numbers of a record are confirmed on somebody's word. */
+export const confirmed = (by: (typeof numberConfirmers)[number], now: number): Confirmation => ({
+  numbersConfirmedAt: now,
+  numbersConfirmedBy: by,
+});
+
+export const unconfirmed: Confirmation = { numbersConfirmedAt: null, numbersConfirmedBy: null };
+
+export const confirmationOf = ({ numbersConfirmedAt, numbersConfirmedBy }: Confirmation): Confirmation => ({
+  numbersConfirmedAt,
+  numbersConfirmedBy,
+});
+
+/** A claim code is void after this many wrong dates of birth. */
+export const maxClaimFailures = 5;
