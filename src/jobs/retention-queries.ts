@@ -9,7 +9,7 @@ import {
   securityEvents,
 } from '../core/tables/accounts.ts';
 import { auditBlocks } from '../core/tables/audit.ts';
-import { exchangeLookups, exchanges } from '../core/tables/exchange.ts';
+import { exchangeLookups, exchanges } from '../core/tables/exchanges.ts';
 import { emailChanges } from '../core/tables/factors.ts';
 import { replays } from '../core/tables/idempotency.ts';
 import { patientImportRows, patientImports } from '../core/tables/imports.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { doctors, sessions } from '../../src/core/tables/catalog.ts';
-import { exchanges } from '../../src/core/tables/exchange.ts';
+import { exchanges } from '../../src/core/tables/exchanges.ts';
 import { patients } from '../../src/core/tables/patients.ts';
 import { sendExchanges } from '../../src/modules/exchange/run.ts';
 import { sealNumber } from '../../src/modules/patients/numbers/numbers.ts';

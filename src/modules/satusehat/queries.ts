@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { fromRow } from '../../core/db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../core/db/statement.ts';
 import { doctors } from '../../core/tables/catalog.ts';
-import { exchangeLookups, exchangeTargets } from '../../core/tables/exchange.ts';
+import { exchangeLookups, exchangeTargets } from '../../core/tables/exchanges.ts';
 import { patients } from '../../core/tables/patients.ts';
 import { tokenPauseMs } from './rules.ts';
 

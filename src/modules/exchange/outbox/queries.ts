@@ -4,7 +4,7 @@ import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { randomUuid } from '../../../core/db/ids.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
-import { exchanges, exchangeTargets } from '../../../core/tables/exchange.ts';
+import { exchanges, exchangeTargets } from '../../../core/tables/exchanges.ts';
 import type { ExchangeStep, VisitKind } from '../../../core/tables/words.ts';
 
 /**
