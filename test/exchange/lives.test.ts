@@ -135,6 +135,6 @@ it('what BPJS and SATUSEHAT hold in the end is what the clinic holds, through ou
         );
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 }, 240_000);
