@@ -35,6 +35,7 @@ import { mountHolidays } from './modules/catalog/holidays/routes.ts';
 import { mountSchedulesAdmin } from './modules/catalog/schedules/routes.ts';
 import { mountSessionsAdmin } from './modules/catalog/sessions/routes.ts';
 import { mountCatalog } from './modules/catalog/slots/routes.ts';
+import { mountExchanges } from './modules/exchange/routes.ts';
 import { mountDataExport } from './modules/exports/routes.ts';
 import { mountHealth } from './modules/health/routes.ts';
 import { mountNoticePages } from './modules/notices/page-routes.ts';
@@ -94,6 +95,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountFeeds(mount);
   mountClosureResolving(mount);
   mountWebhooks(mount);
+  mountExchanges(mount);
   mountClinic(mount);
   mountQueues(mount);
   mountNotices(mount);

@@ -24,6 +24,7 @@ import * as holidays from '../modules/catalog/holidays/contract.ts';
 import * as adminSchedules from '../modules/catalog/schedules/contract.ts';
 import * as adminSessions from '../modules/catalog/sessions/contract.ts';
 import * as catalog from '../modules/catalog/slots/contract.ts';
+import * as exchanges from '../modules/exchange/contract.ts';
 import * as dataExport from '../modules/exports/contract.ts';
 import * as health from '../modules/health/contract.ts';
 import * as notices from '../modules/notices/contract.ts';
@@ -76,6 +77,7 @@ const declared = {
   ...statistics,
   ...resolving,
   ...webhooks,
+  ...exchanges,
   ...clinic,
   ...queues,
   ...notices,

@@ -160,6 +160,8 @@ export const securityEventTypes = [
   'waitlist_left',
   'waitlist_ordered',
   'test_mail_sent',
+  'exchange_retried',
+  'exchange_left',
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];
 

@@ -171,7 +171,8 @@ export const settleSteps = rowStatement(['leaseId', 'outcomes'], (db, row) =>
       leaseId: sql`null`,
     })
     .from(outcomesOf(row))
-    .where(sql`exchanges.id = o.id and exchanges.lease_id = o.lease_id and o.state <> 'gone'`),
+    .where(sql`exchanges.id = o.id and exchanges.lease_id = o.lease_id and o.state <> 'gone'
+        and exchanges.state = 'waiting'`),
 );
 
 /** Deletes the steps that are done or dropped. */

@@ -57,6 +57,8 @@ const en: Words = {
   webhook_changed: 'Webhook changed',
   webhook_secret_rotated: 'Webhook secret changed',
   webhook_removed: 'Webhook removed',
+  exchange_retried: 'Exchange tried again',
+  exchange_left: 'Exchange left',
   webhook_replayed: 'Webhook sent again',
   account_exported: 'Copy of an account given out',
   account_deleted: 'Account deleted',

@@ -55,6 +55,8 @@ const id = {
   webhook_changed: 'Penerima webhook diubah',
   webhook_secret_rotated: 'Rahasia webhook diganti',
   webhook_removed: 'Penerima webhook dihapus',
+  exchange_retried: 'Pertukaran data dicoba lagi',
+  exchange_left: 'Pertukaran data dibiarkan',
   webhook_replayed: 'Webhook dikirim ulang',
   account_exported: 'Salinan data akun diberikan',
   account_deleted: 'Akun dihapus',
