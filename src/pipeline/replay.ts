@@ -56,6 +56,12 @@ export const replay = (
 ): Response | Promise<Response> => {
   assertSameRequest(stored, idempotency);
   assertNotSpent(stored);
+  if (c.get('arrival').format !== undefined) {
+    const { message, ...answer } = JSON.parse(stored.body);
+    const sentence = message === undefined ? {} : { message: { id: message, en: message } };
+    const repeated = { 'Idempotency-Replayed': 'true' };
+    return respond(c, { status: stored.status, data: answer.data, ...sentence, headers: repeated });
+  }
   const headers = { ...jsonContent, 'Idempotency-Replayed': 'true', ...madeAt(makesUnder, stored) };
   return respond(c, { status: stored.status, raw: stored.body, headers });
 };

@@ -11,6 +11,8 @@ const session = (id: string) => ({
   bpjsPoliCode: null,
   bpjsFktpCode: null,
   ihsLocationId: null,
+  externalId: null,
+  metadata: null,
   version: 1,
   retiredAt: null,
   createdAt: 0,

@@ -52,22 +52,24 @@ const literal = (value: string | number | null): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
 /** Columns that later migrations add: the version before has none of them. */
+const external = ['external_id', 'metadata'];
+const visit = ['channel', 'payer', 'visit_kind', 'referral_number'];
 const later: Readonly<Record<string, readonly string[]>> = {
-  bookings: ['room', 'channel', 'payer', 'visit_kind', 'referral_number', 'exchange_code', 'encounter_id'],
-  notice_choices: ['desk'],
+  bookings: ['room', ...external, ...visit, 'exchange_code', 'encounter_id'],
   clinic: ['bpjs_facility_code', 'satusehat_organization_id'],
-  doctors: ['bpjs_doctor_code', 'ihs_id'],
-  sessions: ['bpjs_poli_code', 'bpjs_fktp_code', 'ihs_location_id'],
+  doctors: [...external, 'bpjs_doctor_code', 'ihs_id'],
+  sessions: [...external, 'bpjs_poli_code', 'bpjs_fktp_code', 'ihs_location_id'],
   schedules: ['jkn_quota'],
-  patients: ['numbers_confirmed_by', 'ihs_id'],
+  patients: [...external, 'numbers_confirmed_by', 'ihs_id'],
+  notice_choices: ['desk'],
 };
 
 const insertsOf = (all: Rows): string[] =>
   tables.flatMap((table) => {
     const name = getTableName(table);
     const columns = columnsOf(table);
-    const had = <T>(list: readonly T[]): T[] =>
-      list.filter((_, at) => later[name]?.includes(columns[at] ?? '') !== true);
+    const added = new Set((later[name] ?? []).map((column) => columns.indexOf(column)));
+    const had = <T>(list: readonly T[]): T[] => list.filter((_, at) => !added.has(at));
     return (all[name] ?? []).map(
       (row) =>
         `insert into "${name}" (${had(columns).map((column) => `"${column}"`)}) values (${had(row).map(literal)})`,

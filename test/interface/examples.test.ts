@@ -17,8 +17,8 @@ import {
   documentedQueries,
   type Operation,
 } from '../support/documented.ts';
-import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { addExchange } from '../support/exchanges.ts';
+import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { addKey } from '../support/keys.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
 import { addDevice } from '../support/people.ts';

@@ -38,6 +38,10 @@ const marks = {
   mergedNotes: 'Catatan penandagabung',
   claimed: 'Zulkarnayn Penandaklaim',
   key: 'kunci-penanda-idempotensi',
+  external: 'SIMRS-PENANDA-81',
+  metadata: 'Unit penandaunit',
+  bookingExternal: 'KUNJUNGAN-PENANDA-82',
+  bookingMetadata: 'Berkas penandaberkas',
 } as const;
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
@@ -146,6 +150,8 @@ export const createMarkedPerson = async (world: World): Promise<MarkedPerson> =>
     medical_record_number: marks.recordNumber,
     ihs_id: marks.ihsId,
     staff_notes: marks.staffNotes,
+    external_id: marks.external,
+    metadata: { unit: marks.metadata },
   };
   await ask(`/v1/patients/${id}`, { method: 'PATCH', token: staff.token, body: desk });
 
@@ -199,7 +205,11 @@ export const createMarkedPerson = async (world: World): Promise<MarkedPerson> =>
   await ask(`/v1/bookings/${comingId}`, {
     method: 'PATCH',
     token: staff.token,
-    body: { staff_notes: marks.bookingNotes },
+    body: {
+      staff_notes: marks.bookingNotes,
+      external_id: marks.bookingExternal,
+      metadata: { berkas: marks.bookingMetadata },
+    },
   });
 
   for (const at of [visitId, visitOfMother])

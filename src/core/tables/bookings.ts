@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { instant, localDate, localTime, uuid } from '../db/columns.ts';
+import { hasExternalId, instant, localDate, localTime, uuid } from '../db/columns.ts';
 import { actingRoles } from '../endpoint/roles.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
@@ -85,6 +85,9 @@ export const bookings = sqliteTable(
     exchangeCode: text('exchange_code'),
     /** Of the Encounter at SATUSEHAT. */
     encounterId: text('encounter_id'),
+    /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
+    externalId: text('external_id'),
+    metadata: text('metadata'),
   },
   (t) => [
     // One live booking a seat, and one of a patient a start: the triggers of drizzle/0006 enforce both with these
@@ -105,8 +108,14 @@ export const bookings = sqliteTable(
     index('bookings_day').on(t.scheduleDate, t.startsAt, t.id),
     index('bookings_series').on(t.seriesId, t.startsAt).where(sql`series_id is not null`),
     index('bookings_waiting').on(t.endsAt).where(sql`status = 'waiting'`),
+    // A referral serves one visit: found where another is booked with it. Only bookings with one have a row here.
+    index('bookings_referral')
+      .on(t.referralNumber)
+      .where(sql`referral_number is not null and status <> 'canceled'`),
     // The offers that are open: few, and none at all in a clinic without a waitlist.
     index('bookings_held').on(t.heldUntil).where(sql`status = 'waiting' and held_until is not null`),
+    // Costs nothing for a booking without one.
+    uniqueIndex('bookings_external_id').on(t.externalId).where(hasExternalId),
     uniqueIndex('bookings_offer').on(t.waitlistId).where(sql`status = 'waiting' and held_until is not null`),
   ],
 );

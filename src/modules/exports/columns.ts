@@ -1,8 +1,12 @@
+import { snake } from '../../core/db/record-fields.ts';
+import { doctorFields } from '../catalog/fields/doctors.ts';
 import type { ExportKind } from './sources.ts';
 
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
-/** The columns of each table, in order: new columns are added at the end. */
+const external = ['external_id', 'metadata'] as const;
+
+/** The columns of each table, in order. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
   patients: [
     'id',
@@ -22,6 +26,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     ...recorded,
     'numbers_confirmed_by',
     'ihs_id',
+    ...external,
   ],
   bookings: [
     'id',
@@ -57,8 +62,9 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'visit_kind',
     'referral_number',
     'encounter_id',
+    ...external,
   ],
-  doctors: ['id', 'name', 'title', 'specialty', 'active', ...recorded, 'bpjs_doctor_code', 'ihs_id'],
+  doctors: ['id', ...doctorFields.names.map(snake), 'active', ...recorded],
   sessions: [
     'id',
     'name',
@@ -68,6 +74,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'bpjs_poli_code',
     'bpjs_fktp_code',
     'ihs_location_id',
+    ...external,
   ],
   schedules: [
     'id',

@@ -1,4 +1,5 @@
 import { run } from '../../core/db/db.ts';
+import { externalView } from '../../core/db/external-fields.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
 import { closureView } from '../catalog/closures/actions.ts';
@@ -79,6 +80,7 @@ const patientRow = async (reading: Reading, row: PatientRow): Promise<FlatRow> =
   updated_at: toIso(row.updatedAt),
   numbers_confirmed_by: row.numbersConfirmedBy,
   ihs_id: row.ihsId,
+  ...externalView(row),
 });
 
 const bookingRow = (row: BookingRow): FlatRow => ({
@@ -117,6 +119,14 @@ const bookingRow = (row: BookingRow): FlatRow => ({
   visit_kind: row.visitKind,
   referral_number: row.referralNumber,
   encounter_id: row.encounterId,
+  ...externalView(row),
+});
+
+/** The columns that were added later are the last ones. */
+const externalLast = <R extends ReturnType<typeof externalView>>({ external_id, metadata, ...row }: R) => ({
+  ...row,
+  external_id,
+  metadata,
 });
 
 /** Each kind of data that leaves: how a page of it is read. */
@@ -129,12 +139,12 @@ export const sources = {
   ),
   doctors: pager(
     ({ db }, values) => run(db, findDoctorsFrom(db, values)),
-    (_, row) => doctorView(row),
+    (_, row) => externalLast(doctorView(row)),
     'by id',
   ),
   sessions: pager(
     ({ db }, values) => run(db, findSessionsFrom(db, values)),
-    (_, row) => sessionView(row),
+    (_, row) => externalLast(sessionView(row)),
     'by id',
   ),
   schedules: pager(

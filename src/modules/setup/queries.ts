@@ -92,6 +92,8 @@ const insertRecord = rowStatement(columns, (db, row) =>
       numbersConfirmedBy: sql`null`,
       ihsId: sql`null`,
       staffNotes: sql`''`,
+      externalId: sql`null`,
+      metadata: sql`null`,
       mergedInto: sql`null`,
       erasureId: sql`null`,
       words: sql`r.words`,

@@ -10,7 +10,7 @@ const referral = '0301R0010126B000001';
 const setUp = async () => {
   const world = await createWorld();
   const clinic = await createClinic(world);
-  const book = (token: string, fields: object) =>
+  const book = (token: string, fields: Record<string, unknown>) =>
     world.request('/v1/bookings', { token, body: bookingInput(clinic.practice, fields) });
   const change = (token: string, id: string, body: object) =>
     world.request(`/v1/bookings/${id}`, { method: 'PATCH', token, body });

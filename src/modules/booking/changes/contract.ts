@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalInput } from '../../../core/db/external-fields.ts';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, freeText, idParam, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
 import { channelInput, visitChange, visitInput } from '../record/fields.ts';
@@ -36,6 +37,7 @@ export const CreateBooking = endpoint({
       ),
       channel: channelInput(),
       ...visitInput(),
+      ...externalInput('By the clinic:'),
     }),
   returns: {
     201: {
@@ -55,6 +57,7 @@ export const CreateBooking = endpoint({
     'doctor_not_found',
     'session_not_offered',
     'slot_unavailable',
+    'external_id_taken',
   ],
 });
 
@@ -127,9 +130,9 @@ export const EditBooking = endpoint({
   method: 'patch',
   path: '/v1/bookings/{id}',
   tag: 'bookings',
-  summary: 'Change the notes of a booking, or what BPJS asks of it',
+  summary: 'Change the notes of a booking, or what other systems keep with it',
   description:
-    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes every field, at any time.',
+    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes everything here, at any time.',
   access: 'bearer',
   scope: 'bookings:write',
   params: idParam,
@@ -139,8 +142,9 @@ export const EditBooking = endpoint({
       notes: described(z.optional(freeText(1_000)), 'In place of the notes that it has.'),
       staff_notes: described(z.optional(freeText(1_000)), 'The clinic’s own; no patient sees or sets them.'),
       ...visitChange(),
+      ...externalInput(),
       version: expectedVersion(),
     }),
   returns: { 200: { description: 'Changed.', data: BookingDetail, message: 'changed' } },
-  fails: ['forbidden', 'invalid_transition', 'version_mismatch'],
+  fails: ['forbidden', 'invalid_transition', 'version_mismatch', 'external_id_taken'],
 });

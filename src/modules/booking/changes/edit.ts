@@ -1,5 +1,6 @@
 import { run } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import { externalAfter, unlessExternalIdTaken } from '../../../core/db/external-fields.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
 import type { ActingContext } from '../record/context.ts';
@@ -59,6 +60,7 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
       payer,
       visitKind,
       referralNumber,
+      ...externalAfter(booking, input),
       version,
       writeId: deps.newId(),
       updatedAt: now,
@@ -68,12 +70,14 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
       version: booking.version,
       startsAt: booking.startsAt,
     };
-    const why = await commitChange(
-      deps,
-      [changeNotes(deps.db, { ...guards, ...notedColumns.valuesOf(next) })],
-      changeTo(context, 'booking.updated', party, booking, next),
-      null,
-      explainChange(deps.db, guards),
+    const why = await unlessExternalIdTaken(
+      commitChange(
+        deps,
+        [changeNotes(deps.db, { ...guards, ...notedColumns.valuesOf(next) })],
+        changeTo(context, 'booking.updated', party, booking, next),
+        null,
+        explainChange(deps.db, guards),
+      ),
     );
     if (why?.written) return detailView(context, next, party);
     if (why !== undefined) refuseActor(why);

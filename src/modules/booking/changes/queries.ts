@@ -77,6 +77,8 @@ export const notedColumns = columnGroup(bookings, [
   'payer',
   'visitKind',
   'referralNumber',
+  'externalId',
+  'metadata',
 ]);
 
 /** Writes these if the booking still has the version that was decided on; otherwise does nothing. */

@@ -56,6 +56,8 @@ const tail = {
   referral_number: bookings.referralNumber,
   encounter_id: bookings.encounterId,
   staff_notes: bookings.staffNotes,
+  external_id: bookings.externalId,
+  metadata: sql`json(coalesce(${bookings.metadata}, '{}'))`,
   created_at: isoText(bookings.createdAt),
   updated_at: isoText(bookings.updatedAt),
   patient: jsonObject({

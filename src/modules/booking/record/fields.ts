@@ -1,11 +1,7 @@
 import * as z from 'zod/mini';
-import { columnGroup } from '../../../core/db/row-columns.ts';
 import { described, foreignCode } from '../../../core/endpoint/fields.ts';
-import { bookings } from '../../../core/tables/bookings.ts';
+import type { bookings } from '../../../core/tables/bookings.ts';
 import { bookingChannels, payers, visitKinds } from '../../../core/tables/words.ts';
-
-/** What is said of a visit to BPJS and SATUSEHAT, as a request may give it. */
-export const visitColumns = columnGroup(bookings, ['channel', 'payer', 'visitKind', 'referralNumber']);
 
 const Payer = () => z.enum(payers);
 const VisitKind = () => z.enum(visitKinds);
@@ -15,6 +11,12 @@ const meanings = {
   referral: 'Of the referral or the control letter, for BPJS.',
 };
 const referral = { example: '0301R0010126B000001' };
+
+/** What is said of a visit to other systems. */
+export type VisitFields = Pick<
+  typeof bookings.$inferSelect,
+  'channel' | 'payer' | 'visitKind' | 'referralNumber'
+>;
 
 /** Payer, kind and referral, as a request gives them. */
 export const visitInput = () => ({

@@ -1,9 +1,10 @@
+import { externalPayload, externalView } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
 import type { JudgingContext } from './context.ts';
 import type { EventData } from './event-payload.ts';
-import type { visitColumns } from './fields.ts';
+import type { VisitFields } from './fields.ts';
 import type { BookingRow } from './queries.ts';
 import {
   type ActingRole,
@@ -44,7 +45,7 @@ export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
 });
 
 /** What is said of the visit to other systems. */
-const visitFieldsView = (row: Pick<BookingRow, (typeof visitColumns.names)[number]>) => ({
+const visitFieldsView = (row: VisitFields) => ({
   channel: row.channel,
   payer: row.payer,
   visit_kind: row.visitKind,
@@ -134,11 +135,25 @@ export const detailView = (
     held_until: isoOrNull(row.heldUntil),
     series_id: row.seriesId,
     ...visitFieldsView(row),
-    ...(party === 'clinic' && { encounter_id: row.encounterId, staff_notes: row.staffNotes }),
+    ...(party === 'clinic' && {
+      encounter_id: row.encounterId,
+      staff_notes: row.staffNotes,
+      ...externalView(row),
+    }),
     created_at: toIso(row.createdAt),
     updated_at: toIso(row.updatedAt),
   };
 };
+
+/** The same with the queue's number and label, which the database assigned as it wrote. */
+export const withNumber = <D extends Pick<OutputOf<typeof BookingDetail>, 'queue_number' | 'queue_label'>>(
+  data: D,
+  { queueNumber, queueLabel }: { queueNumber: number | null; queueLabel: string | null },
+): D => ({
+  ...data,
+  queue_number: queueNumber ?? data.queue_number,
+  queue_label: queueLabel ?? data.queue_label,
+});
 
 /** The columns whose changes an event records. */
 export type EventRow = Omit<
@@ -180,6 +195,7 @@ export const eventPayload = (
   series_id: row.seriesId,
   channel: row.channel,
   encounter_id: row.encounterId,
+  ...externalPayload(row),
   actor_role: actorRole,
   previous: before === null ? null : slotBefore(before),
 });

@@ -153,6 +153,8 @@ export const offerSeat = rowStatement(
         referralNumber: sql`null`,
         exchangeCode: sql`null`,
         encounterId: sql`null`,
+        externalId: sql`null`,
+        metadata: sql`null`,
       },
       sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
         cross join doctors d on d.id = r.doctor_id and d.retired_at is null

@@ -1,6 +1,7 @@
 // The waitlist's part in the batches of bookings: a freed seat is offered, and an expired offer frees its seat.
 
 import type { Statement } from '../../../core/db/db.ts';
+import { noExternal } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { newBookingCode } from '../record/code.ts';
 import { heldUntil } from '../record/offer-rules.ts';
@@ -24,6 +25,7 @@ interface Asking {
 
 /** What nobody has said of an offer. The database knows its channel, as it knows its patient. */
 const unsaid = {
+  ...noExternal,
   channel: 'app',
   payer: null,
   visitKind: null,

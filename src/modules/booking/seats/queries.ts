@@ -5,7 +5,6 @@ import { columnGroup } from '../../../core/db/row-columns.ts';
 import { rowStatement, rowsStatement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { queuePrefixes } from '../../../core/tables/queues.ts';
-import { visitColumns } from '../record/fields.ts';
 import { progressColumns } from '../record/queries.ts';
 import type { Decided } from './decision.ts';
 import {
@@ -109,7 +108,10 @@ export const firstPrefix = (db: Db, { calendar, slot: { sessionId } }: Decided):
 /** The state that a new booking may have from the beginning. */
 export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
 
-const newLabels = ['bookingCode', 'notes', 'seriesId'] as const;
+/** What is said of a visit to BPJS and SATUSEHAT. */
+export const visitColumns = columnGroup(bookings, ['channel', 'payer', 'visitKind', 'referralNumber']);
+
+const newLabels = ['bookingCode', 'notes', 'seriesId', 'externalId', 'metadata'] as const;
 const newRow = [
   ...seatInput,
   ...slotLabels,
@@ -153,6 +155,8 @@ const insertIf = (db: Db, row: SQL, may: SQL) =>
       queueNumber: nextQueueNumber,
       queueLabel: nextQueueLabel,
       seriesId: sql`r.series_id`,
+      externalId: sql`r.external_id`,
+      metadata: sql`r.metadata`,
       bookingCode: sql`r.booking_code`,
       notes: sql`r.notes`,
       staffNotes: sql`''`,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalFields } from '../../../core/db/external-fields.ts';
 import { recordFields } from '../../../core/db/record-fields.ts';
 import { foreignCode, name, nameOrEmpty } from '../../../core/endpoint/fields.ts';
 import { doctors } from '../../../core/tables/catalog.ts';
@@ -46,5 +47,6 @@ export const doctorFields = recordFields(
       meaning: 'The practitioner’s number at SATUSEHAT (IHS); null where it is not known.',
       example: 'N10000001',
     },
+    ...externalFields,
   },
 );

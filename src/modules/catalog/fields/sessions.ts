@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalFields } from '../../../core/db/external-fields.ts';
 import { recordFields } from '../../../core/db/record-fields.ts';
 import { foreignCode, name } from '../../../core/endpoint/fields.ts';
 import { sessions } from '../../../core/tables/catalog.ts';
@@ -44,5 +45,6 @@ export const sessionFields = recordFields(
       meaning: 'The Location at SATUSEHAT where it takes place; null without one.',
       example: 'b017aa54-f1df-4ec2-9d84-8823815d7228',
     },
+    ...externalFields,
   },
 );

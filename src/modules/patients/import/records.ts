@@ -99,6 +99,8 @@ const deskOf = (row: MatchRow): DeskColumns => ({
   ihsId: row.ihsId,
   staffNotes: row.staffNotes,
   ...confirmationOf(row),
+  externalId: row.externalId,
+  metadata: row.metadata,
 });
 
 /** A sealed number is a different text each time: the stored one stays if its hash is the same. */
@@ -196,8 +198,8 @@ export const createStepRecords = async (
     if (holder !== undefined && holder !== record.id) return { path: 'medical_record_number', rule: 'taken' };
     const after = withSameSeals(record.given, await recordAfter(deps, now, record.given, fields));
     const desk = {
+      ...record.desk,
       medicalRecordNumber: typed ?? record.desk.medicalRecordNumber,
-      ihsId: record.desk.ihsId,
       ...confirmationAfter(record, after, row, now),
       staffNotes: fields.staff_notes ?? record.desk.staffNotes,
     };

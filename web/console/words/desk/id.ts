@@ -149,6 +149,7 @@ const id = {
       insurance_number: 'nomor BPJS',
       medical_record_number: 'nomor rekam medis',
       ihs_id: 'nomor IHS',
+      external_id: 'ID di sistem lain',
     },
     claim: 'Kode klaim',
     claimText: 'Dengan kode ini pasien menghubungkan datanya ke akunnya sendiri. Berlaku sekali, 48 jam.',

@@ -4,6 +4,7 @@ ALTER TABLE `bookings` ADD `visit_kind` text;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `referral_number` text;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `exchange_code` text;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `encounter_id` text;--> statement-breakpoint
+CREATE INDEX `bookings_referral` ON `bookings` (`referral_number`) WHERE referral_number is not null and status <> 'canceled';--> statement-breakpoint
 ALTER TABLE `clinic` ADD `bpjs_facility_code` text;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `satusehat_organization_id` text;--> statement-breakpoint
 ALTER TABLE `doctors` ADD `bpjs_doctor_code` integer;--> statement-breakpoint
