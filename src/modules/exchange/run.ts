@@ -7,6 +7,7 @@ import { forgetToken } from '../satusehat/queries.ts';
 import { sendToSatusehat } from '../satusehat/send.ts';
 import { getToken } from '../satusehat/token.ts';
 import { leaseMs, nextAttempt } from '../webhooks/delivery/rules.ts';
+import { findBacklog } from './list-queries.ts';
 import {
   type Claimed,
   claimSteps,
@@ -204,13 +205,22 @@ const sendTo = async (deps: Deps, target: Target, begunAt: number, signal: Abort
   }
 };
 
+/** Logs how many steps wait and want a person where nothing scrapes figures. */
+const reportBacklog = async ({ db, config, metrics }: Deps): Promise<void> => {
+  if (metrics.exchangeBacklog === undefined) return;
+  const targets = JSON.stringify(listTargets(config).map(({ name }) => name));
+  for (const { target, waiting, parked } of await run(db, findBacklog(db, { targets })))
+    metrics.exchangeBacklog({ target, waiting, parked });
+};
+
 /**
  * Sends the due steps to the health systems that are switched on, all at the same time: one that does not answer delays
  * no other. Any number of processes may do so at once.
  */
 export const sendExchanges = async (deps: Deps, now: number, signal: AbortSignal): Promise<void> => {
-  const ended = await Promise.allSettled(
-    listTargets(deps.config).map((target) => sendTo(deps, target, now, signal)),
-  );
+  const targets = listTargets(deps.config);
+  if (targets.length === 0) return;
+  const ended = await Promise.allSettled(targets.map((target) => sendTo(deps, target, now, signal)));
+  await reportBacklog(deps);
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 };

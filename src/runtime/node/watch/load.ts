@@ -2,6 +2,7 @@ import type { Hasher } from '../../../core/deps.ts';
 import type { Serve } from '../../../core/http/observed.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Metrics } from '../../../core/metrics.ts';
+import { listTargets } from '../../../modules/exchange/outbox/targets.ts';
 import type { Backups } from '../backup/scheduled.ts';
 import type { OpenDatabase } from '../database/database.ts';
 import { type Admission, createAdmission } from '../load/admission.ts';
@@ -46,6 +47,7 @@ export const watchLoad = (
     databaseStats: stats,
     admissionStats: admission.stats,
     ...(backups && { backupState: backups.readState }),
+    targets: listTargets(settings),
   });
   return {
     turnAway: admission.turnAway,
