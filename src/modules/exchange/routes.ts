@@ -24,14 +24,14 @@ export const mountExchanges = (mount: Mount): void => {
       const { position: after, limit } = pageStart(query, position, [0]);
       const targets = JSON.stringify(listTargets(config).map(({ name }) => name));
       const { state = null, system: target = null } = query;
-      return [
-        findSteps(db, { state, target, after: after[0], limit }),
-        findBacklog(db, { targets }),
-      ] as const;
+      return {
+        steps: findSteps(db, { state, target, after: after[0], limit }),
+        backlog: findBacklog(db, { targets }),
+      };
     },
-    answer: ({ query, language, now }, [rows, backlog]) => {
+    answer: ({ query, language, now }, { steps, backlog }) => {
       const { path } = contract.ListExchanges;
-      const { shown, meta, headers } = buildPage(rows, path, query, (row) => [row.position]);
+      const { shown, meta, headers } = buildPage(steps, path, query, (row) => [row.position]);
       const systems = backlog.map((row) => systemView(row, language, now));
       return {
         status: 200,

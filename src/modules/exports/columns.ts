@@ -5,6 +5,7 @@ import type { ExportKind } from './sources.ts';
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
 const external = ['external_id', 'metadata'] as const;
+const own = doctorFields.names.map(snake).filter((name) => !external.some((one) => one === name));
 
 /** The columns of each table, in order. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
@@ -64,7 +65,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'encounter_id',
     ...external,
   ],
-  doctors: ['id', ...doctorFields.names.map(snake), 'active', ...recorded],
+  doctors: ['id', ...own, 'active', ...recorded, ...external],
   sessions: [
     'id',
     'name',
