@@ -37,6 +37,7 @@ import { mountSchedulesAdmin } from './modules/catalog/schedules/routes.ts';
 import { mountSessionsAdmin } from './modules/catalog/sessions/routes.ts';
 import { mountCatalog } from './modules/catalog/slots/routes.ts';
 import { mountEvents } from './modules/events/routes.ts';
+import { mountExchanges } from './modules/exchange/routes.ts';
 import { mountDataExport } from './modules/exports/routes.ts';
 import type { Spoken } from './modules/handler.ts';
 import { mountHealth } from './modules/health/routes.ts';
@@ -106,6 +107,7 @@ export const createApp = (
   mountClosureResolving(mount);
   mountWebhooks(mount);
   mountEvents(mount);
+  mountExchanges(mount);
   mountClinic(mount);
   mountQueues(mount);
   mountNotices(mount);

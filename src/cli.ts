@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import { addAudit } from './runtime/node/audit/command.ts';
 import { cannotStart } from './runtime/node/cannot-start.ts';
 import { addBackup } from './runtime/node/commands/backup.ts';
+import { addBpjs } from './runtime/node/commands/bpjs.ts';
 import { addCheck } from './runtime/node/commands/check.ts';
 import { addCreateAdmin } from './runtime/node/commands/create-admin.ts';
 import { addDemo } from './runtime/node/commands/demo.ts';
 import { addEncrypt } from './runtime/node/commands/encrypt.ts';
+import { addExchange } from './runtime/node/commands/exchange.ts';
 import { addExport } from './runtime/node/commands/export.ts';
 import { addExportData } from './runtime/node/commands/export-data.ts';
 import { addHolidays } from './runtime/node/commands/holidays.ts';
@@ -70,6 +72,8 @@ addExport(program);
 addExportData(program);
 addImport(program);
 addImportPatients(program);
+addExchange(program);
+addBpjs(program);
 
 // Files created here contain patients' data: only their owner may read them.
 process.umask(0o077);

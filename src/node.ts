@@ -1,5 +1,6 @@
 import { ensureClinic } from './core/clinic/row.ts';
 import { createEventWaiters } from './core/events/waiters.ts';
+import { askByFetch } from './modules/exchange/outbox/ask.ts';
 import { offerSetup } from './modules/setup/link.ts';
 import { createBackups, readBackupPlan } from './runtime/node/backup/scheduled.ts';
 import { cannotStart } from './runtime/node/cannot-start.ts';
@@ -77,6 +78,7 @@ export const serve = async (): Promise<void> => {
       waiters.wake();
       webhooks.kick();
     },
+    askPartner: askByFetch,
     metrics,
     mountOwn,
     ...(database.path !== null && { backupState: backups?.readState ?? (() => null) }),

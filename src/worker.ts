@@ -5,6 +5,7 @@ import { loggedMetrics } from './core/metrics.ts';
 import { createRounds } from './jobs/rounds.ts';
 import { warnOfUnguarded } from './modules/auth/factors/unguarded.ts';
 import { createHasher } from './modules/auth/passwords/hasher.ts';
+import { askByFetch } from './modules/exchange/outbox/ask.ts';
 import { sendByFetch } from './modules/webhooks/delivery/send-by-fetch.ts';
 import { type Assets, createAssetReader, createCommonPasswordReader } from './runtime/worker/assets.ts';
 import { afterAnswers, pause, wakeDeliverer } from './runtime/worker/background.ts';
@@ -41,6 +42,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
     publicFile: createAssetReader(bindings.ASSETS),
     sendWebhook: sendByFetch,
     sendMessage: sendByFetch,
+    askPartner: askByFetch,
     noticesAtOnce: 24,
     awaitEvents: pause,
     eventsWritten: wakeDeliverer(() => service.deps),

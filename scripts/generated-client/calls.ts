@@ -29,6 +29,9 @@ const needsSecret = new Set([
   'createFirstAdmin',
   // The service of this program sends no mail.
   'sendTestMail',
+  // A step that was not taken comes with a health system.
+  'retryExchange',
+  'leaveExchange',
   // An offer comes with a seat that others give back.
   'acceptOffer',
   'declineOffer',

@@ -6,7 +6,7 @@ import type { Logger } from './log.ts';
 import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import type { Config } from './settings/config.ts';
-import type { AttemptFailure, NoticeChannel } from './tables/words.ts';
+import type { AttemptFailure, ExchangeTarget, NoticeChannel } from './tables/words.ts';
 
 /** Whether a password, already in NFKC and lower case, is one of the common ones (NIST SP 800-63B, 5.1.1.2). */
 export type IsCommonPassword = (folded: string) => boolean;
@@ -59,6 +59,19 @@ export type WebhookOutcome =
       /** The first characters of the body, where they were read. */
       text?: string;
     }
+  | { failure: AttemptFailure };
+
+/** A request to a health system. */
+export interface PartnerRequest {
+  method: 'GET' | 'POST' | 'PUT';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** Its answer, or why there was none. */
+export type PartnerAnswer =
+  | { status: number; body: string; retryAfterMs?: number }
   | { failure: AttemptFailure };
 
 /** What a process caches about an API key that was active when last seen. */
@@ -115,8 +128,8 @@ export interface Deps {
   secretBox: SecretBox;
   /** How the clinic's API keys were used lately, by their ids, as far as this process knows. */
   keyUse: Map<string, KeyUse>;
-  /** The state of the channels, as far as this process knows. */
-  rests: Map<NoticeChannel, Rest>;
+  /** The state of the channels and of the health systems, as far as this process knows. */
+  rests: Map<NoticeChannel | ExchangeTarget, Rest>;
   /** How many notices may be under way at once by a channel, where that is fewer than elsewhere. */
   noticesAtOnce?: number;
   /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
@@ -128,6 +141,8 @@ export interface Deps {
    * Workers a request may not wait for another one, so there it is the time alone.
    */
   awaitEvents: (ms: number, ended: AbortSignal) => Promise<boolean>;
+  /** Asks a health system once. It never throws. */
+  askPartner: (request: PartnerRequest, signal: AbortSignal) => Promise<PartnerAnswer>;
   /** Wakes the deliverer: called after booking events were committed or deliveries became due. */
   eventsWritten: () => void;
   /**

@@ -25,6 +25,8 @@ export interface Metrics {
   jobOverdue(job: string): void;
   webhookAttempt(delivered: boolean): void;
   webhookBacklog(backlog: Backlog): void;
+  /** How many steps wait for a health system, and how many want a person; absent where figures are scraped. */
+  exchangeBacklog?: (backlog: { target: string; waiting: number; parked: number }) => void;
 }
 
 /** Metrics as log lines, for a runtime without scraping: each request has a line already, each round gets one. */
@@ -34,6 +36,7 @@ export const loggedMetrics = (log: Logger): Metrics => ({
   jobOverdue: () => {},
   webhookAttempt: () => {},
   webhookBacklog: (backlog) => log.info('webhooks', { ...backlog }),
+  exchangeBacklog: (backlog) => log.info('exchanges', backlog),
 });
 
 /** For unattended tools. */

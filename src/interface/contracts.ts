@@ -25,6 +25,7 @@ import * as adminSchedules from '../modules/catalog/schedules/contract.ts';
 import * as adminSessions from '../modules/catalog/sessions/contract.ts';
 import * as catalog from '../modules/catalog/slots/contract.ts';
 import * as events from '../modules/events/contract.ts';
+import * as exchanges from '../modules/exchange/contract.ts';
 import * as dataExport from '../modules/exports/contract.ts';
 import * as health from '../modules/health/contract.ts';
 import * as notices from '../modules/notices/contract.ts';
@@ -78,6 +79,7 @@ const declared = {
   ...resolving,
   ...webhooks,
   ...events,
+  ...exchanges,
   ...clinic,
   ...queues,
   ...notices,

@@ -1,5 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../core/db/statement.ts';
+import { firstSteps } from '../modules/exchange/outbox/queries.ts';
 import { isActive } from '../modules/webhooks/delivery/fan-out-queries.ts';
 import { sweeps } from './retention-queries.ts';
 
@@ -43,6 +44,7 @@ export const findDue = statement(
       | 'channels'
       | 'earlyReminderMs'
       | 'lateReminderMs'
+      | 'targets'
       | 'demoStaffId'
       | 'demoKey'
     >,
@@ -128,6 +130,12 @@ export const findDue = statement(
               and d.state = 'pending' where ${isActive}`),
           ]),
           'webhooks',
+        ),
+        exchanges: selectInstant(
+          sql`(select min(max(f.due_at, coalesce((select t.rest_until from exchange_targets t where t.target = f.target), 0)))
+            from json_each(${named('targets')}) g cross join ${firstSteps} f on f.target = g.value
+            where f.state = 'waiting')`,
+          'exchanges',
         ),
         backlog: selectInstant(
           whereAny(sql`webhook_endpoints e where e.retired_at is null and (e.paused_at is not null

@@ -5,6 +5,8 @@ import { resealFactors } from '../modules/auth/factors/reseal.ts';
 import { sendDueMail } from '../modules/auth/mail/send.ts';
 import { expireBookings } from '../modules/booking/changes/expire.ts';
 import { runWaitlist } from '../modules/booking/waitlist/job.ts';
+import { listTargets } from '../modules/exchange/outbox/targets.ts';
+import { sendExchanges } from '../modules/exchange/run.ts';
 import { noticesLimitMs } from '../modules/notices/rules.ts';
 import { noticesAt } from '../modules/notices/sending/due.ts';
 import { sendDueNotices } from '../modules/notices/sending/send.ts';
@@ -40,6 +42,13 @@ export interface Job {
   restsUntil?: (due: Due, now: number) => number;
 }
 
+/** A health system that does not answer, or asked for a pause, is left in peace for so long. */
+const exchangesAt = ({ exchanges }: Due, { config, rests }: Deps): number | null => {
+  const targets = listTargets(config);
+  if (exchanges === null || targets.length === 0) return null;
+  return Math.max(exchanges, Math.min(...targets.map(({ name }) => rests.get(name)?.until ?? 0)));
+};
+
 /** When the retention of the oldest booking ends. */
 const oldBookingsAt = ({ oldBookingsOn }: Due, { clinicTime }: Deps): number | null =>
   oldBookingsOn === null ? null : clinicTime.startOf(oldBookingsOn);
@@ -69,6 +78,7 @@ export const jobs: readonly Job[] = [
   },
   { name: 'mail', run: sendDueMail, dueAt: (due) => due.mail },
   { name: 'notices', run: sendDueNotices, dueAt: noticesAt, limitMs: noticesLimitMs },
+  { name: 'exchanges', run: sendExchanges, dueAt: exchangesAt },
   { name: 'retention', run: sweepExpired, dueAt: (due) => due.retention },
   { name: 'old bookings', run: removeOldBookings, dueAt: oldBookingsAt },
   { name: 'deleted data', run: async ({ emptyLog }) => emptyLog?.('if left') },

@@ -9,6 +9,7 @@ import {
   securityEvents,
 } from '../core/tables/accounts.ts';
 import { auditBlocks } from '../core/tables/audit.ts';
+import { exchangeLookups, exchanges } from '../core/tables/exchanges.ts';
 import { emailChanges } from '../core/tables/factors.ts';
 import { replays } from '../core/tables/idempotency.ts';
 import { patientImportRows, patientImports } from '../core/tables/imports.ts';
@@ -205,4 +206,7 @@ export const sweeps = [
     retainedMs: exchangeRetainedMs,
   },
   expiring(webhookDeliveries, 'settled_at', 30 * day),
+  // What waits or is parked for a month: few, so that neither needs an index.
+  expiring(exchanges, 'occurred_at', 30 * day),
+  expiring(exchangeLookups, 'asked_at', day),
 ] as const;

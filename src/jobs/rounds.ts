@@ -1,5 +1,6 @@
 import { run } from '../core/db/db.ts';
 import type { Deps } from '../core/deps.ts';
+import { listTargets } from '../modules/exchange/outbox/targets.ts';
 import { computeReminderLeads, listChannels } from '../modules/notices/plan.ts';
 import { buildMark } from './demo-day.ts';
 import { findDue } from './due-queries.ts';
@@ -19,6 +20,7 @@ const readDue = async (deps: Deps, now: number) => {
       oldKeyIds: JSON.stringify(deps.secretBox.oldKeyIds),
       retentionYears: deps.config.RETENTION_YEARS ?? null,
       channels: JSON.stringify(listChannels(deps)),
+      targets: JSON.stringify(listTargets(deps.config).map(({ name }) => name)),
       ...computeReminderLeads(deps),
       demoStaffId: userId,
       demoKey: key,

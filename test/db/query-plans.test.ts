@@ -205,6 +205,7 @@ describe('what grows with the bookings is read by an index', () => {
       channels: '["email","message"]',
       earlyReminderMs: 86_400_000,
       lateReminderMs: 7_200_000,
+      targets: '["bpjs","satusehat"]',
       demoStaffId: id,
       demoKey: 'demo',
     };

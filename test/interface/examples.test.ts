@@ -17,6 +17,7 @@ import {
   documentedQueries,
   type Operation,
 } from '../support/documented.ts';
+import { addExchange } from '../support/exchanges.ts';
 import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { addKey } from '../support/keys.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
@@ -110,6 +111,7 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
   ['/v1/family/{', childOf],
   ['/v1/admin/closures/{', ({ world }) => createClosure(world, { startDate: '2026-12-24' })],
   ['/v1/admin/webhooks/{', webhookOf],
+  ['/v1/admin/exchanges/{', async (clinic) => addExchange(clinic.world, await bookingOf(clinic))],
   [
     '/v1/auth/devices/{',
     async ({ world }) => (await addDevice(world, demoPeople.patient, 'patient')).deviceLoginId,

@@ -3,6 +3,7 @@ import { contracts } from '../../src/interface/contracts.ts';
 import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput, createClosure, createSchedule } from './clinic.ts';
 import { book, createClinic } from './clinic-people.ts';
+import { addExchange } from './exchanges.ts';
 import { addFactor } from './factors.ts';
 import { addKey } from './keys.ts';
 import { addDevice } from './people.ts';
@@ -67,6 +68,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/admin/schedules/', scheduleId],
     ['/v1/admin/closures/', closureId],
     ['/v1/admin/webhooks/', webhookId],
+    ['/v1/admin/exchanges/', await addExchange(world, bookingId)],
     ['/v1/admin/people/', stranger.id],
     ['/v1/family/', child.body.data.id],
     ['/v1/patients/', walkInId],

@@ -98,6 +98,7 @@ export const createWorld = async (
     sendMessage: async () => ({ failure: 'connection' }),
     awaitEvents: waiters.wait,
     eventsWritten: waiters.wake,
+    askPartner: async () => ({ failure: 'connection' }),
     metrics: noMetrics,
   });
 

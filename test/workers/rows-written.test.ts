@@ -3,8 +3,11 @@ import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { Db } from '../../src/core/db/db.ts';
+import { sessions } from '../../src/core/tables/catalog.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createClinic } from '../support/clinic-people.ts';
+import { bpjsSettings } from '../support/peers/bpjs.ts';
+import { satusehatSettings } from '../support/peers/satusehat.ts';
 import { createWorld, password, type Sent, type World } from '../support/world.ts';
 
 /** The same world with a database that adds up what D1 bills: a row of a table, and one for each entry of an index. */
@@ -37,9 +40,10 @@ const counted = (world: World) => {
 };
 
 /** The rows that each kind of request writes. */
-const measure = async (RATE_LIMIT: 'on' | 'off') => {
-  const world = await createWorld({ RATE_LIMIT });
+const measure = async (RATE_LIMIT: 'on' | 'off', settings = {}) => {
+  const world = await createWorld({ RATE_LIMIT, ...settings });
   const clinic = await createClinic(world);
+  await world.db.update(sessions).set({ bpjsPoliCode: 'ANA' });
   const request = counted(world);
   const [{ token }, staff] = [clinic.patient, clinic.staff];
   const at = (time: string) => bookingInput(clinic.practice, { schedule_time: time });
@@ -108,6 +112,20 @@ const limits = {
 
 it('D1 bills a booking ten rows, one with a key twelve, and a change of its state four', async () => {
   expect(await measure('off')).toEqual(limits);
+});
+
+it('a step that is reported costs one row for each system that it is reported to', async () => {
+  const reports = { ...bpjsSettings, ...satusehatSettings };
+  expect(await measure('off', reports)).toEqual({
+    ...limits,
+    // To BPJS: that it is booked; of an approved one that moves, that it is off.
+    approve: 5,
+    move: 9,
+    // To both.
+    checkIn: 6,
+    call: 6,
+    complete: 6,
+  });
 });
 
 it('counting attempts adds to a login, a refresh and a registration, and to nothing else', async () => {

@@ -49,6 +49,16 @@ const localOrigin = 'http://localhost:8787';
 const isMailApi = (text: string): boolean =>
   isPage(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(text));
 
+/** An address that a health system has given, without a slash at its end. */
+const partnerUrl = () =>
+  z.pipe(
+    z.string().check(z.refine(isMailApi)),
+    z.transform((text: string) => text.replace(/\/+$/, '')),
+  );
+
+/** A text that may stand in a header. */
+const headerText = () => z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
+
 const origins = (isAccepted = isOrigin) => z.pipe(listed(), z.array(z.string().check(z.refine(isAccepted))));
 
 export const keyWords = '32 bytes in base64 or hex, such as openssl rand -base64 32 prints';
@@ -203,6 +213,56 @@ export const sharedSettings = {
     otherwise: 'false',
   },
   CORS_ORIGINS: { accepts: 'exact origins, separated by commas', shape: () => origins(), otherwise: '' },
+  BPJS: {
+    accepts: 'rs (hospitals) or fktp (first-level clinics)',
+    shape: () => z.enum(['rs', 'fktp']),
+    otherwise: undefined,
+  },
+  BPJS_URL: { accepts: 'the https address of the Antrean service', shape: partnerUrl, otherwise: undefined },
+  BPJS_CONS_ID: { accepts: 'the consumer id that BPJS gave', shape: headerText, otherwise: undefined },
+  BPJS_SECRET: {
+    accepts: 'the consumer secret that BPJS gave',
+    shape: () => z.string(),
+    otherwise: undefined,
+  },
+  BPJS_USER_KEY: {
+    accepts: 'the user key of the Antrean service',
+    shape: headerText,
+    otherwise: undefined,
+  },
+  BPJS_PCARE_LOGIN: {
+    accepts: 'user:password:application of PCare, where an FKTP is asked for it',
+    shape: () => z.string().check(z.regex(/^[^:]+:.+:[^:]+$/)),
+    otherwise: undefined,
+  },
+  BPJS_CONTENT_TYPE: {
+    accepts: 'the media type of what is sent',
+    shape: headerText,
+    otherwise: 'application/x-www-form-urlencoded',
+  },
+  SATUSEHAT: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  SATUSEHAT_AUTH_URL: {
+    accepts: 'the https address that gives tokens, such as …/oauth2/v1',
+    shape: partnerUrl,
+    otherwise: undefined,
+  },
+  SATUSEHAT_FHIR_URL: {
+    accepts: 'the https address of FHIR, such as …/fhir-r4/v1',
+    shape: partnerUrl,
+    otherwise: undefined,
+  },
+  SATUSEHAT_CLIENT_ID: { accepts: 'the client id', shape: headerText, otherwise: undefined },
+  SATUSEHAT_CLIENT_SECRET: { accepts: 'its secret', shape: headerText, otherwise: undefined },
+  SATUSEHAT_ORGANIZATION_ID: {
+    accepts: 'the Organization id of the clinic',
+    shape: () => z.string().check(z.regex(/^[\w.-]{1,64}$/)),
+    otherwise: undefined,
+  },
+  SATUSEHAT_FINISH: {
+    accepts: 'on (a completed visit is finished) or off (the record system finishes it)',
+    shape: onOff,
+    otherwise: 'off',
+  },
   LOG_LEVEL: {
     accepts: 'silent, error, warn, info or debug',
     shape: () => z.enum(['silent', 'error', 'warn', 'info', 'debug']),
@@ -240,9 +300,37 @@ export const withOwnPages = <C extends Config>(config: C): C => {
   };
 };
 
+const bpjsNames = ['BPJS_URL', 'BPJS_CONS_ID', 'BPJS_SECRET', 'BPJS_USER_KEY'] as const;
+const satusehatNames = [
+  'SATUSEHAT_AUTH_URL',
+  'SATUSEHAT_FHIR_URL',
+  'SATUSEHAT_CLIENT_ID',
+  'SATUSEHAT_CLIENT_SECRET',
+  'SATUSEHAT_ORGANIZATION_ID',
+] as const;
+
+/** Whether queues are reported to BPJS: it may be on for what BPJS asks alone, and then needs none of the four. */
+export const reportsToBpjs = (config: Pick<Config, 'BPJS' | (typeof bpjsNames)[number]>): boolean =>
+  config.BPJS !== undefined && bpjsNames.some((name) => config[name] !== undefined);
+
+/** Throws with a line for each setting that a health system which is switched on still needs. */
+export const withWholePartners = <C extends Config>(config: C): C => {
+  const missing = [
+    ...(reportsToBpjs(config) ? bpjsNames.map((name) => ({ name, why: 'queues are reported to BPJS' })) : []),
+    ...(config.SATUSEHAT === 'on' ? satusehatNames.map((name) => ({ name, why: 'SATUSEHAT is on' })) : []),
+  ].filter(({ name }) => config[name] === undefined);
+  if (missing.length > 0)
+    throw new SettingError(
+      missing
+        .map(({ name, why }) => `${name} is missing: ${why}. It is ${sharedSettings[name].accepts}.`)
+        .join('\n'),
+    );
+  return config;
+};
+
 /** The settings that both runtimes share, from the environment or the Worker's bindings. */
 export const parseConfig = (source: Readonly<Record<string, unknown>>): Config => {
-  const config = withOwnPages(parseSettings(sharedSettings, source));
+  const config = withOwnPages(withWholePartners(parseSettings(sharedSettings, source)));
   buildRelyingParty(config);
   return config;
 };

@@ -81,7 +81,7 @@ export const bookings = sqliteTable(
     visitKind: text('visit_kind', { enum: visitKinds }),
     /** Of the referral, or of the control letter, that the visit follows. */
     referralNumber: text('referral_number'),
-    /** The booking code as BPJS last got it; null for the code itself. A code that was canceled there is never used again. */
+    /** The code under which BPJS knows the booking; null before BPJS was told, and then it is the booking code. After a move it is another: a code that was canceled there is never used again. */
     exchangeCode: text('exchange_code'),
     /** Of the Encounter at SATUSEHAT. */
     encounterId: text('encounter_id'),

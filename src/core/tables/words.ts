@@ -161,6 +161,8 @@ export const securityEventTypes = [
   'waitlist_left',
   'waitlist_ordered',
   'test_mail_sent',
+  'exchange_retried',
+  'exchange_left',
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];
 
@@ -229,3 +231,40 @@ export type ImportOutcome = (typeof importOutcomes)[number];
 /** Which part of an ambiguous date comes first: 05/01/1950. */
 export const dateOrders = ['day_first', 'month_first'] as const;
 export type DateOrder = (typeof dateOrders)[number];
+
+/** The health systems that visits are reported to. */
+export const exchangeTargets = ['bpjs', 'satusehat'] as const;
+export type ExchangeTarget = (typeof exchangeTargets)[number];
+
+/** What is reported of a visit: that it is booked, each step of the patient, and that it is off. */
+export const exchangeSteps = ['add', 'arrive', 'call', 'complete', 'absent', 'cancel'] as const;
+export type ExchangeStep = (typeof exchangeSteps)[number];
+
+/** Whether a step waits to be sent, wants a person, or was left unsent by one. */
+export const exchangeStates = ['waiting', 'parked', 'left'] as const;
+export type ExchangeState = (typeof exchangeStates)[number];
+
+/** Why a step was not taken by the other side, or why nothing is sent to it for now. */
+export const exchangeReasons = [
+  'no_answer',
+  'refused',
+  'referral',
+  'order',
+  'time',
+  'unknown_visit',
+  'no_card',
+  'no_national_id',
+  'no_doctor_code',
+  'no_poli_code',
+  'no_hours',
+  'no_patient_ihs',
+  'no_doctor_ihs',
+  'no_location',
+  'organization',
+  'signature',
+  'clock',
+  'credentials',
+  'busy',
+  'internal',
+] as const;
+export type ExchangeReason = (typeof exchangeReasons)[number];

@@ -6,6 +6,7 @@ import {
   sharedSettings,
   wholeNumber,
   withOwnPages,
+  withWholePartners,
 } from '../../core/settings/config.ts';
 import { parseSettings, type ValuesOf } from '../../core/settings/parse-settings.ts';
 
@@ -120,7 +121,7 @@ export type AllSettings = ValuesOf<typeof all>;
 
 /** Every setting of a service on Node, in one schema, so that all wrong settings are reported at once. */
 export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings =>
-  withOwnPages(parseSettings(all, source));
+  withOwnPages(withWholePartners(parseSettings(all, source)));
 
 /** The settings that exist only on Node. */
 export const parseNodeSettings = (source: Readonly<Record<string, unknown>>): NodeSettings =>

@@ -52,6 +52,7 @@ export const openStress = async (settings: Record<string, string>) => {
     background: (work) => void work.catch(silent),
     sendWebhook: async () => ({ failure: 'connection' }),
     sendMessage: async () => ({ failure: 'connection' }),
+    askPartner: async () => ({ failure: 'connection' }),
     eventsWritten: silent,
     metrics: noMetrics,
   });

@@ -1,4 +1,5 @@
 import {
+  ArrowLeftRight,
   CalendarDays,
   CalendarOff,
   CalendarRange,
@@ -58,6 +59,7 @@ export const places: readonly (readonly Place[])[] = [
     { name: 'klinik', path: '/konsol/klinik', icon: Hospital, roles: admin },
     { name: 'kunci', path: '/konsol/kunci', icon: KeyRound, roles: admin },
     { name: 'webhook', path: '/konsol/webhook', icon: Webhook, roles: admin },
+    { name: 'pertukaran', path: '/konsol/pertukaran', icon: ArrowLeftRight, roles: desk },
     { name: 'audit', path: '/konsol/audit', icon: ScrollText, roles: admin },
     { name: 'statistik', path: '/konsol/statistik', icon: ChartColumn, roles: admin },
     { name: 'ekspor', path: '/konsol/ekspor', icon: Download, roles: admin },
@@ -94,6 +96,7 @@ export const pages = [
   { path: '/konsol/klinik', component: lazy(() => import('../clinic/Clinic.tsx')), roles: admin },
   { path: '/konsol/kunci', component: lazy(() => import('../keys/Keys.tsx')), roles: admin },
   { path: '/konsol/webhook', component: lazy(() => import('../webhooks/Webhooks.tsx')), roles: admin },
+  { path: '/konsol/pertukaran', component: lazy(() => import('../exchange/Exchanges.tsx')), roles: desk },
   { path: '/konsol/audit', component: lazy(() => import('../audit/Audit.tsx')), roles: admin },
   { path: '/konsol/akun', component: lazy(() => import('../account/Account.tsx')), roles: all },
   { path: '/konsol/statistik', component: lazy(() => import('../statistics/Statistics.tsx')), roles: admin },

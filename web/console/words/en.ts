@@ -48,6 +48,7 @@ const en: Words = {
     klinik: 'Clinic',
     kunci: 'API keys',
     webhook: 'Webhooks',
+    pertukaran: 'Data exchange',
     audit: 'Audit',
     statistik: 'Statistics',
     ekspor: 'Data export',

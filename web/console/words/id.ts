@@ -46,6 +46,7 @@ const id = {
     klinik: 'Klinik',
     kunci: 'Kunci API',
     webhook: 'Webhook',
+    pertukaran: 'Pertukaran data',
     audit: 'Audit',
     statistik: 'Statistik',
     ekspor: 'Ekspor data',

@@ -142,7 +142,7 @@ const tryToChange = async <D>(
       ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),
       ...(freeing.has(verb) ? [...also(next), ...offerFreed(context, booking, next)] : []),
     ],
-    changeTo(context, eventTypeByVerb[verb], party, next),
+    changeTo(context, eventTypeByVerb[verb], party, booking, next),
     response,
     explainChange(deps.db, guards),
   );

@@ -113,7 +113,7 @@ export const toDraft = (
   };
   const key = toStoredResponse({ status: 200 })?.idempotency.key ?? null;
   const seat = buildSeatInput(context, request, decided, { id, writeId: booking.writeId, key }, ahead);
-  const change = changeTo(context, 'booking.created', request.party, booking);
+  const change = changeTo(context, 'booking.created', request.party, null, booking);
   return { request, decided, booking, data: bookingView(booking), seat, change };
 };
 

@@ -74,7 +74,7 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
       commitChange(
         deps,
         [changeNotes(deps.db, { ...guards, ...notedColumns.valuesOf(next) })],
-        changeTo(context, 'booking.updated', party, next),
+        changeTo(context, 'booking.updated', party, booking, next),
         null,
         explainChange(deps.db, guards),
       ),

@@ -15,6 +15,9 @@ import { overExpired, storedResponseTtlMs } from '../../../core/idempotency/quer
 import { queues } from '../../../core/tables/bookings.ts';
 import { replays } from '../../../core/tables/idempotency.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
+import { insertSteps } from '../../exchange/outbox/queries.ts';
+import { listSteps, type PlannedStep } from '../../exchange/outbox/steps.ts';
+import { listTargets } from '../../exchange/outbox/targets.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
 import type { ActingRole, Party } from '../record/rules.ts';
@@ -35,19 +38,21 @@ export interface Change {
   payload: object;
   /** Whether the change may have taken a queue number. */
   takesTicket: boolean;
+  /** What it reports to the health systems that are switched on. */
+  steps: readonly PlannedStep[];
 }
 
 const takingTickets = new Set<Change['type']>(['booking.created', 'booking.rescheduled', 'booking.accepted']);
 
 const toActingRole = (party: Party, role: ActingRole): ActingRole => (party === 'patient' ? 'patient' : role);
 
-/** The change of a booking to what it will be, with its event; `before` is one that leaves its slot. */
+/** The change of a booking, which is new where there is none before, to what it will be, with its event. */
 export const changeTo = (
-  { actor, now, requestId }: ActingContext,
+  { deps, actor, now, requestId }: ActingContext,
   type: Change['type'],
   party: Party,
+  before: BookingRow | null,
   next: EventRow,
-  before: BookingRow | null = null,
 ): Change => ({
   bookingId: next.id,
   writeId: next.writeId,
@@ -56,8 +61,13 @@ export const changeTo = (
   requestId,
   now,
   type,
-  payload: eventPayload(next, toActingRole(party, actor.role), before),
+  payload: eventPayload(
+    next,
+    toActingRole(party, actor.role),
+    type === 'booking.rescheduled' ? before : null,
+  ),
   takesTicket: takingTickets.has(type),
+  steps: listSteps(listTargets(deps.config), before, next),
 });
 
 // Only the database knows number and label, and whether the seat lies beyond the capacity, so they are inserted into
@@ -70,7 +80,8 @@ const withFacts = (text: SQL, at: '$' | '$.data') =>
 /** Only where the change has no event yet: a batch that is repeated after a lost answer does nothing. */
 export const notRecorded = sql`where ${notWrittenFor(sql`b.id`)}`;
 
-const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id ${notRecorded}`;
+const fromChanged = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id`;
+const changedBooking = sql`${fromChanged} ${notRecorded}`;
 
 const raiseQueueFrom = (db: Db, row: SQL) =>
   insertFromRow(
@@ -137,6 +148,10 @@ const recordEventFrom = (db: Db, row: SQL) =>
 const recordEvent = rowStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
 const recordEvents = rowsStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
 
+const planStepsFrom = (db: Db, row: SQL) => insertSteps(db, row, fromChanged, notRecorded);
+const planSteps = rowStatement(['bookingId', 'writeId', 'steps'], planStepsFrom);
+const planStepsOfAll = rowsStatement(['bookingId', 'writeId', 'steps'], planStepsFrom);
+
 const replayToStore = (db: Db, change: Change, { idempotency, status, body }: StoredResponse) =>
   storeReplay(db, {
     bookingId: change.bookingId,
@@ -161,14 +176,17 @@ const toEvent = (change: Change) => ({
   payload: JSON.stringify(change.payload),
 });
 
+const toPlan = (change: Change) => ({ ...writtenBy(change), steps: JSON.stringify(change.steps) });
+
 /**
  * Statements that follow a change of a booking: the counter of its queue, the response stored for a repeated request,
- * and last the event. Each does nothing if the change did not happen or is already recorded.
+ * what the health systems are to be sent, and last the event. Each does nothing if the change did not happen or is already recorded.
  */
 const buildEffects = (db: Db, change: Change, response: StoredResponse | null) =>
   [
     ...(change.takesTicket ? [raiseQueue(db, writtenBy(change))] : []),
     ...(response === null ? [] : [replayToStore(db, change, response)]),
+    ...(change.steps.length === 0 ? [] : [planSteps(db, toPlan(change))]),
     // Last, because every other statement first checks that no event with this write id exists.
     recognisesRepeat(recordEvent(db, toEvent(change))),
   ] as const;
@@ -227,6 +245,7 @@ export const commitChanges = async <W extends { written: unknown }>(
     guarded,
     queues: changes[0].takesTicket ? [raiseQueues(db, changes.map(writtenBy))] : [],
     response: response === null ? [] : [replayToStore(db, changes[0], response)],
+    steps: changes.some(({ steps }) => steps.length > 0) ? [planStepsOfAll(db, changes.map(toPlan))] : [],
     events: recognisesRepeat(recordEvents(db, changes.map(toEvent))),
     why: explanation,
   });

@@ -118,7 +118,7 @@ const tryToMove = async (
       moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
       ...offerFreed(context, booking, next),
     ],
-    changeTo(context, eventTypeByVerb.reschedule, request.party, next, booking),
+    changeTo(context, eventTypeByVerb.reschedule, request.party, booking, next),
     response,
     explainSeat(deps.db, seat),
   );

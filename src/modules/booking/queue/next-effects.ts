@@ -7,6 +7,7 @@ import type { StoredResponse } from '../../../core/idempotency/key.ts';
 import { overExpired, storedResponseTtlMs } from '../../../core/idempotency/queries.ts';
 import { replays } from '../../../core/tables/idempotency.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
+import { insertSteps } from '../../exchange/outbox/queries.ts';
 import {
   type Change,
   eventRow,
@@ -16,8 +17,9 @@ import {
   replayRow,
 } from '../changes/effects.ts';
 
-const chosenBooking = sql`from r join bookings b on b.doctor_id = r.doctor_id and b.schedule_date = r.date
-  and b.write_id = r.write_id ${notRecorded}`;
+const fromChosen = sql`from r join bookings b on b.doctor_id = r.doctor_id and b.schedule_date = r.date
+  and b.write_id = r.write_id`;
+const chosenBooking = sql`${fromChosen} ${notRecorded}`;
 
 const ofChoice = (member: string) => sql`json_extract(r.choices, '$."' || b.id || '".${sql.raw(member)}')`;
 
@@ -33,12 +35,21 @@ const recordChosen = rowStatement([...chosenRow, ...eventRow], (db, row) =>
   insertFromRow(db, bookingEvents, row, eventWith(ofChoice('payload')), chosenBooking),
 );
 
+const planChosen = rowStatement([...chosenRow, 'writeId'], (db, row) =>
+  insertSteps(db, row, fromChosen, notRecorded, ofChoice('steps')),
+);
+
 /** A change of that one of a doctor's bookings of a date which the database chooses. */
-interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket'> {
+interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket' | 'steps'> {
   doctorId: string;
   date: string;
-  /** By the booking's id, as JSON: its event's `payload` and the `body` that is stored for a repeat. */
+  /**
+   * By the booking's id, as JSON: its event's `payload`, the `body` that is stored for a repeat, and the `steps` that
+   * the health systems are to be sent.
+   */
   choices: string;
+  /** Whether any of them has such steps. */
+  hasSteps: boolean;
 }
 
 /** Commits the change of whichever booking the guarded statement chose, with its effects, in one atomic step. */
@@ -49,13 +60,15 @@ export const commitChoice = async <W extends { bookingId: string | null }>(
   response: StoredResponse | null,
   explanation: Statement<W[]>,
 ): Promise<W | undefined> => {
-  const { now, actorId } = choice;
+  const { hasSteps, ...values } = choice;
+  const { now, actorId } = values;
   const stored = response && { ...response.idempotency, status: response.status };
   const effects = [
     ...(stored
-      ? [storeChosen(db, { ...choice, ...stored, userId: actorId, expiresAt: now + storedResponseTtlMs })]
+      ? [storeChosen(db, { ...values, ...stored, userId: actorId, expiresAt: now + storedResponseTtlMs })]
       : []),
-    recognisesRepeat(recordChosen(db, { ...choice })),
+    ...(hasSteps ? [planChosen(db, values)] : []),
+    recognisesRepeat(recordChosen(db, values)),
   ];
   const {
     why: [why],

@@ -3,6 +3,8 @@ import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyActor } from '../../auth/context.ts';
+import { listSteps } from '../../exchange/outbox/steps.ts';
+import { listTargets } from '../../exchange/outbox/targets.ts';
 import { eventTypeByVerb } from '../changes/change.ts';
 import { stateColumns } from '../changes/queries.ts';
 import type { ActingContext } from '../record/context.ts';
@@ -33,6 +35,7 @@ export const nextReads = (deps: Deps, now: number, queue: Queue, limit = fewChoi
 const buildChoices = (context: ActingContext<AnyActor>, callable: readonly BookingRow[], writeId: string) => {
   const { actor, now, toStoredResponse } = context;
   const by = { party: 'clinic', role: actor.role } as const;
+  const targets = listTargets(context.deps.config);
   return callable.map((booking) => {
     const called = { ...booking, ...afterVerb('call', booking, by, now, null) };
     const next = { ...called, version: booking.version + 1, writeId, updatedAt: now };
@@ -41,6 +44,7 @@ const buildChoices = (context: ActingContext<AnyActor>, callable: readonly Booki
       booking,
       next,
       data,
+      steps: listSteps(targets, booking, next),
       stored: toStoredResponse({ status: 200, data, message: 'booking_called' }),
     };
   });
@@ -49,13 +53,14 @@ const buildChoices = (context: ActingContext<AnyActor>, callable: readonly Booki
 const asJson = (choices: ReturnType<typeof buildChoices>, { role }: AnyActor): string =>
   JSON.stringify(
     Object.fromEntries(
-      choices.map(({ booking: { id, version, startsAt }, next, stored }) => [
+      choices.map(({ booking: { id, version, startsAt }, next, stored, steps }) => [
         id,
         {
           version,
           startsAt,
           state: stateColumns.valuesOf(next),
           payload: eventPayload(next, role, null),
+          ...(steps.length > 0 && { steps }),
           ...(stored !== null && { body: stored.body }),
         },
       ]),
@@ -77,6 +82,7 @@ const tryToCall = async (context: ActingContext<AnyActor>, queue: Queue, callabl
   const change = {
     ...{ writeId, requestId, now, date, doctorId: queue.doctorId, choices: guards.choices },
     ...{ type: eventTypeByVerb.call, actorId: actor.userId, actorRole: actor.role },
+    hasSteps: choices.some(({ steps }) => steps.length > 0),
   };
   const guarded = callFirst(deps.db, guards);
   const why = await commitChoice(deps, guarded, change, stored, explainNext(deps.db, guards));

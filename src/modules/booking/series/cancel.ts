@@ -50,8 +50,8 @@ export const cancelSeries = async (
     }));
     const response = toStoredResponse({ status: 200, data, message: 'series_canceled' });
     const key = response?.idempotency.key ?? null;
-    const [change, ...others] = canceled.map(({ party, next }) =>
-      changeTo(context, eventTypeByVerb.cancel, party, next),
+    const [change, ...others] = canceled.map(({ row, party, next }) =>
+      changeTo(context, eventTypeByVerb.cancel, party, row, next),
     );
     if (change === undefined) {
       // The same request may have canceled them a moment ago: then its answer is this one's too.

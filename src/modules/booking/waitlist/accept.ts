@@ -72,7 +72,7 @@ const decide = (
     ...{ doctorId, sessionId, scheduleDate, patientId, startsAt, version },
     ...{ maxComing, maxUnproved, ahead: 0, approval },
   };
-  return { next, data, response, seat, change: changeTo(context, 'booking.accepted', party, next) };
+  return { next, data, response, seat, change: changeTo(context, 'booking.accepted', party, offer, next) };
 };
 
 /** One attempt: the guarded update of the offer that was read, with its effects. */

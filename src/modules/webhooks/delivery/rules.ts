@@ -75,7 +75,10 @@ export const computeNextAttempt = (delivery: Waiting, now: number): number | nul
 };
 
 /** Interprets an answer. Retry-After counts only in seconds, and up to one hour. */
-export const answered = (status: number, retryAfter: string | null | undefined): WebhookOutcome =>
+export const answered = (
+  status: number,
+  retryAfter: string | null | undefined,
+): { status: number; retryAfterMs?: number } =>
   /^[1-9]\d{0,8}$/.test(retryAfter ?? '')
     ? { status, retryAfterMs: Math.min(Number(retryAfter) * 1000, hour) }
     : { status };

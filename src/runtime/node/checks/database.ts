@@ -13,6 +13,7 @@ import { schemaProblem } from '../database/schema-version.ts';
 import { explainError } from '../reason.ts';
 import { isOpenToOthers, type NodeSettings } from '../settings.ts';
 import { checkClock } from './clock.ts';
+import { checkExchanges } from './exchange.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 import { checkSealed } from './sealed.ts';
 
@@ -108,6 +109,7 @@ const checkContent = async (
     ...(await checkSealed(db, row, config, path)),
     ...(await checkAdmin(db)),
     ...(await checkKeys(db)),
+    ...(await checkExchanges(db, config, Date.now())),
     checkClock(clock),
   ];
 };

@@ -3,6 +3,7 @@ import type { EventWaiters } from '../../../core/events/waiters.ts';
 import type { Serve } from '../../../core/http/observed.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Metrics } from '../../../core/metrics.ts';
+import { listTargets } from '../../../modules/exchange/outbox/targets.ts';
 import type { Backups } from '../backup/scheduled.ts';
 import type { OpenDatabase } from '../database/database.ts';
 import { type Admission, createAdmission } from '../load/admission.ts';
@@ -48,6 +49,7 @@ export const watchLoad = (
     databaseStats: stats,
     admissionStats: admission.stats,
     ...(backups && { backupState: backups.readState }),
+    targets: listTargets(settings),
   });
   return {
     turnAway: admission.turnAway,

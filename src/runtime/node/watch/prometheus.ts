@@ -1,8 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Db } from '../../../core/db/db.ts';
+import { type Db, run } from '../../../core/db/db.ts';
 import type { EmbeddedStats } from '../../../core/db/embedded/client.ts';
 import type { BackupState, Hasher } from '../../../core/deps.ts';
 import type { Backlog, Metrics } from '../../../core/metrics.ts';
+import { findBacklog } from '../../../modules/exchange/list-queries.ts';
+import type { Target } from '../../../modules/exchange/outbox/steps.ts';
 import { judgeBackups } from '../../../modules/health/rules.ts';
 import { readBacklog } from '../../../modules/webhooks/delivery/report.ts';
 import type { Admission } from '../load/admission.ts';
@@ -14,6 +16,8 @@ interface Sources {
   databaseStats: (() => EmbeddedStats) | null;
   admissionStats?: Admission['stats'];
   backupState?: () => BackupState;
+  /** The health systems that visits are reported to. */
+  targets?: readonly Target[];
 }
 
 export interface Prometheus {
@@ -26,10 +30,41 @@ export interface Prometheus {
 const bookingRoute = /^\/v1\/bookings(?:\/:id\/([\w-]+))?$/;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** How much waits for each health system and how much wants a person, how old it is, and whether the system rests. */
+const registerExchanges = (
+  registers: Registry[],
+  db: Db,
+  clock: () => number,
+  targets: readonly Target[],
+): void => {
+  const labelNames = ['system'] as const;
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames, registers });
+  const parked = gauge('janji_exchange_parked', 'Steps that want a person.');
+  const oldest = gauge('janji_exchange_oldest_age_seconds', 'How long ago the oldest waiting step happened.');
+  const resting = gauge('janji_exchange_resting', 'Whether nothing is sent to it for now.');
+  const names = JSON.stringify(targets.map(({ name }) => name));
+  const waiting = new Gauge({
+    name: 'janji_exchange_waiting',
+    help: 'Steps that wait.',
+    labelNames,
+    registers,
+    async collect() {
+      const now = clock();
+      for (const row of await run(db, findBacklog(db, { targets: names })).catch(() => [])) {
+        const system = { system: row.target };
+        waiting.set(system, row.waiting);
+        parked.set(system, row.parked);
+        oldest.set(system, row.oldestAt === null ? 0 : Math.max(0, (now - row.oldestAt) / 1000));
+        resting.set(system, (row.restUntil ?? 0) > now ? 1 : 0);
+      }
+    },
+  });
+};
+
 /** Gauges that are read from their source at each scrape. */
 const registerGauges = (
   registers: Registry[],
-  { db, clock, hasher, databaseStats, admissionStats, backupState }: Sources,
+  { db, clock, hasher, databaseStats, admissionStats, backupState, targets = [] }: Sources,
 ): void => {
   const hashing = new Gauge({
     name: 'janji_hashing_jobs',
@@ -131,6 +166,7 @@ const registerGauges = (
     ({ oldestAgeSeconds }) => oldestAgeSeconds,
   );
   ofBacklog('janji_webhook_paused_endpoints', 'Paused endpoints.', ({ pausedEndpoints }) => pausedEndpoints);
+  if (targets.length > 0) registerExchanges(registers, db, clock, targets);
 };
 
 /** Metrics of this process for Prometheus, in a registry of their own. */

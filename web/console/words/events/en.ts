@@ -58,6 +58,8 @@ const en: Words = {
   webhook_secret_rotated: 'Webhook secret changed',
   webhook_removed: 'Webhook removed',
   webhook_tested: 'Webhook test sent',
+  exchange_retried: 'Exchange tried again',
+  exchange_left: 'Exchange left',
   webhook_replayed: 'Webhook sent again',
   account_exported: 'Copy of an account given out',
   account_deleted: 'Account deleted',

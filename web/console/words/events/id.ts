@@ -56,6 +56,8 @@ const id = {
   webhook_secret_rotated: 'Rahasia webhook diganti',
   webhook_removed: 'Penerima webhook dihapus',
   webhook_tested: 'Uji coba webhook dikirim',
+  exchange_retried: 'Pertukaran data dicoba lagi',
+  exchange_left: 'Pertukaran data dibiarkan',
   webhook_replayed: 'Webhook dikirim ulang',
   account_exported: 'Salinan data akun diberikan',
   account_deleted: 'Akun dihapus',

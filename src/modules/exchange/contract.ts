@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../core/endpoint/endpoint.ts';
+import {
+  described,
+  idParam,
+  localDate,
+  localTime,
+  named,
+  utcInstant,
+  uuid,
+} from '../../core/endpoint/fields.ts';
+import { pageMeta, paging } from '../../core/endpoint/query-fields.ts';
+import { exchangeReasons, exchangeStates, exchangeSteps, exchangeTargets } from '../../core/tables/words.ts';
+
+const System = () => described(z.enum(exchangeTargets), 'The health system.');
+const reason = () => described(z.nullable(z.enum(exchangeReasons)), 'Why it was not taken; null of none.');
+const message = () => described(z.nullable(z.string()), 'The same in words, and what to do about it.');
+
+const Exchange = named('Exchange', () => ({
+  id: uuid(),
+  system: System(),
+  step: described(
+    z.enum(exchangeSteps),
+    'What is reported: that it is booked, the arrival, the first call, the end, that nobody came, or that it is off.',
+  ),
+  state: described(
+    z.enum(exchangeStates),
+    '`waiting`: it is sent by itself; `parked`: a person has to act; `left`: a person gave it up.',
+  ),
+  booking_id: uuid(),
+  booking_code: described(z.string(), 'The code of the booking.'),
+  doctor_name: described(z.string(), 'The doctor of the booking.'),
+  schedule_date: localDate(),
+  schedule_time: localTime(),
+  occurred_at: described(utcInstant(), 'When it happened: the instant that is reported.'),
+  next_attempt_at: described(z.nullable(utcInstant()), 'When it is due; null unless it waits.'),
+  attempts: described(z.int(), 'How often it was tried.'),
+  reason: reason(),
+  message: message(),
+  answer: described(z.nullable(z.string()), 'What the other system said, without numbers of people.'),
+}));
+
+const SystemState = named('ExchangeSystem', () => ({
+  system: System(),
+  waiting: described(z.int(), 'How many steps are sent by themselves.'),
+  parked: described(z.int(), 'How many steps want a person.'),
+  resting_until: described(
+    z.nullable(utcInstant()),
+    'Until when nothing is sent to it; null unless it is left in peace.',
+  ),
+  reason: reason(),
+  message: message(),
+}));
+
+const path = '/v1/admin/exchanges';
+const common = { tag: 'admin', access: ['staff', 'admin'] } as const;
+
+export const ListExchanges = endpoint({
+  ...common,
+  method: 'get',
+  path,
+  discloses: 'nothing',
+  summary: 'What waits to be reported to BPJS and SATUSEHAT',
+  description:
+    'What was taken is gone from here. `meta.systems` has those that are switched on, and how each stands.',
+  query: () =>
+    z.object({
+      ...paging(),
+      state: described(z.optional(z.enum(exchangeStates)), 'Only those in this state.'),
+      system: described(z.optional(z.enum(exchangeTargets)), 'Only those for this system.'),
+    }),
+  returns: {
+    200: {
+      description: 'A page, in the order in which it happened.',
+      data: () => z.array(Exchange()),
+      meta: () => z.extend(pageMeta(), { systems: z.array(SystemState()) }),
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const RetryExchange = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/{id}/retry`,
+  summary: 'Send a step again',
+  description: 'At once, and for a day again; a system that is left in peace is tried too.',
+  params: idParam,
+  returns: { 202: { description: 'It is on its way.', message: 'changed' } },
+  fails: [],
+});
+
+export const LeaveExchange = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/{id}/leave`,
+  summary: 'Give a step up',
+  description:
+    'It is not sent any more, and the next step of the booking goes. Where the other system has not heard of the visit, its later steps are given up too.',
+  params: idParam,
+  returns: { 200: { description: 'Given up.', message: 'changed' } },
+  fails: [],
+});

@@ -1,0 +1,22 @@
+import type { PartnerAnswer, PartnerRequest } from '../../../core/deps.ts';
+import { answered, attemptTimeoutMs } from '../../webhooks/delivery/rules.ts';
+
+/** Asks a health system with `fetch`, on both runtimes: follows no redirects, and reads the answer to its end. */
+export const askByFetch = async (
+  { url, ...request }: PartnerRequest,
+  ending: AbortSignal,
+  timeoutMs = attemptTimeoutMs,
+): Promise<PartnerAnswer> => {
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      ...request,
+      redirect: 'manual',
+      signal: AbortSignal.any([limit, ending]),
+    });
+    const body = await response.text();
+    return { ...answered(response.status, response.headers.get('Retry-After')), body };
+  } catch {
+    return { failure: limit.aborted ? 'timeout' : 'connection' };
+  }
+};

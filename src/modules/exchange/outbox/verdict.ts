@@ -1,0 +1,42 @@
+import type { Heard } from '../../../core/mailer.ts';
+import type { ExchangeReason } from '../../../core/tables/words.ts';
+import type { Claimed } from './queries.ts';
+
+/** What became of an attempt. */
+export type Verdict =
+  /** The other side has it. What it is called there is kept with the booking. */
+  | { is: 'done'; exchangeCode?: string; encounterId?: string }
+  /** The other side did not know the visit yet, and does now: the step itself goes next. */
+  | { is: 'joined'; exchangeCode?: string; encounterId?: string }
+  /** It is of no use any more. */
+  | { is: 'dropped'; why: 'old' | 'closed' | 'left' | 'not_theirs' }
+  /** Another attempt may end otherwise; `at` is a later instant to report. */
+  | { is: 'again'; reason: ExchangeReason; heard?: Heard; at?: number }
+  /** A person has to act. */
+  | { is: 'parked'; reason: ExchangeReason; answer?: string }
+  /** The other side takes nothing from the clinic for now, and that says nothing of this step. */
+  | { is: 'rest'; reason: ExchangeReason; heard?: Heard }
+  /** The token was refused: with a new one it goes again. */
+  | { is: 'renew' };
+
+/** What all processes know of a target, as read at the beginning of a round. */
+export interface TargetState {
+  token: string | null;
+  tokenUntil: number | null;
+  tokenFailedAt: number | null;
+  restUntil: number | null;
+  restReason: ExchangeReason | null;
+}
+
+/** The attempt of one step. */
+export interface Attempted {
+  row: Claimed;
+  verdict: Verdict;
+}
+
+/** What a health system did not answer, or answered with an error of its own. */
+export const noAnswer = (heard?: Heard): Verdict => ({
+  is: 'again',
+  reason: 'no_answer',
+  ...(heard !== undefined && { heard }),
+});
