@@ -16,6 +16,7 @@ export const programs = {
   janji: 'src/janji.ts',
   'password-hashing-thread': 'src/node/hashing/password-hashing-thread.ts',
   'writing-thread': 'src/db/embedded/writing-thread.ts',
+  'file-thread': 'src/db/embedded/file-thread.ts',
   'live-copy-process': 'src/node/backup/live-copy-process.ts',
   'backup-process': 'src/node/backup/backup-process.ts',
 };

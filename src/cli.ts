@@ -1,8 +1,9 @@
-import { Command } from 'commander';
 import { addAudit } from './node/audit/command.ts';
 import { cannotStart } from './node/cannot-start.ts';
+import { ClinicCommand } from './node/commands/at-clinics.ts';
 import { addBackup } from './node/commands/backup.ts';
 import { addCheck } from './node/commands/check.ts';
+import { addClinics } from './node/commands/clinics.ts';
 import { addCreateAdmin } from './node/commands/create-admin.ts';
 import { addDemo } from './node/commands/demo.ts';
 import { addEncrypt } from './node/commands/encrypt.ts';
@@ -27,7 +28,7 @@ import { readSettings, settingsFile } from './node/settings-file.ts';
 /** The service itself, loaded when it is needed: a command that looks after it loads a part of it. */
 const serve = async (): Promise<void> => (await import('./node.ts')).serve().catch(cannotStart);
 
-const program = new Command('janji')
+const program = new ClinicCommand('janji')
   .description(
     'Serves Janji and looks after it. Without a command it serves the demo clinic on this machine, in data/janji.db.',
   )
@@ -54,6 +55,7 @@ addServe(program, serve);
 addCheck(program);
 addStatus(program);
 addMigrate(program);
+addClinics(program);
 addDemo(program);
 addSetupLink(program);
 addCreateAdmin(program);

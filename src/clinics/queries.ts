@@ -128,6 +128,10 @@ export const listDue = async (db: Db, now: number, limit: number): Promise<Clini
   return rows.map(toEntry);
 };
 
+/** The ids of the clinics that are closed. */
+export const listClosedIds = async (db: Db): Promise<string[]> =>
+  (await db.select({ id: clinics.id }).from(clinics).where(eq(clinics.state, 'closed'))).map(({ id }) => id);
+
 /** Open clinics of an older schema or an unknown one, those that were used last first. */
 export const listOutdated = async (db: Db, newest: number, limit: number): Promise<ClinicEntry[]> => {
   const outdated = and(

@@ -1,6 +1,8 @@
-import { type Config, parseConfig, sharedSettings } from '../config.ts';
-import { SettingError } from '../parse-settings.ts';
+import { buildRelyingParty, type Config, sharedSettings, withOwnPages } from '../config.ts';
+import type { SecretBox } from '../crypto/sealing.ts';
+import { parseSettings, SettingError } from '../parse-settings.ts';
 import type { ClinicEntry } from './queries.ts';
+import type { StoredSettings } from './tables.ts';
 
 /** The settings that are the deployment's: of the rest, each clinic may have its own. */
 const ofDeployment = [
@@ -29,6 +31,34 @@ export const clinicSettings: readonly string[] = Object.keys(sharedSettings).fil
 /** The settings whose values are sealed in the directory, by the clinic's key. */
 export const sealedSettings: readonly string[] = ['NOTICE_API_KEY', 'NOTICE_CALLBACK_SECRET'];
 
+const sealedMark = 'sealed:';
+
+/** The settings as the directory stores them: the secret ones sealed. */
+export const sealSettings = async (settings: StoredSettings, box: SecretBox): Promise<StoredSettings> => {
+  const entries = Object.entries(settings).map(async ([name, value]) => [
+    name,
+    sealedSettings.includes(name) ? `${sealedMark}${await box.seal(value)}` : value,
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+};
+
+/** The settings in the clear; the box is made only where one is sealed. Throws if it was sealed by another key. */
+export const openSettings = async (
+  settings: StoredSettings,
+  makeBox: () => Promise<SecretBox>,
+): Promise<StoredSettings> => {
+  const isSealed = (value: string) => value.startsWith(sealedMark);
+  if (!Object.values(settings).some(isSealed)) return settings;
+  const box = await makeBox();
+  const entries = Object.entries(settings).map(async ([name, value]) => {
+    if (!isSealed(value)) return [name, value];
+    const opened = await box.open(value.slice(sealedMark.length));
+    if (opened === null) throw new SettingError(`${name} of this clinic was sealed by another DATA_KEY.`);
+    return [name, opened];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+};
+
 /** The address of a clinic, where it has no other setting. */
 const defaultOrigin = (hosts: readonly string[]): Record<string, string> =>
   hosts[0] === undefined ? {} : { PUBLIC_URL: `https://${hosts[0]}` };
@@ -53,12 +83,29 @@ export const buildEnvironment = (
   };
 };
 
-/** The settings in force at a clinic; throws a SettingError that names what cannot be accepted. */
-export const readClinicConfig = (deployment: Readonly<Record<string, unknown>>, clinic: Clinic): Config =>
-  parseConfig(buildEnvironment(deployment, clinic));
+/** The settings in force at a clinic, of which few are its own; throws a SettingError that names what is wrong. */
+export const readClinicConfig = <C extends Config>(
+  deployment: C,
+  { id, timeZone, hosts, settings }: Clinic,
+): C => {
+  const own = { ...defaultOrigin(hosts), ...settings };
+  const isOwn = ([name]: [string, unknown]) => name in own;
+  const table = Object.fromEntries(Object.entries(sharedSettings).filter(isOwn));
+  const config = withOwnPages({
+    ...deployment,
+    PUBLIC_URL: undefined,
+    PASSWORD_RESET_URL: undefined,
+    EMAIL_PROOF_URL: undefined,
+    ...parseSettings(table, own),
+    CLINIC_ID: id,
+    CLINIC_TIME_ZONE: timeZone,
+  });
+  buildRelyingParty(config);
+  return config;
+};
 
 /** Refuses settings that are none of a clinic's own, or whose values cannot be accepted. */
-export const assertClinicSettings = (deployment: Readonly<Record<string, unknown>>, clinic: Clinic): void => {
+export const assertClinicSettings = (deployment: Config, clinic: Clinic): void => {
   const foreign = Object.keys(clinic.settings).filter((name) => !clinicSettings.includes(name));
   if (foreign.length > 0)
     throw new SettingError(

@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { once } from '../endpoint/once.ts';
 import type { AuthenticatedEndpoint, Mount, PublicEndpoint } from '../handler.ts';
 import { readBody } from '../http/body.ts';
 import type { Serve } from '../http/observed.ts';
@@ -22,10 +23,13 @@ const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1');
 export const mounter =
   (serve: Serve, deps: Deps): Mount =>
   (...mounted: PublicMount | AuthenticatedMount): void => {
-    const answer = isPublic(mounted) ? publicRoute(deps, ...mounted) : authenticatedRoute(deps, ...mounted);
+    // Made at the first request: most of an app's routes are never asked for, and there may be an app a clinic.
+    const route = once(() =>
+      isPublic(mounted) ? publicRoute(deps, ...mounted) : authenticatedRoute(deps, ...mounted),
+    );
     const [{ method, path, body, bodyOptional }] = mounted;
     const isOptional = body === undefined || bodyOptional === true;
     const handle = (c: ParsedContext): Promise<Response> =>
-      method === 'get' ? answer(c, '') : readBody(c.req, isOptional).then((text) => answer(c, text));
+      method === 'get' ? route()(c, '') : readBody(c.req, isOptional).then((text) => route()(c, text));
     serve(method.toUpperCase(), honoPath(path), handle);
   };
