@@ -1,33 +1,33 @@
-import { ensureClinic } from './clinic/row.ts';
-import { createBackups, readBackupPlan } from './node/backup/scheduled.ts';
-import { cannotStart } from './node/cannot-start.ts';
-import { commonPasswords } from './node/common-passwords.ts';
-import { openDatabase } from './node/database/database.ts';
-import { ensureDemo } from './node/demo.ts';
-import { createBoundedHasher } from './node/hashing/bounded-hasher.ts';
-import { readerOfBuilt } from './node/pages/built-files.ts';
-import { assertSecrets, readSecrets } from './node/secret.ts';
-import { watchArrivals } from './node/serve/arrivals.ts';
-import { trackBackground } from './node/serve/background.ts';
-import { createClientAddressReader } from './node/serve/client-address.ts';
-import { compress } from './node/serve/compress.ts';
-import { onlyForThisMachine } from './node/serve/demo-guard.ts';
-import { nodeMailer } from './node/serve/mailer.ts';
-import { endWithNpm } from './node/serve/npm-script.ts';
-import { startServer } from './node/serve/server.ts';
-import { stopGracefully } from './node/serve/stop.ts';
-import { addressOf, tour } from './node/serve/tour.ts';
-import { trackRequests } from './node/serve/tracked.ts';
-import { parseAllSettings } from './node/settings.ts';
-import { startBackupTimer } from './node/watch/backup-timer.ts';
-import { startJobTimer } from './node/watch/job-timer.ts';
-import { watchLoad } from './node/watch/load.ts';
-import { pinoLogger } from './node/watch/log.ts';
-import { warnAtStart } from './node/watch/warnings.ts';
-import { gatewaySender, webhookSender } from './node/webhooks/webhook-sender.ts';
-import { startWebhookTicker } from './node/webhooks/webhook-ticker.ts';
+import { ensureClinic } from './core/clinic/row.ts';
+import { offerSetup } from './modules/setup/link.ts';
+import { createBackups, readBackupPlan } from './runtime/node/backup/scheduled.ts';
+import { cannotStart } from './runtime/node/cannot-start.ts';
+import { commonPasswords } from './runtime/node/common-passwords.ts';
+import { openDatabase } from './runtime/node/database/database.ts';
+import { ensureDemo } from './runtime/node/demo.ts';
+import { createBoundedHasher } from './runtime/node/hashing/bounded-hasher.ts';
+import { readerOfBuilt } from './runtime/node/pages/built-files.ts';
+import { assertSecrets, readSecrets } from './runtime/node/secret.ts';
+import { watchArrivals } from './runtime/node/serve/arrivals.ts';
+import { trackBackground } from './runtime/node/serve/background.ts';
+import { createClientAddressReader } from './runtime/node/serve/client-address.ts';
+import { compress } from './runtime/node/serve/compress.ts';
+import { onlyForThisMachine } from './runtime/node/serve/demo-guard.ts';
+import { nodeMailer } from './runtime/node/serve/mailer.ts';
+import { endWithNpm } from './runtime/node/serve/npm-script.ts';
+import { startServer } from './runtime/node/serve/server.ts';
+import { stopGracefully } from './runtime/node/serve/stop.ts';
+import { addressOf, tour } from './runtime/node/serve/tour.ts';
+import { trackRequests } from './runtime/node/serve/tracked.ts';
+import { parseAllSettings } from './runtime/node/settings.ts';
+import { startBackupTimer } from './runtime/node/watch/backup-timer.ts';
+import { startJobTimer } from './runtime/node/watch/job-timer.ts';
+import { watchLoad } from './runtime/node/watch/load.ts';
+import { pinoLogger } from './runtime/node/watch/log.ts';
+import { warnAtStart } from './runtime/node/watch/warnings.ts';
+import { gatewaySender, webhookSender } from './runtime/node/webhooks/webhook-sender.ts';
+import { startWebhookTicker } from './runtime/node/webhooks/webhook-ticker.ts';
 import { assemble } from './service.ts';
-import { offerSetup } from './setup/link.ts';
 
 /** Serves until a signal ends the process, with the settings of the environment. */
 export const serve = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export const serve = async (): Promise<void> => {
   const settings = parseAllSettings(process.env);
   // Loaded when there are several: one clinic starts without it.
   if (settings.CLINICS !== undefined)
-    return (await import('./node/clinics/serve-clinics.ts')).serveClinics(settings);
+    return (await import('./runtime/node/clinics/serve-clinics.ts')).serveClinics(settings);
   assertSecrets(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const arrivals = watchArrivals();

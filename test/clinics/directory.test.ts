@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createDirectory } from '../../src/clinics/directory.ts';
-import { createFront } from '../../src/clinics/front.ts';
-import { ClinicBroken } from '../../src/clinics/opener.ts';
-import type { ClinicEntry } from '../../src/clinics/queries.ts';
-import { normalizeHost } from '../../src/clinics/rules.ts';
+import { createDirectory } from '../../src/modules/clinics/directory.ts';
+import { createFront } from '../../src/modules/clinics/front.ts';
+import { ClinicBroken } from '../../src/modules/clinics/opener.ts';
+import type { ClinicEntry } from '../../src/modules/clinics/queries.ts';
+import { normalizeHost } from '../../src/modules/clinics/rules.ts';
 
 const minute = 60_000;
 

@@ -1,0 +1,60 @@
+import type { Serve } from '../../../core/http/observed.ts';
+import type { Logger } from '../../../core/log.ts';
+import type { Metrics } from '../../../core/metrics.ts';
+import type { Hasher } from '../../../modules/auth/passwords/hasher.ts';
+import type { Backups } from '../backup/scheduled.ts';
+import type { OpenDatabase } from '../database/database.ts';
+import { type Admission, createAdmission } from '../load/admission.ts';
+import type { Tracked } from '../serve/tracked.ts';
+import type { AllSettings } from '../settings.ts';
+import { mountMetrics } from './metrics-route.ts';
+import { createPrometheus, type Prometheus } from './prometheus.ts';
+
+interface Watched {
+  /** Its `db` is null where there are many clinics. */
+  database: Pick<OpenDatabase, 'stats' | 'waitedMs'> & { db: OpenDatabase['db'] | null };
+  clinics?: Parameters<typeof createPrometheus>[0]['clinics'];
+  hasher: Pick<Hasher, 'stats'>;
+  requests: Pick<Tracked, 'running'>;
+  backups: Pick<Backups, 'readState'> | null;
+  log: Logger;
+}
+
+interface LoadWatch {
+  metrics: Metrics;
+  metricsFor: Prometheus['metricsFor'];
+  mountOwn: (serve: Serve) => void;
+  turnAway: Admission['turnAway'];
+}
+
+/** Refuses requests when there are too many, and measures the load: both count the same work. */
+export const watchLoad = (
+  settings: AllSettings,
+  { database: { db, stats, waitedMs }, clinics, hasher, requests, backups, log }: Watched,
+): LoadWatch => {
+  const admission = createAdmission({
+    targetMs: settings.QUEUE_TARGET_MS,
+    inFlight: () => {
+      const { running, waiting } = hasher.stats();
+      return requests.running() - running - waiting;
+    },
+    waitedMs: waitedMs ?? (() => 0),
+    origins: settings.CORS_ORIGINS,
+    log,
+  });
+  const prometheus = createPrometheus({
+    db,
+    clock: Date.now,
+    hasher,
+    databaseStats: stats,
+    admissionStats: admission.stats,
+    ...(clinics && { clinics }),
+    ...(backups && { backupState: backups.readState }),
+  });
+  return {
+    turnAway: admission.turnAway,
+    metrics: prometheus.metrics,
+    metricsFor: prometheus.metricsFor,
+    mountOwn: (serve) => mountMetrics(serve, prometheus, settings),
+  };
+};

@@ -1,0 +1,264 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Db } from '../../../core/db/db.ts';
+import type { EmbeddedStats } from '../../../core/db/embedded/client.ts';
+import type { BackupState } from '../../../core/deps.ts';
+import type { Backlog, Metrics } from '../../../core/metrics.ts';
+import type { Hasher } from '../../../modules/auth/passwords/hasher.ts';
+import { judgeBackups } from '../../../modules/health/rules.ts';
+import { readBacklog } from '../../../modules/webhooks/delivery/report.ts';
+import type { Admission } from '../load/admission.ts';
+
+/** What is counted of each of many clinics. */
+export interface ClinicCounts {
+  requests: number;
+  failures: number;
+  seconds: number;
+}
+
+interface Clinics {
+  /** How many clinics are counted apart; the rest together. */
+  apart: number;
+  counts: () => { open: number; inUse: number };
+  waiting: () => { running: number; waiting: number; refused: number };
+}
+
+interface Sources {
+  /** Null where there are many clinics. */
+  db: Db | null;
+  clinics?: Clinics;
+  clock: () => number;
+  hasher: Pick<Hasher, 'stats'>;
+  databaseStats: (() => EmbeddedStats) | null;
+  admissionStats?: Admission['stats'];
+  backupState?: () => BackupState;
+}
+
+export interface Prometheus {
+  metrics: Metrics;
+  contentType: string;
+  /** The same metrics for one of many clinics, which counts its requests as well. */
+  metricsFor: (clinicId: string) => Metrics;
+  /** The metrics in the text format. */
+  expose: () => Promise<string>;
+}
+
+const bookingRoute = /^\/v1\/bookings(?:\/:id\/([\w-]+))?$/;
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Gauges that are read from their source at each scrape. */
+const registerGauges = (
+  registers: Registry[],
+  { db, clock, hasher, databaseStats, admissionStats, backupState }: Sources,
+): void => {
+  const hashing = new Gauge({
+    name: 'janji_hashing_jobs',
+    help: 'Password hashes by state.',
+    labelNames: ['state'] as const,
+    registers,
+    collect: () => {
+      const { running, waiting } = hasher.stats();
+      hashing.set({ state: 'running' }, running);
+      hashing.set({ state: 'waiting' }, waiting);
+    },
+  });
+  const counted = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  counted('janji_hashing_refused_total', 'Hashes refused by a full queue.', () => hasher.stats().refused);
+  if (admissionStats !== undefined) {
+    counted(
+      'janji_overload_refused_total',
+      'Requests beyond what can be carried.',
+      () => admissionStats().refused,
+    );
+    new Gauge({
+      name: 'janji_queue_delay_seconds',
+      help: 'How long work waits for its turn.',
+      registers,
+      collect() {
+        this.set(admissionStats().delayMs / 1000);
+      },
+    });
+  }
+  if (databaseStats !== null) {
+    counted('janji_database_busy_total', 'Times the file was locked.', () => databaseStats().busyCount);
+    counted(
+      'janji_database_reconnects_total',
+      'Connections made anew.',
+      () => databaseStats().reconnectCount,
+    );
+    counted('janji_database_commits_total', 'Commits of grouped writes.', () => databaseStats().commitCount);
+    new Gauge({
+      name: 'janji_database_queued_writes',
+      help: 'Writes that wait for their commit.',
+      registers,
+      collect() {
+        this.set(databaseStats().queuedWrites);
+      },
+    });
+  }
+  if (backupState !== undefined) {
+    new Gauge({
+      name: 'janji_backup_age_seconds',
+      help: 'The age of the last good backup of the service; +Inf before the first.',
+      registers,
+      collect() {
+        const { lastGoodAt } = backupState();
+        this.set(lastGoodAt === null ? Number.POSITIVE_INFINITY : (clock() - lastGoodAt) / 1000);
+      },
+    });
+    new Gauge({
+      name: 'janji_backup_failed',
+      help: '1 while the last attempt to make a backup failed.',
+      registers,
+      collect() {
+        this.set(judgeBackups(backupState(), clock()) === 'failed' ? 1 : 0);
+      },
+    });
+  }
+  if (db === null) return;
+  // Read once per scrape for three metrics. If the database cannot answer, the other metrics must still be shown.
+  let reading: Promise<Backlog | null> | undefined;
+  const read = (): Promise<Backlog | null> => {
+    reading ??= readBacklog({ db }, clock())
+      .catch(() => null)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  const ofBacklog = (name: string, help: string, figure: (backlog: Backlog) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const backlog = await read();
+        if (backlog !== null) this.set(figure(backlog));
+      },
+    });
+  ofBacklog('janji_webhook_backlog', 'Deliveries that wait.', ({ pending }) => pending);
+  ofBacklog(
+    'janji_webhook_oldest_age_seconds',
+    'How long the oldest waiting delivery has waited.',
+    ({ oldestAgeSeconds }) => oldestAgeSeconds,
+  );
+  ofBacklog('janji_webhook_paused_endpoints', 'Paused endpoints.', ({ pausedEndpoints }) => pausedEndpoints);
+};
+
+/** Requests by clinic: the busiest have a label of their own, so that a thousand clinics make no thousand series. */
+const registerClinics = (
+  registers: Registry[],
+  { apart, counts, waiting }: Clinics,
+  byClinic: ReadonlyMap<string, ClinicCounts>,
+): void => {
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('janji_clinics_open', 'Clinics whose database is open.', () => counts().open);
+  gauge('janji_clinics_in_use', 'Open clinics that are in use.', () => counts().inUse);
+  gauge(
+    'janji_clinics_waiting_requests',
+    'Requests that wait for the turn of their clinic.',
+    () => waiting().waiting,
+  );
+  const counted = (name: string, help: string, value: (counts: ClinicCounts) => number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['clinic'] as const,
+      registers,
+      collect() {
+        this.reset();
+        const busiest = [...byClinic].sort(([, one], [, other]) => other.requests - one.requests);
+        for (const [at, [clinic, its]] of busiest.entries())
+          this.inc({ clinic: at < apart ? clinic : 'other' }, value(its));
+      },
+    });
+  counted('janji_clinic_requests_total', 'Answered requests by clinic.', ({ requests }) => requests);
+  counted('janji_clinic_failures_total', 'Requests answered with 5xx by clinic.', ({ failures }) => failures);
+  counted(
+    'janji_clinic_request_seconds_total',
+    'Time spent on requests by clinic.',
+    ({ seconds }) => seconds,
+  );
+};
+
+/** Metrics of this process for Prometheus, in a registry of their own. */
+export const createPrometheus = (sources: Sources): Prometheus => {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'janji_http_request_duration_seconds',
+    help: 'Answered requests by route pattern and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers,
+  });
+  const bookings = new Counter({
+    name: 'janji_booking_outcomes_total',
+    help: 'What became of requests to change bookings.',
+    labelNames: ['action', 'code'] as const,
+    registers,
+  });
+  const jobFailures = new Counter({
+    name: 'janji_job_failures_total',
+    help: 'Failed jobs.',
+    labelNames: ['job'] as const,
+    registers,
+  });
+  const jobsOverdue = new Counter({
+    name: 'janji_job_overdue_total',
+    help: 'Jobs that did not return within their limit.',
+    labelNames: ['job'] as const,
+    registers,
+  });
+  const attempts = new Counter({
+    name: 'janji_webhook_attempts_total',
+    help: 'Attempts to deliver events.',
+    labelNames: ['result'] as const,
+    registers,
+  });
+  registerGauges(registers, sources);
+  const metrics: Metrics = {
+    request: ({ method, route, status, code, seconds }) => {
+      requests.observe({ method: knownMethods.has(method) ? method : 'other', route, status }, seconds);
+      const action = method === 'POST' ? bookingRoute.exec(route) : null;
+      if (action !== null) bookings.inc({ action: action[1] ?? 'create', code });
+    },
+    jobFailed: (job) => jobFailures.inc({ job }),
+    jobOverdue: (job) => jobsOverdue.inc({ job }),
+    webhookAttempt: (delivered) => attempts.inc({ result: delivered ? 'delivered' : 'failed' }),
+    webhookBacklog: () => {},
+  };
+  const byClinic = new Map<string, ClinicCounts>();
+  if (sources.clinics !== undefined) registerClinics(registers, sources.clinics, byClinic);
+  const metricsFor = (clinicId: string): Metrics => {
+    const counts = byClinic.get(clinicId) ?? { requests: 0, failures: 0, seconds: 0 };
+    byClinic.set(clinicId, counts);
+    return {
+      ...metrics,
+      request: (answered) => {
+        counts.requests += 1;
+        counts.seconds += answered.seconds;
+        if (answered.status >= 500) counts.failures += 1;
+        metrics.request(answered);
+      },
+    };
+  };
+  return { metrics, metricsFor, contentType: registry.contentType, expose: () => registry.metrics() };
+};
