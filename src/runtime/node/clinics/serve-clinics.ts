@@ -7,6 +7,7 @@ import type { AppEnv } from '../../../core/http/context.ts';
 import { failureAnswer } from '../../../core/http/failed.ts';
 import { observer, type Serve, unmatched } from '../../../core/http/observed.ts';
 import { respond, respondFailure } from '../../../core/http/respond.ts';
+import { CachedRouter } from '../../../core/http/router.ts';
 import { noMailer } from '../../../core/mailer.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
@@ -50,7 +51,7 @@ const deploymentApp = (
   assertReady: () => Promise<void>,
   mountOwn: (serve: Serve) => void,
 ) => {
-  const app = new HonoBase<AppEnv>();
+  const app = new HonoBase<AppEnv>({ router: new CachedRouter() });
   const failed = failureAnswer(deps);
   const observe = observer(deps, failed);
   const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
