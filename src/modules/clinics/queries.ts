@@ -18,7 +18,7 @@ const columns = {
   problem: clinics.problem,
   createdAt: clinics.createdAt,
   hosts: sql<string>`(select json_group_array(h.host) from (select h.host from hosts h
-    where h.clinic_id = ${clinics.id} order by h.position) h)`.as('hosts_of_clinic'),
+    where h.clinic_id = clinics.id order by h.position) h)`.as('hosts_of_clinic'),
 };
 
 /** A clinic as the directory has it. */

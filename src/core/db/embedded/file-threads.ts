@@ -56,6 +56,8 @@ export interface FileThreads {
   operations: () => number;
   /** How long the operation that waits longest has waited, in milliseconds. */
   waitedMs: () => number;
+  /** Ends the threads as a crash would; others take their place. */
+  replace: () => Promise<void>;
   /** Ends the threads; whoever opened files closed them before. */
   close: () => Promise<void>;
 }
@@ -151,6 +153,9 @@ const startThread = (program: URL) => {
     waitedMs: () => {
       const [first] = waiting.values();
       return first === undefined ? 0 : performance.now() - first.since;
+    },
+    replace: async (): Promise<void> => {
+      await running?.worker.terminate();
     },
     close: async () => {
       const ending = running;
@@ -288,6 +293,7 @@ export const startFileThreads = (
         counted,
       }),
     operations: () => operations,
+    replace: async () => void (await Promise.all(threads.map((thread) => thread.replace()))),
     waitedMs: () => Math.max(...threads.map((thread) => thread.waitedMs())),
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };

@@ -1,28 +1,9 @@
-import { availableParallelism } from 'node:os';
-import type { HttpBindings } from '@hono/node-server';
-import { HonoBase } from 'hono/hono-base';
-import { startFileThreads } from '../../../core/db/embedded/file-threads.ts';
 import type { Deps } from '../../../core/deps.ts';
-import type { AppEnv } from '../../../core/http/context.ts';
-import { failureAnswer } from '../../../core/http/failed.ts';
-import { observer, type Serve, unmatched } from '../../../core/http/observed.ts';
-import { respond, respondFailure } from '../../../core/http/respond.ts';
-import { CachedRouter } from '../../../core/http/router.ts';
 import { noMailer } from '../../../core/mailer.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
-import { createDirectory } from '../../../modules/clinics/directory.ts';
-import { createFairShares } from '../../../modules/clinics/fair-shares.ts';
-import { createFront } from '../../../modules/clinics/front.ts';
-import type { Opener } from '../../../modules/clinics/opener.ts';
-import { countClinics, findClinicByHost, lowerDueAt, noteClinic } from '../../../modules/clinics/queries.ts';
-import { commonPasswords } from '../common-passwords.ts';
-import { createFairHasher } from '../hashing/fair-hasher.ts';
-import { readerOfBuilt, warnOfUnbuilt } from '../pages/built-files.ts';
+import { countClinics } from '../../../modules/clinics/queries.ts';
+import { warnOfUnbuilt } from '../pages/built-files.ts';
 import { watchArrivals } from '../serve/arrivals.ts';
-import { trackBackground } from '../serve/background.ts';
-import { createClientAddressReader } from '../serve/client-address.ts';
-import { compress } from '../serve/compress.ts';
-import { nodeMailer } from '../serve/mailer.ts';
 import { endWithNpm } from '../serve/npm-script.ts';
 import { startServer } from '../serve/server.ts';
 import { stopGracefully } from '../serve/stop.ts';
@@ -30,156 +11,39 @@ import { addressOf } from '../serve/tour.ts';
 import { trackRequests } from '../serve/tracked.ts';
 import type { AllSettings } from '../settings.ts';
 import { startBackupTimer } from '../watch/backup-timer.ts';
-import { watchLoad } from '../watch/load.ts';
 import { pinoLogger } from '../watch/log.ts';
-import { gatewaySender, webhookSender } from '../webhooks/webhook-sender.ts';
-import { type ClinicsBackups, createClinicsBackups } from './backups.ts';
-import { type OpenService, openClinicService } from './clinic-service.ts';
-import { clinicsFolder, openDirectory, readClinicsSecrets } from './directory-file.ts';
-import { createOpenClinics } from './open-clinics.ts';
+import { createManyClinics } from './many-clinics.ts';
 import { startDueTimer, startSweeper } from './timers.ts';
 
-/** Requests of all clinics, and of one, that are processed at once; those beyond wait, and of these so many. */
-const requestShares = { atOnce: 64, ofOneClinic: 16, waitingOfOneClinic: 256 };
-
-/** One thread for the files of all clinics on a small machine, on others as many as it has cores. */
-export const fileThreadCount = (cores = availableParallelism()): number => (cores <= 2 ? 1 : cores);
-
-/** The endpoints of the deployment itself: under every host that is no clinic's. */
-const deploymentApp = (
-  deps: Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>,
-  assertReady: () => Promise<void>,
-  mountOwn: (serve: Serve) => void,
-) => {
-  const app = new HonoBase<AppEnv>({ router: new CachedRouter() });
-  const failed = failureAnswer(deps);
-  const observe = observer(deps, failed);
-  const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
-  serve('GET', '/health', (c) => respond(c, { status: 200, data: { name: 'janji' } }));
-  serve('GET', '/ready', async (c) => {
-    await assertReady();
-    return respond(c, { status: 200, data: { directory: 'ready' } });
-  });
-  mountOwn(serve);
-  app.notFound(observe(unmatched, (c) => respondFailure(c, 'not_found')));
-  app.onError(failed);
-  return app;
+/** Production takes the secrets from its settings, as with one clinic. */
+const assertSecretsGiven = (settings: AllSettings): void => {
+  if (settings.NODE_ENV !== 'production') return;
+  for (const name of ['JWT_SECRET', 'DATA_KEY'] as const)
+    if (settings[name] === undefined) throw new SettingError(`${name} is not set: production takes one.`);
 };
-
-const ownPath = /^\/(health|ready|metrics)$/;
 
 /** Serves all clinics of a folder until a signal ends the process. */
 export const serveClinics = async (settings: AllSettings): Promise<void> => {
-  const folder = clinicsFolder(settings);
-  if (settings.NODE_ENV === 'production')
-    for (const name of ['JWT_SECRET', 'DATA_KEY'] as const)
-      if (settings[name] === undefined) throw new SettingError(`${name} is not set: production takes one.`);
+  assertSecretsGiven(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const clock = Date.now;
   const arrivals = watchArrivals();
   const requests = trackRequests();
-  const background = trackBackground(log);
-  const directoryFile = await openDirectory(folder, { make: true, commitsInThread: true });
-  const { db } = directoryFile;
-  const threads = startFileThreads(fileThreadCount());
-  const hasher = createFairHasher();
-  const mailer = nodeMailer(settings, settings, log);
-  const backups: ClinicsBackups | null = createClinicsBackups(settings, {
-    directory: db,
-    folder,
-    clock,
-    log,
-  });
-  const shares = createFairShares({ ...requestShares, elsewhere: hasher.admitted });
-  const quietly = (work: Promise<unknown>): void => background.add(work);
-  const { turnAway, metrics, metricsFor, mountOwn } = watchLoad(settings, {
-    database: { db: null, stats: null, waitedMs: threads.waitedMs },
-    clinics: {
-      apart: settings.CLINICS_METRICS,
-      counts: () => clinics.counts(),
-      waiting: shares.stats,
-    },
-    hasher,
-    requests,
-    backups: null,
-    log,
-  });
-  const deployment = {
-    settings,
-    ...readClinicsSecrets(settings, folder),
-    folder,
-    threads,
-    clock,
-    commonPasswords,
-    mailer,
-    log,
-    clientAddress: createClientAddressReader(settings.TRUST_PROXY),
-    background: background.add,
-    publicFile: readerOfBuilt(),
-    compress,
-    sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
-    sendMessage: gatewaySender(),
-    hasherFor: hasher.hasherFor,
-    metricsFor,
-    backupStateFor: (id: string) => backups?.readState(id) ?? null,
-    changed: (id: string) => quietly(lowerDueAt(db, id, clock())),
-    closed: (id: string, noted: Parameters<typeof noteClinic>[2]) => quietly(noteClinic(db, id, noted)),
-  };
-  const clinics = createOpenClinics<OpenService>({
-    open: (clinic) => openClinicService(deployment, clinic),
-    maxOpen: settings.CLINICS_OPEN,
-    clock,
-    judged: ({ id }, problem) => {
-      if (problem !== null) log.error('clinic cannot be opened', { clinic: id, cause: problem.message });
-      quietly(noteClinic(db, id, { problem: problem?.message ?? null }));
-    },
-  });
-  const opener: Opener = {
-    answer: (clinic, request, bindings) =>
-      shares.run(clinic.id, () =>
-        clinics.use(clinic, async (opened, release) => {
-          // The answer of a stream goes on after this, and so does the use.
-          (bindings as HttpBindings).outgoing.once('close', release);
-          return opened.fetch(request, bindings as HttpBindings);
-        }),
-      ),
-  };
-  const assertReady = async (): Promise<void> => {
-    await countClinics(db);
-  };
-  const own = deploymentApp({ config: settings, metrics, log, compress }, assertReady, mountOwn);
-  const fetch = createFront({
-    directory: createDirectory({
-      read: (host) => findClinicByHost(db, host),
-      clock,
-      failed: (error) => log.error('directory', { cause: error instanceof Error ? error.name : 'unknown' }),
-    }),
-    opener,
-    ownPaths: (request, bindings) =>
-      ownPath.test(new URL(request.url).pathname) ? own.fetch(request, bindings as HttpBindings) : null,
-    refused: (code, clinicId) => {
-      if (clinicId !== null) log.warn('refused', { clinic: clinicId, code });
-    },
-  });
-  warnAboutSettings(settings, mailer === noMailer, log);
+  const many = await createManyClinics(settings, { log, clock, requests });
+  const { fetch, turnAway, clinics, directory, backups } = many;
+  warnAboutSettings(settings, many.mailer === noMailer, log);
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
-  const parts = { directory: db, clinics, clock, log };
+  const parts = { directory, clinics, clock, log };
   const stopDue = startDueTimer(parts);
   const stopSweeper = startSweeper(parts);
   const stopBackups = startBackupTimer(backups);
-  const { all } = await countClinics(db);
+  const { all } = await countClinics(directory);
   process.stdout.write(
-    `Janji listens on ${addressOf(settings.HOST, port)} for ${all} clinics of ${folder}, each under its own host.\n`,
+    `Janji listens on ${addressOf(settings.HOST, port)} for ${all} clinics of ${many.folder}, each under its own host.\n`,
   );
   stopGracefully(server, requests, log, {
     end: () => Promise.all([stopDue(), stopSweeper(), stopBackups()]),
-    close: async () => {
-      await clinics.closeAll();
-      await background.settled();
-      mailer.close?.();
-      await threads.close();
-      await directoryFile.close();
-    },
+    close: many.close,
   });
   endWithNpm('start');
 };
