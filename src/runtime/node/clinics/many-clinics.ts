@@ -31,7 +31,7 @@ import { clinicsFolder, openDirectory, readClinicsSecrets } from './directory-fi
 import { createOpenClinics } from './open-clinics.ts';
 
 /** Requests of all clinics, and of one, that are processed at once; those beyond wait, and of these so many. */
-const requestShares = { atOnce: 64, ofOneClinic: 16, waitingOfOneClinic: 256 };
+const requestShares = { atOnce: 64, besideOthers: 6, waitingOfOneClinic: 256 };
 
 /** One thread for the files of all clinics on a small machine, on others as many as it has cores. */
 export const fileThreadCount = (cores = availableParallelism()): number => (cores <= 2 ? 1 : cores);

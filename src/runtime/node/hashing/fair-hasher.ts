@@ -22,7 +22,7 @@ export interface FairHasher {
 /** The hashers of all clinics, on the same threads: while several clinics have hashes to make, each has its turn. */
 export const createFairHasher = (cores = availableParallelism()): FairHasher => {
   const atOnce = (mostAnswersTogether + 1) * cores;
-  const shares = createFairShares({ atOnce, ofOneClinic: atOnce, waitingOfOneClinic: hashQueue });
+  const shares = createFairShares({ atOnce, besideOthers: atOnce, waitingOfOneClinic: hashQueue });
   const argon2 = passwordHashingThreads(cores);
   const admitted = new Map<string, number>();
   let refused = 0;
