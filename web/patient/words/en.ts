@@ -24,9 +24,11 @@ const en: Words = {
   closedToday: 'No doctor practises today.',
   holidayToday: 'The clinic is closed today.',
 
-  searchLabel: 'Doctor’s name or specialty',
+  searchLabel: 'Doctor’s name or field',
   allSessions: 'All services',
   sessionFilter: 'Service',
+  anyDoctor: 'Any doctor',
+  anyDoctorText: 'Choose the time that suits you, with whichever doctor has it.',
   earliest: 'Earliest',
   noneSoon: 'Nothing within 31 days',
   noDoctor: 'No doctor matches. Try another word.',
