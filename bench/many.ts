@@ -15,6 +15,7 @@ import { openDirectory } from '../src/runtime/node/clinics/directory-file.ts';
 import { createManyClinics, type ManyClinics } from '../src/runtime/node/clinics/many-clinics.ts';
 import { openDatabase } from '../src/runtime/node/database/database.ts';
 import { parseAllSettings } from '../src/runtime/node/settings.ts';
+import { assemble } from '../src/service.ts';
 import { idOf, secret } from './clinic.ts';
 import { legacyTokenKeys } from './tokens.ts';
 
@@ -95,6 +96,7 @@ const log: Logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 export const openMany = (folder: string, open: number): Promise<ManyClinics> =>
   createManyClinics(parseAllSettings(environment(folder, open)), {
+    assemble,
     log,
     clock: Date.now,
     requests: { running: () => 0 },

@@ -36,7 +36,7 @@ export const serve = async (): Promise<void> => {
   const settings = parseAllSettings(process.env);
   // Loaded when there are several: one clinic starts without it.
   if (settings.CLINICS !== undefined)
-    return (await import('./runtime/node/clinics/serve-clinics.ts')).serveClinics(settings);
+    return (await import('./runtime/node/clinics/serve-clinics.ts')).serveClinics(settings, assemble);
   assertSecrets(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const arrivals = watchArrivals();

@@ -12,6 +12,7 @@ import { createManyClinics } from '../../../src/runtime/node/clinics/many-clinic
 import { runDueOnce } from '../../../src/runtime/node/clinics/timers.ts';
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
+import { assemble } from '../../../src/service.ts';
 import { rememberingHasher } from '../hasher.ts';
 
 let demoFile: Promise<string> | undefined;
@@ -64,7 +65,7 @@ export const openManyClinics = async (
         NODE_ENV: 'test',
         ...settings,
       }),
-      { log, clock: () => time.now, requests: { running: () => 0 }, threadCount: 2 },
+      { assemble, log, clock: () => time.now, requests: { running: () => 0 }, threadCount: 2 },
     );
   let many = await start();
   onTestFinished(async () => {

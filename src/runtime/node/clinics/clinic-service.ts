@@ -1,9 +1,8 @@
-import type { HttpBindings } from '@hono/node-server';
-import { ensureClinic } from '../../../core/clinic/row.ts';
+import { type Clinic, ensureClinic } from '../../../core/clinic/row.ts';
 import { clinicKeys, type ServerSecrets } from '../../../core/crypto/clinic-keys.ts';
 import { createSecretBox, type SecretBox } from '../../../core/crypto/sealing.ts';
 import type { FileThreads } from '../../../core/db/embedded/file-threads.ts';
-import type { BackupState, Deps, Hasher } from '../../../core/deps.ts';
+import type { BackupState, Deps, Hasher, SharedDeps } from '../../../core/deps.ts';
 import { loggerWith } from '../../../core/log.ts';
 import { mailerFrom } from '../../../core/mailer.ts';
 import type { Metrics } from '../../../core/metrics.ts';
@@ -11,7 +10,6 @@ import { createDueRounds, type Rounds } from '../../../jobs/rounds.ts';
 import { ClinicBroken } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { openSettings, readClinicConfig } from '../../../modules/clinics/settings.ts';
-import { assemble, type Shared } from '../../../service.ts';
 import { onlyForThisMachine } from '../serve/demo-guard.ts';
 import type { Fetch } from '../serve/tracked.ts';
 import { type AllSettings, isOpenToOthers } from '../settings.ts';
@@ -20,10 +18,20 @@ import { type ClinicDatabase, newestSchema, openClinicDatabase } from './clinic-
 import { clinicPath } from './directory-file.ts';
 import type { Opened } from './open-clinics.ts';
 
+type Secrets = Pick<ServerSecrets, 'secret' | 'dataKey'>;
+
+/** Puts a clinic's service together; src/service.ts has it, which imports every module. */
+export type Assemble = (
+  clinic: Clinic,
+  database: ClinicDatabase,
+  shared: SharedDeps & Secrets,
+) => Promise<{ deps: Deps; app: { fetch: Fetch } }>;
+
 /** What the deployment brings for every clinic. */
 export interface Deployment
-  extends Pick<ServerSecrets, 'secret' | 'dataKey'>,
-    Omit<Shared, 'config' | 'hasher' | 'metrics' | 'eventsWritten' | 'backupState' | 'mountOwn'> {
+  extends Secrets,
+    Omit<SharedDeps, 'config' | 'hasher' | 'metrics' | 'eventsWritten' | 'backupState'> {
+  assemble: Assemble;
   settings: AllSettings;
   folder: string;
   threads: FileThreads;
@@ -88,8 +96,18 @@ export const openClinicService = async (
   deployment: Deployment,
   clinic: ClinicEntry,
 ): Promise<OpenService> => {
-  const { settings, folder, threads, hasherFor, metricsFor, backupStateFor, changed, closed, ...given } =
-    deployment;
+  const {
+    assemble,
+    settings,
+    folder,
+    threads,
+    hasherFor,
+    metricsFor,
+    backupStateFor,
+    changed,
+    closed,
+    ...given
+  } = deployment;
   const { id } = clinic;
   const config = await readConfig(deployment, clinic);
   let nextAt = clinic.dueAt ?? Number.POSITIVE_INFINITY;
@@ -149,7 +167,7 @@ export const openClinicService = async (
     };
     const serve: Fetch = (request, bindings) => {
       usedAt = deps.clock();
-      return app.fetch(request, bindings as HttpBindings);
+      return app.fetch(request, bindings);
     };
     return {
       deps,

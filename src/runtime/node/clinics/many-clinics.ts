@@ -26,7 +26,7 @@ import type { AllSettings } from '../settings.ts';
 import { watchLoad } from '../watch/load.ts';
 import { gatewaySender, webhookSender } from '../webhooks/webhook-sender.ts';
 import { type ClinicsBackups, createClinicsBackups } from './backups.ts';
-import { type OpenService, openClinicService } from './clinic-service.ts';
+import { type Assemble, type OpenService, openClinicService } from './clinic-service.ts';
 import { clinicsFolder, openDirectory, readClinicsSecrets } from './directory-file.ts';
 import { createOpenClinics } from './open-clinics.ts';
 
@@ -60,6 +60,7 @@ const deploymentApp = (
 const ownPath = /^\/(health|ready|metrics)$/;
 
 interface Needs {
+  assemble: Assemble;
   log: Logger;
   clock: () => number;
   requests: Pick<Tracked, 'running'>;
@@ -70,7 +71,7 @@ interface Needs {
 /** Everything that serves the clinics of a folder, without the server that takes the requests. */
 export const createManyClinics = async (
   settings: AllSettings,
-  { log, clock, requests, threadCount = fileThreadCount() }: Needs,
+  { assemble, log, clock, requests, threadCount = fileThreadCount() }: Needs,
 ) => {
   const folder = clinicsFolder(settings);
   const background = trackBackground(log);
@@ -100,6 +101,7 @@ export const createManyClinics = async (
     log,
   });
   const deployment = {
+    assemble,
     settings,
     ...readClinicsSecrets(settings, folder),
     folder,

@@ -12,6 +12,7 @@ import { trackRequests } from '../serve/tracked.ts';
 import type { AllSettings } from '../settings.ts';
 import { startBackupTimer } from '../watch/backup-timer.ts';
 import { pinoLogger } from '../watch/log.ts';
+import type { Assemble } from './clinic-service.ts';
 import { createManyClinics } from './many-clinics.ts';
 import { startDueTimer, startSweeper } from './timers.ts';
 
@@ -23,13 +24,13 @@ const assertSecretsGiven = (settings: AllSettings): void => {
 };
 
 /** Serves all clinics of a folder until a signal ends the process. */
-export const serveClinics = async (settings: AllSettings): Promise<void> => {
+export const serveClinics = async (settings: AllSettings, assemble: Assemble): Promise<void> => {
   assertSecretsGiven(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const clock = Date.now;
   const arrivals = watchArrivals();
   const requests = trackRequests();
-  const many = await createManyClinics(settings, { log, clock, requests });
+  const many = await createManyClinics(settings, { assemble, log, clock, requests });
   const { fetch, turnAway, clinics, directory, backups } = many;
   warnAboutSettings(settings, many.mailer === noMailer, log);
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });

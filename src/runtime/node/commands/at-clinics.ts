@@ -4,9 +4,9 @@ import { type ClinicEntry, listClinics, lowerDueAt } from '../../../modules/clin
 import { buildEnvironment, openSettings } from '../../../modules/clinics/settings.ts';
 import { createSettingsBox } from '../clinics/clinic-service.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
-import { assertLetGo, findNamed, type OpenedDirectory, withDirectory } from './clinics/with-directory.ts';
 import { setGivenClinic } from './documented.ts';
 import { note } from './terminal.ts';
+import { assertLetGo, findNamed, type OpenedDirectory, withDirectory } from './with-directory.ts';
 
 interface Options {
   clinic?: string;

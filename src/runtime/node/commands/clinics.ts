@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addClinicsAdd } from './clinics/add.ts';
-import { addClinicsChanges } from './clinics/change.ts';
-import { addClinicsList, addClinicsShow } from './clinics/list.ts';
+import { addClinicsAdd } from './clinics-add.ts';
+import { addClinicsChanges } from './clinics-change.ts';
+import { addClinicsList, addClinicsShow } from './clinics-list.ts';
 
 /** `clinics`: the clinics of a deployment with CLINICS=files. */
 export const addClinics = (program: Command): void => {

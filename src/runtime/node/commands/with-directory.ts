@@ -1,7 +1,7 @@
-import type { Db } from '../../../../core/db/db.ts';
-import { type ClinicEntry, findClinic } from '../../../../modules/clinics/queries.ts';
-import { clinicsFolder, openDirectory } from '../../clinics/directory-file.ts';
-import { type AllSettings, parseAllSettings } from '../../settings.ts';
+import type { Db } from '../../../core/db/db.ts';
+import { type ClinicEntry, findClinic } from '../../../modules/clinics/queries.ts';
+import { clinicsFolder, openDirectory } from '../clinics/directory-file.ts';
+import { type AllSettings, parseAllSettings } from '../settings.ts';
 
 export interface OpenedDirectory {
   directory: Db;

@@ -8,15 +8,15 @@ import {
   listClinics,
   replaceHosts,
   setState,
-} from '../../../../modules/clinics/queries.ts';
-import { normalizeHost } from '../../../../modules/clinics/rules.ts';
-import { assertClinicSettings, openSettings, sealSettings } from '../../../../modules/clinics/settings.ts';
-import { backUp } from '../../backup/backup.ts';
-import { createSettingsBox } from '../../clinics/clinic-service.ts';
-import { clinicPath, readClinicsSecrets } from '../../clinics/directory-file.ts';
-import { companions } from '../../database/database-file.ts';
-import { documented, give, type JsonOption } from '../documented.ts';
-import { note, tell, tellMade } from '../terminal.ts';
+} from '../../../modules/clinics/queries.ts';
+import { normalizeHost } from '../../../modules/clinics/rules.ts';
+import { assertClinicSettings, openSettings, sealSettings } from '../../../modules/clinics/settings.ts';
+import { backUp } from '../backup/backup.ts';
+import { createSettingsBox } from '../clinics/clinic-service.ts';
+import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
+import { companions } from '../database/database-file.ts';
+import { documented, give, type JsonOption } from './documented.ts';
+import { note, tell, tellMade } from './terminal.ts';
 import { assertLetGo, findNamed, withDirectory } from './with-directory.ts';
 
 const withinAMinute = 'A running service knows it within a minute.';

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { toIso } from '../../../../core/endpoint/instants.ts';
-import { type ClinicEntry, listClinics } from '../../../../modules/clinics/queries.ts';
-import { sealedSettings } from '../../../../modules/clinics/settings.ts';
-import { clinicPath } from '../../clinics/directory-file.ts';
-import { knownMigrations } from '../../database/migrations.ts';
-import { documented, give, type JsonOption } from '../documented.ts';
-import { tell } from '../terminal.ts';
+import { toIso } from '../../../core/endpoint/instants.ts';
+import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.ts';
+import { sealedSettings } from '../../../modules/clinics/settings.ts';
+import { clinicPath } from '../clinics/directory-file.ts';
+import { knownMigrations } from '../database/migrations.ts';
+import { documented, give, type JsonOption } from './documented.ts';
+import { tell } from './terminal.ts';
 import { findNamed, withDirectory } from './with-directory.ts';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : toIso(at));

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import * as z from 'zod/mini';
-import { type Added, addClinic, createClinicMaker, type Described } from '../../clinics/add-clinics.ts';
-import { documented, give, type JsonOption } from '../documented.ts';
-import { note, tell } from '../terminal.ts';
+import { type Added, addClinic, createClinicMaker, type Described } from '../clinics/add-clinics.ts';
+import { documented, give, type JsonOption } from './documented.ts';
+import { note, tell } from './terminal.ts';
 import { type OpenedDirectory, withDirectory } from './with-directory.ts';
 
 interface Options extends JsonOption {
