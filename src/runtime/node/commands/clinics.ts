@@ -7,6 +7,7 @@ import { addClinicsList, addClinicsShow } from './clinics-list.ts';
 export const addClinics = (program: Command): void => {
   const clinics = program
     .command('clinics')
+    .helpCommand(false)
     .summary('add, list and change the clinics of a deployment of many')
     .description(
       'Looks after the directory of a deployment with CLINICS=files, whether the service runs or not (docs/clinics.md).',
