@@ -36,7 +36,7 @@ describe('janji clinics', () => {
     expect(added.link).toMatch(/^http:\/\/melati\.example:8787\/mulai\/#[\w-]{43}$/);
     expect(existsSync(join(folder, 'clinics', `${added.id}.db`))).toBe(true);
     const again = await run('clinics', 'add', 'Mawar', '--host', 'melati.example');
-    expect([again.status, again.errorsors]).toEqual([1, expect.stringContaining("is Melati's already")]);
+    expect([again.status, again.errors]).toEqual([1, expect.stringContaining("is Melati's already")]);
     expect(await ask('clinics', 'list')).toMatchObject({ clinics: [{ id: added.id, state: 'open' }] });
   });
 
@@ -76,7 +76,7 @@ describe('janji clinics', () => {
     });
     expect(readFileSync(join(folder, 'clinics', 'directory.db'), 'latin1')).not.toContain('rahasia-sekali');
     const refused = await run('clinics', 'set', id, 'LOG_LEVEL=debug');
-    expect([refused.status, refused.errorsors]).toEqual([
+    expect([refused.status, refused.errors]).toEqual([
       1,
       expect.stringContaining('no setting of one clinic'),
     ]);
