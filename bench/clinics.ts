@@ -323,8 +323,8 @@ const measureOlder = async (): Promise<void> => {
   const statuses = new Map<number, number>();
   const began = performance.now();
   await Promise.all(
-    Array.from({ length: 8 }, async (_, lane) => {
-      for (let at = lane; at < count; at += 8) {
+    Array.from({ length: 8 }, async (_, first) => {
+      for (let at = first; at < count; at += 8) {
         const { status } = await ask(many, at, '/v1/doctors');
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }

@@ -30,11 +30,11 @@ const forEach = async <T>(
   log: Logger,
 ): Promise<void> => {
   const rest = items[Symbol.iterator]();
-  const lane = async (): Promise<void> => {
+  const workThrough = async (): Promise<void> => {
     for (let next = rest.next(); !next.done; next = rest.next())
       await work(next.value).catch((error: unknown) => log.warn('clinic left out', { cause: nameOf(error) }));
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, workThrough));
 };
 
 /** Repeats a turn with a pause of so long from one beginning to the next; the returned function ends it. */

@@ -97,6 +97,6 @@ export const startWebhookTicker = (deps: Deps, { looksAtStart = true } = {}) => 
   };
   if (looksAtStart) kick();
   /** Whether deliveries are under way, or are looked for in a moment. */
-  const isBusy = (): boolean => isWanted || look !== undefined || lanes.size > 0;
+  const isBusy = (): boolean => isWanted || look !== undefined || deliveries.size > 0;
   return { kick, stop, isBusy };
 };
