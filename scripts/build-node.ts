@@ -16,6 +16,7 @@ export const programs = {
   janji: 'src/janji.ts',
   'password-hashing-thread': 'src/runtime/node/hashing/password-hashing-thread.ts',
   'writing-thread': 'src/core/db/embedded/writing-thread.ts',
+  'file-thread': 'src/core/db/embedded/file-thread.ts',
   'live-copy-process': 'src/runtime/node/backup/live-copy-process.ts',
   'backup-process': 'src/runtime/node/backup/backup-process.ts',
 };

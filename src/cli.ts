@@ -1,9 +1,10 @@
-import { Command } from 'commander';
 import { addAudit } from './runtime/node/audit/command.ts';
 import { cannotStart } from './runtime/node/cannot-start.ts';
+import { ClinicCommand } from './runtime/node/commands/at-clinics.ts';
 import { addBackup } from './runtime/node/commands/backup.ts';
 import { addBpjs } from './runtime/node/commands/bpjs.ts';
 import { addCheck } from './runtime/node/commands/check.ts';
+import { addClinics } from './runtime/node/commands/clinics.ts';
 import { addCreateAdmin } from './runtime/node/commands/create-admin.ts';
 import { addDemo } from './runtime/node/commands/demo.ts';
 import { addEncrypt } from './runtime/node/commands/encrypt.ts';
@@ -29,7 +30,7 @@ import { readSettings, settingsFile } from './runtime/node/settings-file.ts';
 /** The service itself, loaded when it is needed: a command that looks after it loads a part of it. */
 const serve = async (): Promise<void> => (await import('./node.ts')).serve().catch(cannotStart);
 
-const program = new Command('janji')
+const program = new ClinicCommand('janji')
   .description(
     'Serves Janji and looks after it. Without a command it serves the demo clinic on this machine, in data/janji.db.',
   )
@@ -56,6 +57,7 @@ addServe(program, serve);
 addCheck(program);
 addStatus(program);
 addMigrate(program);
+addClinics(program);
 addDemo(program);
 addSetupLink(program);
 addCreateAdmin(program);

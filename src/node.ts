@@ -36,6 +36,9 @@ export const serve = async (): Promise<void> => {
   // The database and its log contain patients' data: only the user who runs this process may read the files it makes.
   process.umask(0o077);
   const settings = parseAllSettings(process.env);
+  // Loaded when there are several: one clinic starts without it.
+  if (settings.CLINICS !== undefined)
+    return (await import('./runtime/node/clinics/serve-clinics.ts')).serveClinics(settings, assemble);
   assertSecrets(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const arrivals = watchArrivals();

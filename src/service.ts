@@ -6,7 +6,7 @@ import { clinicKeys, type ServerSecrets } from './core/crypto/clinic-keys.ts';
 import { createSecretBox } from './core/crypto/sealing.ts';
 import { createTokenKeys } from './core/crypto/token-keys.ts';
 import { newId } from './core/db/ids.ts';
-import type { Deps } from './core/deps.ts';
+import type { Deps, SharedDeps } from './core/deps.ts';
 import type { AppEnv } from './core/http/context.ts';
 import type { Serve } from './core/http/observed.ts';
 
@@ -23,19 +23,8 @@ interface Database {
   emptyLog?: Deps['emptyLog'];
 }
 
-type MadeHere =
-  | 'db'
-  | 'assertDatabaseUsable'
-  | 'emptyLog'
-  | 'newId'
-  | 'tokenKeys'
-  | 'clinicTime'
-  | 'secretBox'
-  | 'keyUse'
-  | 'rests';
-
 /** The dependencies that a runtime provides, for any clinic. */
-export interface Shared extends Omit<Deps, MadeHere>, Pick<ServerSecrets, 'secret' | 'dataKey'> {
+export interface Shared extends SharedDeps, Pick<ServerSecrets, 'secret' | 'dataKey'> {
   /** Routes that only this runtime has. */
   mountOwn?: (serve: Serve) => void;
 }

@@ -154,3 +154,18 @@ export interface Deps {
   backupState?: () => BackupState | null;
   metrics: Metrics;
 }
+
+/** What is made for each clinic when its service is put together. */
+type MadeForClinic =
+  | 'db'
+  | 'assertDatabaseUsable'
+  | 'emptyLog'
+  | 'newId'
+  | 'tokenKeys'
+  | 'clinicTime'
+  | 'secretBox'
+  | 'keyUse'
+  | 'rests';
+
+/** The dependencies that a runtime provides, for any clinic. */
+export type SharedDeps = Omit<Deps, MadeForClinic>;

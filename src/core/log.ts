@@ -19,3 +19,11 @@ export const consoleLogger = (min: (typeof levels)[number] | 'silent'): Logger =
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 };
+
+/** A logger whose lines all have these fields as well. */
+export const loggerWith = (log: Logger, own: Record<string, unknown>): Logger => ({
+  debug: (message, fields) => log.debug(message, { ...own, ...fields }),
+  info: (message, fields) => log.info(message, { ...own, ...fields }),
+  warn: (message, fields) => log.warn(message, { ...own, ...fields }),
+  error: (message, fields) => log.error(message, { ...own, ...fields }),
+});

@@ -7,6 +7,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** The sender, where that is not the deployment's. */
+  from?: string;
   /** Further headers, of which no value is a person's. */
   headers?: Readonly<Record<string, string>>;
 }
@@ -67,7 +69,7 @@ export const mailTimeoutMs = 20_000;
 /** A provider's HTTP API in the shape of Resend, which others share: one JSON POST with a bearer key. */
 export const apiMailer = (url: string, key: string, from: string, timeoutMs = mailTimeoutMs): Mailer => ({
   reachesPeople: true,
-  send: async ({ id, to, subject, text, headers }) => {
+  send: async ({ id, to, subject, text, headers, from: sender = from }) => {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
@@ -75,7 +77,7 @@ export const apiMailer = (url: string, key: string, from: string, timeoutMs = ma
         'Content-Type': 'application/json',
         'Idempotency-Key': id,
       },
-      body: JSON.stringify({ from, to: [to], subject, text, ...(headers && { headers }) }),
+      body: JSON.stringify({ from: sender, to: [to], subject, text, ...(headers && { headers }) }),
       // Not 'error', which workerd refuses: a redirect is no success in either case, and the key is never sent to its
       // target.
       redirect: 'manual',
@@ -88,3 +90,12 @@ export const apiMailer = (url: string, key: string, from: string, timeoutMs = ma
       throw new MailRefused(`HTTP ${status}`, false, heardBy(status, askedMs(answer.get('Retry-After'))));
   },
 });
+
+/** The same mailer with a sender of its own; its connections stay the deployment's. */
+export const mailerFrom = (mailer: Mailer, from: string): Mailer =>
+  mailer === noMailer
+    ? noMailer
+    : {
+        ...(mailer.reachesPeople && { reachesPeople: true }),
+        send: (mail) => mailer.send({ ...mail, from }),
+      };

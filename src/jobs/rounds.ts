@@ -33,16 +33,27 @@ const readDue = async (deps: Deps, now: number) => {
   });
 };
 
+/** The rounds of one clinic. */
+export interface Rounds {
+  /** Runs what is due, and says when something will be due if nothing changes. */
+  run: (stopping?: AbortSignal) => Promise<number>;
+  /** The same without running anything. */
+  readNextAt: () => Promise<number>;
+}
+
+/** When work that did not come to its end is tried again, in milliseconds. */
+const againMs = 60_000;
+
 /**
  * A round reads one row that says what is due, and runs only that. While nothing has changed and nothing has become due
  * there is no query: a round then costs one read of `changeMark`, if there is one.
  */
-export const createRounds = (deps: Deps, changeMark = cannotTell) => {
+export const createDueRounds = (deps: Deps, changeMark = cannotTell): Rounds => {
   const unasked = jobs.filter(({ dueAt }) => dueAt === undefined);
   let known: string | null = null;
   let nextAt = Number.NEGATIVE_INFINITY;
 
-  const findDueJobs = async (): Promise<Job[]> => {
+  const look = async (): Promise<Job[]> => {
     const now = deps.clock();
     // Read before the row: writes in between are found by the next round.
     const mark = await changeMark();
@@ -56,13 +67,29 @@ export const createRounds = (deps: Deps, changeMark = cannotTell) => {
     return found.filter(({ isDue }) => isDue).map(({ job }) => job);
   };
 
-  return async (stopping?: AbortSignal): Promise<void> => {
-    let due: readonly Job[] = [];
-    const look = async () => {
-      due = await findDueJobs();
-    };
-    await runJob(deps, { name: 'due', run: look }, stopping);
-    // Unfinished work is still due, even if nothing changes.
-    if (!(await runJobs(deps, stopping, [...unasked, ...due]))) known = null;
+  return {
+    run: async (stopping) => {
+      let due: readonly Job[] = [];
+      const findDueJobs = async () => {
+        due = await look();
+      };
+      const hasLooked = await runJob(deps, { name: 'due', run: findDueJobs }, stopping);
+      // Unfinished work is still due, even if nothing changes.
+      const isDone = await runJobs(deps, stopping, [...unasked, ...due]);
+      if (!isDone) known = null;
+      return isDone && hasLooked ? nextAt : deps.clock() + againMs;
+    },
+    readNextAt: async () => {
+      const due = await look();
+      // What is due now has not been run.
+      if (due.length > 0) known = null;
+      return due.length > 0 ? deps.clock() : nextAt;
+    },
   };
+};
+
+/** The rounds as a timer runs them that asks each minute. */
+export const createRounds = (deps: Deps, changeMark?: ChangeMark) => {
+  const { run } = createDueRounds(deps, changeMark);
+  return async (stopping?: AbortSignal): Promise<void> => void (await run(stopping));
 };

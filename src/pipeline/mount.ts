@@ -1,4 +1,5 @@
 import type { Deps } from '../core/deps.ts';
+import { once } from '../core/endpoint/once.ts';
 import { readBody } from '../core/http/body.ts';
 import type { Serve } from '../core/http/observed.ts';
 import { formatRequest } from '../core/http/respond.ts';
@@ -24,15 +25,18 @@ const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1');
 export const mounter =
   (serve: Serve, deps: Deps, dialect?: Dialect): Mount =>
   (...mounted: PublicMount | AuthenticatedMount): void => {
-    const answer = isPublic(mounted)
-      ? publicRoute(deps, ...mounted)
-      : authenticatedRoute(deps, ...mounted, dialect?.identify);
+    // Made at the first request: most of an app's routes are never asked for, and there may be an app a clinic.
+    const route = once(() =>
+      isPublic(mounted)
+        ? publicRoute(deps, ...mounted)
+        : authenticatedRoute(deps, ...mounted, dialect?.identify),
+    );
     const [{ method, path, body, bodyOptional }] = mounted;
     const isOptional = body === undefined || bodyOptional === true;
     const handle = (c: ParsedContext): Promise<Response> => {
       dialect?.assertAcceptable?.(formatRequest(c));
-      if (method === 'get') return answer(c, '');
-      return readBody(c.req, isOptional, dialect).then((text) => answer(c, text));
+      if (method === 'get') return route()(c, '');
+      return readBody(c.req, isOptional, dialect).then((text) => route()(c, text));
     };
     serve(method.toUpperCase(), honoPath(path), handle, dialect);
   };

@@ -71,8 +71,7 @@ type AssertAuthorized = NonNullable<AppEnv['Variables']['assertAuthorized']>;
 
 const nothing: Parsed = { params: {}, query: {}, body: {}, key: null };
 
-/** The parts of a request that an endpoint reads, in the order of the contract: path, query, headers, body. */
-export const createParser = (endpoint: Endpoint) => {
+const makeParser = (endpoint: Endpoint) => {
   const param = endpoint.params && createValidator('param', endpoint.params);
   const query = createValidator('query', () => buildQueryShape(endpoint));
   const json =
@@ -97,4 +96,16 @@ export const createParser = (endpoint: Endpoint) => {
     if (assertAuthorized !== undefined) c.set('assertAuthorized', assertAuthorized);
     return parseParts(c);
   };
+};
+
+const parsers = new WeakMap<Endpoint, ReturnType<typeof makeParser>>();
+
+/**
+ * The parts of a request that an endpoint reads, in the order of the contract: path, query, headers, body. One parser
+ * serves the apps of all clinics, so that its shapes are made once.
+ */
+export const createParser = (endpoint: Endpoint): ReturnType<typeof makeParser> => {
+  const made = parsers.get(endpoint) ?? makeParser(endpoint);
+  parsers.set(endpoint, made);
+  return made;
 };

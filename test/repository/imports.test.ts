@@ -121,6 +121,7 @@ describe('packages', () => {
       '*guards.ts',
       '*effects.ts',
       'core/tables/',
+      'modules/clinics/tables.ts',
       'core/db/',
       'runtime/node/',
     );

@@ -26,7 +26,7 @@ const listStackLines = (error: unknown): string[] =>
 
 /** Answers a thrown error: a Failure by its own status, an unavailable database with 503, and any other with 500. */
 export const failureAnswer =
-  (deps: Deps) =>
+  (deps: Pick<Deps, 'log'>) =>
   (error: unknown, c: Context<AppEnv>): Response => {
     if (error instanceof Failure) return respondFailure(c, error.code, error.details);
     if (error instanceof HTTPException && error.status === 400) return respondFailure(c, 'malformed_json');

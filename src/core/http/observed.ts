@@ -59,7 +59,10 @@ export const introduce = (c: Context<AppEnv>, compress?: Compress, format?: Form
  * wraps handlers, since Hono calls a single handler without a chain of middleware. Builds no log line that the log's
  * level would drop.
  */
-export const observer = (deps: Deps, failed: (error: unknown, c: Context<AppEnv>) => Response): Observe => {
+export const observer = (
+  deps: Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>,
+  failed: (error: unknown, c: Context<AppEnv>) => Response,
+): Observe => {
   const isLogged = deps.config.LOG_LEVEL === 'info' || deps.config.LOG_LEVEL === 'debug';
   return (route, handle, format) => async (c) => {
     const began = performance.now();

@@ -13,10 +13,11 @@ export const makeSetupLink = async (
   clinicId: string,
   origin: string,
   now: number,
+  ttlMs = linkTtlMs,
 ): Promise<string> => {
   const token = newRefreshToken();
   const hash = await hashToken({ clinicId }, token);
-  await runAll(db, replaceLink(db, { hash, expiresAt: now + linkTtlMs }));
+  await runAll(db, replaceLink(db, { hash, expiresAt: now + ttlMs }));
   return `${origin}/mulai/#${token}`;
 };
 

@@ -80,6 +80,26 @@ const settings = {
     otherwise: '24',
   },
   BACKUP_KEEP: { accepts: 'a number from 1 to 1000', shape: () => wholeNumber(1, 1_000), otherwise: '14' },
+  CLINICS: {
+    accepts: 'files, to serve many clinics from a folder of databases',
+    shape: () => z.enum(['files']),
+    otherwise: undefined,
+  },
+  CLINICS_FOLDER: {
+    accepts: 'the path of the folder with the directory and the databases of the clinics',
+    shape: () => z.string(),
+    otherwise: 'data/clinics',
+  },
+  CLINICS_OPEN: {
+    accepts: 'how many clinics may be open at once, from 1 to 100000',
+    shape: () => wholeNumber(1, 100_000),
+    otherwise: '200',
+  },
+  CLINICS_METRICS: {
+    accepts: 'how many clinics have metrics of their own, from 0 to 1000',
+    shape: () => wholeNumber(0, 1_000),
+    otherwise: '20',
+  },
   // A misspelt `production` would start the demo clinic with a generated secret.
   NODE_ENV: {
     accepts: 'production, development or test',

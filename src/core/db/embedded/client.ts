@@ -19,6 +19,10 @@ export type EmbeddedOptions = {
   path: string;
   /** The key of an encrypted file. */
   key?: string | undefined;
+  /** How much of the file is kept in memory, in KiB. */
+  cacheKib?: number | undefined;
+  /** How many pages the log may have before they are moved into the file. */
+  checkpointPages?: number | undefined;
   /** How long the driver waits for a lock, in milliseconds. It blocks the event loop meanwhile: at most 50. */
   driverTimeoutMs?: number;
   /** How long an operation is retried while another process holds the lock. */
@@ -100,6 +104,8 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
   const {
     path,
     key,
+    cacheKib,
+    checkpointPages,
     driverTimeoutMs = 20,
     deadlineMs = 5000,
     groupSize = 64,
@@ -112,7 +118,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     onBusy,
     clock = Date.now,
   } = options;
-  const place = { path, key, driverTimeoutMs };
+  const place = { path, key, driverTimeoutMs, cacheKib, checkpointPages };
   const session = makeSession({ ...place, clock, onBusy });
   let closed = false;
   const refuseClosed = (): void => {

@@ -23,6 +23,10 @@ export interface Place {
   /** The key of an encrypted file. */
   key?: string | undefined;
   driverTimeoutMs: number;
+  /** How much of the file it keeps in memory, in KiB. */
+  cacheKib?: number | undefined;
+  /** How many pages the log may have before they are moved into the file. */
+  checkpointPages?: number | undefined;
 }
 
 type Prepared = {
@@ -35,8 +39,8 @@ type Prepared = {
 };
 
 const maxPrepared = 500;
-const cacheKib = 65_536;
-const checkpointPages = 10_000;
+const defaultCacheKib = 65_536;
+const defaultCheckpointPages = 10_000;
 
 const identify = (path: string): string | undefined => {
   const file = statSync(path, { throwIfNoEntry: false });
@@ -60,7 +64,9 @@ const emptyLog = (database: Database.Database): void => {
   } catch {}
 };
 
-const open = ({ path, key, driverTimeoutMs }: Place, first: boolean): Database.Database => {
+const open = (place: Place, first: boolean): Database.Database => {
+  const { path, key, driverTimeoutMs } = place;
+  const { cacheKib = defaultCacheKib, checkpointPages = defaultCheckpointPages } = place;
   let database: Database.Database;
   try {
     database = openFile(path, { timeout: driverTimeoutMs, key });

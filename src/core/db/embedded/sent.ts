@@ -28,7 +28,7 @@ export interface SentGroup {
 }
 
 /** An error of the driver or of the file. */
-interface SentError {
+export interface SentError {
   message: string;
   unavailable?: UnavailableCode;
   driver?: { message: string; code: string; rawCode: number };

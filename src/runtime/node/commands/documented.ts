@@ -13,6 +13,8 @@ interface Use {
   exitCodes?: string;
   /** False where there is nothing that a script could read. */
   answers?: false;
+  /** False where it is not about the database of one clinic. */
+  atClinics?: false;
 }
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
@@ -20,9 +22,13 @@ const rootOf = (command: Command): Command => (command.parent === null ? command
 /** Gives a command its exit codes, its examples and, where it answers, `--json`. */
 export const documented = (
   command: Command,
-  { examples, exitCodes = '0 done, 1 not done, and said why', answers }: Use,
+  { examples, exitCodes = '0 done, 1 not done, and said why', answers, atClinics }: Use,
 ): Command => {
   if (answers !== false) command.option('--json', 'answer in JSON, for a script');
+  if (answers !== false && atClinics !== false)
+    command
+      .option('--clinic <host-or-id>', 'with CLINICS: at this clinic')
+      .option('--all', 'with CLINICS: at each clinic in turn; {clinic} in a path stands for its id');
   return command.addHelpText('after', () => {
     const program = rootOf(command).name();
     const typed = examples.map((example) => `  ${program} ${example}`).join('\n');
@@ -30,6 +36,12 @@ export const documented = (
   });
 };
 
+/** The clinic that an answer is of, while a command is run at one after another. */
+let givenClinic: string | null = null;
+export const setGivenClinic = (id: string | null): void => {
+  givenClinic = id;
+};
+
 /** Answers a script in JSON, one line; or a person in words. */
 export const give = ({ json }: JsonOption, data: object, say: () => void): void =>
-  json ? tell(JSON.stringify(data)) : say();
+  json ? tell(JSON.stringify(givenClinic === null ? data : { clinic: givenClinic, ...data })) : say();

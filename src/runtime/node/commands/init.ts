@@ -100,6 +100,7 @@ export const addInit = (program: Command): void => {
       note('Next: janji serve. It prints a link for the first admin.');
     });
   documented(command, {
+    atClinics: false,
     examples: [
       'init --url https://janji.klinik.example --proxies 1',
       '--settings /etc/janji/janji.env init --json',

@@ -93,7 +93,8 @@ export interface Connected extends OpenDatabase {
 const violatesForeignKeys =
   'DATABASE_URL cannot be migrated: rows would refer to rows that are not there (foreign_key_check). Nothing was changed; `janji verify FILE` with a copy of the database names them.';
 
-const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'> => ({
+/** How a libSQL database is migrated. */
+export const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'> => ({
   migrations: () => migrationState(db),
   migrate: async () => {
     const state = await migrationState(db);
@@ -108,7 +109,9 @@ const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'
 });
 
 /** Moves the log into the file and cuts it; where another process reads, `if left` tries again later. */
-const logEmptier = (client: EmbeddedClient): NonNullable<OpenDatabase['emptyLog']> => {
+export const logEmptier = (
+  client: Pick<EmbeddedClient, 'execute'>,
+): NonNullable<OpenDatabase['emptyLog']> => {
   let isLeft = false;
   return async (when) => {
     if (when === 'if left' && !isLeft) return;

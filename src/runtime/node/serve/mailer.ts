@@ -60,7 +60,7 @@ export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs)
   return {
     reachesPeople: true,
     close: () => transport.close(),
-    send: async ({ id, to, subject, text, headers = {} }) => {
+    send: async ({ id, to, subject, text, from, headers = {} }) => {
       // The signal closes the connection, so that the server cannot accept a mail that will be sent again later.
       const signal = AbortSignal.timeout(timeoutMs);
       const mail = {
@@ -68,6 +68,7 @@ export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs)
         subject,
         text,
         headers,
+        ...(from !== undefined && { from }),
         messageId: `<${id}@janji>`,
         signal,
       };

@@ -3,7 +3,7 @@ import type { Backups } from '../backup/scheduled.ts';
 const everyMs = 60_000;
 
 /** Looks each minute whether a backup is due, never while one is made. The returned function stops it. */
-export const startBackupTimer = (backups: Backups | null): (() => Promise<void>) => {
+export const startBackupTimer = (backups: Pick<Backups, 'look'> | null): (() => Promise<void>) => {
   if (backups === null) return async () => {};
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;

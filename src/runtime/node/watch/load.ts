@@ -10,10 +10,12 @@ import { type Admission, createAdmission } from '../load/admission.ts';
 import type { Tracked } from '../serve/tracked.ts';
 import type { AllSettings } from '../settings.ts';
 import { mountMetrics } from './metrics-route.ts';
-import { createPrometheus } from './prometheus.ts';
+import { createPrometheus, type Prometheus } from './prometheus.ts';
 
 interface Watched {
-  database: Pick<OpenDatabase, 'db' | 'stats' | 'waitedMs'>;
+  /** Its `db` is null where there are many clinics. */
+  database: Pick<OpenDatabase, 'stats' | 'waitedMs'> & { db: OpenDatabase['db'] | null };
+  clinics?: Parameters<typeof createPrometheus>[0]['clinics'];
   hasher: Pick<Hasher, 'stats'>;
   requests: Pick<Tracked, 'running'>;
   waiters: Pick<EventWaiters, 'count'>;
@@ -23,6 +25,7 @@ interface Watched {
 
 interface LoadWatch {
   metrics: Metrics;
+  metricsFor: Prometheus['metricsFor'];
   mountOwn: (serve: Serve) => void;
   turnAway: Admission['turnAway'];
 }
@@ -30,7 +33,7 @@ interface LoadWatch {
 /** Refuses requests when there are too many, and measures the load: both count the same work. */
 export const watchLoad = (
   settings: AllSettings,
-  { database: { db, stats, waitedMs }, hasher, requests, waiters, backups, log }: Watched,
+  { database: { db, stats, waitedMs }, clinics, hasher, requests, waiters, backups, log }: Watched,
 ): LoadWatch => {
   const admission = createAdmission({
     targetMs: settings.QUEUE_TARGET_MS,
@@ -48,12 +51,14 @@ export const watchLoad = (
     hasher,
     databaseStats: stats,
     admissionStats: admission.stats,
+    ...(clinics && { clinics }),
     ...(backups && { backupState: backups.readState }),
     targets: listTargets(settings),
   });
   return {
     turnAway: admission.turnAway,
     metrics: prometheus.metrics,
+    metricsFor: prometheus.metricsFor,
     mountOwn: (serve) => mountMetrics(serve, prometheus, settings),
   };
 };

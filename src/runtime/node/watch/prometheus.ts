@@ -9,8 +9,24 @@ import { judgeBackups } from '../../../modules/health/rules.ts';
 import { readBacklog } from '../../../modules/webhooks/delivery/report.ts';
 import type { Admission } from '../load/admission.ts';
 
+/** What is counted of each of many clinics. */
+export interface ClinicCounts {
+  requests: number;
+  failures: number;
+  seconds: number;
+}
+
+interface Clinics {
+  /** How many clinics are counted apart; the rest together. */
+  apart: number;
+  counts: () => { open: number; inUse: number };
+  waiting: () => { running: number; waiting: number; refused: number };
+}
+
 interface Sources {
-  db: Db;
+  /** Null where there are many clinics. */
+  db: Db | null;
+  clinics?: Clinics;
   clock: () => number;
   hasher: Pick<Hasher, 'stats'>;
   databaseStats: (() => EmbeddedStats) | null;
@@ -23,6 +39,8 @@ interface Sources {
 export interface Prometheus {
   metrics: Metrics;
   contentType: string;
+  /** The same metrics for one of many clinics, which counts its requests as well. */
+  metricsFor: (clinicId: string) => Metrics;
   /** The metrics in the text format. */
   expose: () => Promise<string>;
 }
@@ -139,6 +157,7 @@ const registerGauges = (
       },
     });
   }
+  if (db === null) return;
   // Read once per scrape for three metrics. If the database cannot answer, the other metrics must still be shown.
   let reading: Promise<Backlog | null> | undefined;
   const read = (): Promise<Backlog | null> => {
@@ -167,6 +186,50 @@ const registerGauges = (
   );
   ofBacklog('janji_webhook_paused_endpoints', 'Paused endpoints.', ({ pausedEndpoints }) => pausedEndpoints);
   if (targets.length > 0) registerExchanges(registers, db, clock, targets);
+};
+
+/** Requests by clinic: the busiest have a label of their own, so that a thousand clinics make no thousand series. */
+const registerClinics = (
+  registers: Registry[],
+  { apart, counts, waiting }: Clinics,
+  byClinic: ReadonlyMap<string, ClinicCounts>,
+): void => {
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('janji_clinics_open', 'Clinics whose database is open.', () => counts().open);
+  gauge('janji_clinics_in_use', 'Open clinics that are in use.', () => counts().inUse);
+  gauge(
+    'janji_clinics_waiting_requests',
+    'Requests that wait for the turn of their clinic.',
+    () => waiting().waiting,
+  );
+  const counted = (name: string, help: string, value: (counts: ClinicCounts) => number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['clinic'] as const,
+      registers,
+      collect() {
+        this.reset();
+        const busiest = [...byClinic].sort(([, one], [, other]) => other.requests - one.requests);
+        for (const [at, [clinic, its]] of busiest.entries())
+          this.inc({ clinic: at < apart ? clinic : 'other' }, value(its));
+      },
+    });
+  counted('janji_clinic_requests_total', 'Answered requests by clinic.', ({ requests }) => requests);
+  counted('janji_clinic_failures_total', 'Requests answered with 5xx by clinic.', ({ failures }) => failures);
+  counted(
+    'janji_clinic_request_seconds_total',
+    'Time spent on requests by clinic.',
+    ({ seconds }) => seconds,
+  );
 };
 
 /** Metrics of this process for Prometheus, in a registry of their own. */
@@ -217,5 +280,20 @@ export const createPrometheus = (sources: Sources): Prometheus => {
     webhookAttempt: (delivered) => attempts.inc({ result: delivered ? 'delivered' : 'failed' }),
     webhookBacklog: () => {},
   };
-  return { metrics, contentType: registry.contentType, expose: () => registry.metrics() };
+  const byClinic = new Map<string, ClinicCounts>();
+  if (sources.clinics !== undefined) registerClinics(registers, sources.clinics, byClinic);
+  const metricsFor = (clinicId: string): Metrics => {
+    const counts = byClinic.get(clinicId) ?? { requests: 0, failures: 0, seconds: 0 };
+    byClinic.set(clinicId, counts);
+    return {
+      ...metrics,
+      request: (answered) => {
+        counts.requests += 1;
+        counts.seconds += answered.seconds;
+        if (answered.status >= 500) counts.failures += 1;
+        metrics.request(answered);
+      },
+    };
+  };
+  return { metrics, metricsFor, contentType: registry.contentType, expose: () => registry.metrics() };
 };

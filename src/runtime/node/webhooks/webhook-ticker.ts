@@ -18,7 +18,7 @@ const spareAttempts = 28;
  * Delivers webhooks soon after a change and every few seconds while deliveries wait; the jobs wake it for what others wrote. Each endpoint has
  * its own delivery, so that none waits for another; all of them together make up to 128 attempts at once.
  */
-export const startWebhookTicker = (deps: Deps) => {
+export const startWebhookTicker = (deps: Deps, { looksAtStart = true } = {}) => {
   const cut = new AbortController();
   let isStopping = false;
   const allowance: Allowance = {
@@ -95,6 +95,8 @@ export const startWebhookTicker = (deps: Deps) => {
     cut.abort();
     await withinLimit(stopGraceMs, all);
   };
-  kick();
-  return { kick, stop };
+  if (looksAtStart) kick();
+  /** Whether deliveries are under way, or are looked for in a moment. */
+  const isBusy = (): boolean => isWanted || look !== undefined || deliveries.size > 0;
+  return { kick, stop, isBusy };
 };

@@ -1,0 +1,115 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type MessagePort, workerData } from 'node:worker_threads';
+import type { InArgs, ResultSet } from '@libsql/client';
+import { type EmbeddedClient, openEmbedded } from './client.ts';
+import { DatabaseUnavailableError } from './errors.ts';
+import type { Answer, Call, Operation } from './file-threads.ts';
+import { sendError } from './sent.ts';
+import type { BoundStatement, ResultParts } from './values.ts';
+
+// Has the files of its share open, and does with them what the main thread sends. Each file has the queues of an
+// embedded database: reads that wait together share a transaction, and writes a commit.
+
+const { port } = workerData as { port: MessagePort };
+const files = new Map<number, EmbeddedClient | Error>();
+const texts: string[] = [];
+const nothing: ResultParts[] = [];
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** How many closed files may keep their descriptors: the driver lets go only when their statements are collected. */
+const maxUncollected = 2;
+let uncollected = 0;
+
+// The heap of this thread has little but statements, so that collecting takes some milliseconds.
+const noteClosed = (): void => {
+  uncollected += 1;
+  if (uncollected <= maxUncollected) return;
+  uncollected = 0;
+  setImmediate(collectGarbage);
+};
+
+/** A result is copied without its class, so what arrives are its parts. */
+const toParts = (results: readonly ResultSet[]): ResultParts[] => results as unknown as ResultParts[];
+
+const find = (file: number): EmbeddedClient => {
+  const client = files.get(file);
+  if (client instanceof Error) throw client;
+  if (client === undefined) throw new DatabaseUnavailableError('cannot_open', 'the file is not open');
+  return client;
+};
+
+const open = (file: number, operation: Operation & { kind: 'open' }): void => {
+  try {
+    files.set(file, openEmbedded({ ...operation.place, groupBudgetMs: 5, clock: Date.now }));
+  } catch (error) {
+    files.set(file, error as Error);
+    noteClosed();
+    throw error;
+  }
+};
+
+const close = async (file: number): Promise<void> => {
+  const client = files.get(file);
+  files.delete(file);
+  if (client === undefined || client instanceof Error) return;
+  await client.drain();
+  client.close();
+  noteClosed();
+};
+
+const toStatement = ([text, args]: [number, BoundStatement['args']]) =>
+  // The arguments were checked on the main thread.
+  ({ sql: texts[text] ?? '', args: args as InArgs });
+
+const perform = async ({ file, operation }: Call): Promise<ResultParts[]> => {
+  switch (operation.kind) {
+    case 'open':
+      open(file, operation);
+      return nothing;
+    case 'close':
+      await close(file);
+      return nothing;
+    case 'execute':
+      return toParts([await find(file).execute(toStatement(operation.statement))]);
+    case 'batch':
+      return toParts(await find(file).batch(operation.statements.map(toStatement), operation.mode));
+    case 'migrate':
+      return toParts(
+        await find(file).migrate(operation.statements as Parameters<EmbeddedClient['migrate']>[0]),
+      );
+    case 'script':
+      await find(file).executeMultiple(operation.sql);
+      return nothing;
+    case 'in place':
+      find(file).assertFileInPlace();
+      return nothing;
+  }
+};
+
+let answers: Answer[] = [];
+
+/** Answers that are made together are sent together. */
+const answer = (one: Answer): void => {
+  answers.push(one);
+  if (answers.length > 1) return;
+  queueMicrotask(() =>
+    process.nextTick(() => {
+      const made = answers;
+      answers = [];
+      port.postMessage(made);
+    }),
+  );
+};
+
+port.on('message', (call: Call) => {
+  if (call.forgets) texts.length = 0;
+  if (call.texts !== undefined) texts.push(...call.texts);
+  const { id } = call;
+  perform(call).then(
+    (value) => answer({ id, value }),
+    (error: unknown) => answer({ id, error: sendError(error) }),
+  );
+});

@@ -1,0 +1,38 @@
+import { findCause, Unavailable } from '../../core/endpoint/errors.ts';
+import type { Directory } from './directory.ts';
+import type { Opener } from './opener.ts';
+import { type ClinicRefusal, refuseAtClinic } from './refusals.ts';
+
+interface Parts {
+  directory: Directory;
+  opener: Opener;
+  /** The paths of the deployment itself, which are answered under every host that no clinic has. */
+  ownPaths: (request: Request, bindings: unknown) => Response | Promise<Response> | null;
+  /** Called for each request that was refused before a clinic answered. */
+  refused?: (code: ClinicRefusal, clinicId: string | null, error?: unknown) => void;
+}
+
+/** A closed clinic is asked again after this many seconds: somebody opens it by hand. */
+const closedForSeconds = 60;
+
+/** Answers requests by the clinic that their host names: one that cannot answer fails alone. */
+export const createFront =
+  ({ directory, opener, ownPaths, refused = () => {} }: Parts) =>
+  async (request: Request, bindings: unknown): Promise<Response> => {
+    const refuse = (code: ClinicRefusal, clinicId: string | null, error?: unknown): Response => {
+      refused(code, clinicId, error);
+      const retryAfterSeconds = code === 'clinic_closed' ? closedForSeconds : 1;
+      return refuseAtClinic(request, code, { retryAfterSeconds });
+    };
+    let clinicId: string | null = null;
+    try {
+      const clinic = await directory.find(new URL(request.url).host);
+      if (clinic === null) return (await ownPaths(request, bindings)) ?? refuse('clinic_not_found', null);
+      clinicId = clinic.id;
+      if (clinic.state === 'closed') return refuse('clinic_closed', clinicId);
+      return await opener.answer(clinic, request, bindings);
+    } catch (error) {
+      if (findCause(error, Unavailable) === null) throw error;
+      return refuse('unavailable', clinicId, error);
+    }
+  };

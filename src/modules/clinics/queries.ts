@@ -1,0 +1,158 @@
+import { and, asc, eq, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { type Db, run, runAll } from '../../core/db/db.ts';
+import { type Named, statement } from '../../core/db/statement.ts';
+import { type ClinicState, clinics, hosts, type StoredSettings } from './tables.ts';
+
+/** The clinic of a row, with its hosts as JSON, the first one first. */
+const columns = {
+  id: clinics.id,
+  name: clinics.name,
+  timeZone: clinics.timeZone,
+  state: clinics.state,
+  stateSince: clinics.stateSince,
+  settings: clinics.settings,
+  file: clinics.file,
+  schema: clinics.schema,
+  dueAt: clinics.dueAt,
+  usedAt: clinics.usedAt,
+  problem: clinics.problem,
+  createdAt: clinics.createdAt,
+  hosts: sql<string>`(select json_group_array(h.host) from (select h.host from hosts h
+    where h.clinic_id = clinics.id order by h.position) h)`.as('hosts_of_clinic'),
+};
+
+/** A clinic as the directory has it. */
+export interface ClinicEntry extends Omit<typeof clinics.$inferSelect, 'hosts'> {
+  hosts: readonly string[];
+}
+
+type Row = Omit<ClinicEntry, 'hosts'> & { hosts: string };
+
+const toEntry = (row: Row): ClinicEntry => ({ ...row, hosts: JSON.parse(row.hosts) });
+
+const byHost = statement((db, named: Named<'host'>) =>
+  db
+    .select(columns)
+    .from(clinics)
+    .innerJoin(hosts, eq(hosts.clinicId, clinics.id))
+    .where(eq(hosts.host, named('host'))),
+);
+
+/** The clinic of a normalized host; null if there is none. */
+export const findClinicByHost = async (db: Db, host: string): Promise<ClinicEntry | null> => {
+  const [row] = (await run(db, byHost(db, { host }))) as Row[];
+  return row === undefined ? null : toEntry(row);
+};
+
+/** The clinic of an id or a normalized host; null if there is none. */
+export const findClinic = async (db: Db, hostOrId: string): Promise<ClinicEntry | null> => {
+  const named = sql`${clinics.id} = ${hostOrId} or ${clinics.id} = (select clinic_id from hosts where host = ${hostOrId.toLowerCase()})`;
+  const [row] = await db.select(columns).from(clinics).where(named);
+  return row === undefined ? null : toEntry(row);
+};
+
+/** All clinics, in the order of their names. */
+export const listClinics = async (db: Db): Promise<ClinicEntry[]> =>
+  (await db.select(columns).from(clinics).orderBy(asc(clinics.name), asc(clinics.id))).map(toEntry);
+
+export interface NewClinic extends Pick<ClinicEntry, 'id' | 'name' | 'timeZone' | 'hosts'> {
+  settings?: StoredSettings;
+  file?: string | null;
+}
+
+const hostRows = (clinicId: string, names: readonly string[]) =>
+  names.map((host, position) => ({ host, clinicId, position }));
+
+/** Adds an open clinic with its hosts; fails where a host or the id is taken. */
+export const insertClinic = async (db: Db, clinic: NewClinic, now: number): Promise<void> => {
+  const { id, name, timeZone, hosts: names, settings = {}, file = null } = clinic;
+  const row = { id, name, timeZone, settings, file, stateSince: now, createdAt: now };
+  await runAll(db, {
+    clinic: db.insert(clinics).values({ ...row, state: 'open' }),
+    hosts: db.insert(hosts).values(hostRows(id, names)),
+  });
+};
+
+/** The changes of a clinic that an operator makes. */
+type Change = Partial<
+  Pick<ClinicEntry, 'name' | 'timeZone' | 'state' | 'stateSince' | 'settings' | 'file' | 'problem'>
+>;
+
+export const changeClinic = async (db: Db, id: string, change: Change): Promise<void> => {
+  await run(db, db.update(clinics).set(change).where(eq(clinics.id, id)));
+};
+
+export const setState = (db: Db, id: string, state: ClinicState, now: number): Promise<void> =>
+  changeClinic(db, id, { state, stateSince: now, ...(state === 'open' && { problem: null }) });
+
+/** Gives a clinic other hosts; fails where one of them is another clinic's. */
+export const replaceHosts = async (db: Db, id: string, names: readonly string[]): Promise<void> => {
+  await runAll(db, {
+    before: db.delete(hosts).where(eq(hosts.clinicId, id)),
+    after: db.insert(hosts).values(hostRows(id, names)),
+  });
+};
+
+export const deleteClinic = async (db: Db, id: string): Promise<void> => {
+  await runAll(db, {
+    hosts: db.delete(hosts).where(eq(hosts.clinicId, id)),
+    clinic: db.delete(clinics).where(eq(clinics.id, id)),
+  });
+};
+
+/** What an opener learned about a clinic; what is left out stays. */
+export const noteClinic = async (
+  db: Db,
+  id: string,
+  noted: Partial<Pick<ClinicEntry, 'schema' | 'dueAt' | 'usedAt' | 'problem'>>,
+): Promise<void> => {
+  await run(db, db.update(clinics).set(noted).where(eq(clinics.id, id)));
+};
+
+/** Lowers the time at which a clinic has work to do. */
+export const lowerDueAt = async (db: Db, id: string, dueAt: number): Promise<void> => {
+  const isLater = or(isNull(clinics.dueAt), sql`${clinics.dueAt} > ${dueAt}`);
+  await run(
+    db,
+    db
+      .update(clinics)
+      .set({ dueAt })
+      .where(and(eq(clinics.id, id), isLater)),
+  );
+};
+
+/** Open clinics whose work is due, the longest due first. */
+export const listDue = async (db: Db, now: number, limit: number): Promise<ClinicEntry[]> => {
+  const due = and(eq(clinics.state, 'open'), lte(clinics.dueAt, now));
+  const rows = await db.select(columns).from(clinics).where(due).orderBy(asc(clinics.dueAt)).limit(limit);
+  return rows.map(toEntry);
+};
+
+/** The ids of the clinics that are closed. */
+export const listClosedIds = async (db: Db): Promise<string[]> =>
+  (await db.select({ id: clinics.id }).from(clinics).where(eq(clinics.state, 'closed'))).map(({ id }) => id);
+
+/** Open clinics of an older schema or an unknown one, those that were used last first. */
+export const listOutdated = async (db: Db, newest: number, limit: number): Promise<ClinicEntry[]> => {
+  const outdated = and(
+    eq(clinics.state, 'open'),
+    isNull(clinics.problem),
+    or(isNull(clinics.schema), lt(clinics.schema, newest)),
+  );
+  const order = sql`${clinics.usedAt} desc nulls last`;
+  const rows = await db.select(columns).from(clinics).where(outdated).orderBy(order).limit(limit);
+  return rows.map(toEntry);
+};
+
+/** How many clinics there are, and of how many the last opening failed. */
+export const countClinics = async (db: Db): Promise<{ all: number; open: number; broken: number }> => {
+  const [row] = await db
+    .select({
+      all: sql<number>`count(*)`.as('all_clinics'),
+      open: sql<number>`coalesce(sum(${eq(clinics.state, 'open')}), 0)`.as('open_clinics'),
+      broken: sql<number>`coalesce(sum(${clinics.problem} is not null), 0)`.as('broken_clinics'),
+    })
+    .from(clinics)
+    .where(ne(clinics.id, ''));
+  return row ?? { all: 0, open: 0, broken: 0 };
+};

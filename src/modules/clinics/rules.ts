@@ -1,0 +1,24 @@
+// Pure: the names of clinics, and how long what was read about one may be used.
+
+/** How long an entry of the directory is used before it is read again, in milliseconds. */
+export const freshMs = 60_000;
+/** How long it is used while the directory cannot be read. */
+export const staleMs = 60 * 60_000;
+/** How long a directory that failed is left alone for a host, in milliseconds. */
+export const retryMs = 5_000;
+
+const hostForm = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+
+/** A host as the directory stores it: in lower case, without port and final dot; null for what is no host's name. */
+export const normalizeHost = (given: string): string | null => {
+  const host = given
+    .toLowerCase()
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '');
+  return hostForm.test(host) ? host : null;
+};
+
+const idForm = /^[\w.-]{1,64}$/;
+
+/** Whether a text may be the id of a clinic, and with it the name of a file. */
+export const isClinicId = (text: string): boolean => idForm.test(text) && !/^\.+$/.test(text);

@@ -1,0 +1,115 @@
+import type { SecretBox } from '../../core/crypto/sealing.ts';
+import { buildRelyingParty, type Config, sharedSettings, withOwnPages } from '../../core/settings/config.ts';
+import { parseSettings, SettingError } from '../../core/settings/parse-settings.ts';
+import type { ClinicEntry } from './queries.ts';
+import type { StoredSettings } from './tables.ts';
+
+/** The settings that are the deployment's: of the rest, each clinic may have its own. */
+const ofDeployment = [
+  'CLINIC_TIME_ZONE',
+  'CLINIC_ID',
+  'JWT_SECRET',
+  'JWT_SECRET_PREVIOUS',
+  'DATA_KEY',
+  'DATA_KEY_PREVIOUS',
+  'MAIL_API_URL',
+  'MAIL_API_KEY',
+  'MAIL_TO_LOG',
+  'LOG_LEVEL',
+  'RATE_LIMIT',
+  'WEBHOOK_ALLOW_PRIVATE',
+  'ACCESS_TOKEN_TTL_SECONDS',
+] as const satisfies readonly (keyof Config)[];
+
+const isOfDeployment = (name: string): boolean => (ofDeployment as readonly string[]).includes(name);
+
+/** The names of the settings that a clinic may have of its own. */
+export const clinicSettings: readonly string[] = Object.keys(sharedSettings).filter(
+  (name) => !isOfDeployment(name),
+);
+
+/** The settings whose values are sealed in the directory, by the clinic's key. */
+export const sealedSettings: readonly string[] = ['NOTICE_API_KEY', 'NOTICE_CALLBACK_SECRET'];
+
+const sealedMark = 'sealed:';
+
+/** The settings as the directory stores them: the secret ones sealed. */
+export const sealSettings = async (settings: StoredSettings, box: SecretBox): Promise<StoredSettings> => {
+  const entries = Object.entries(settings).map(async ([name, value]) => [
+    name,
+    sealedSettings.includes(name) ? `${sealedMark}${await box.seal(value)}` : value,
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+};
+
+/** The settings in the clear; the box is made only where one is sealed. Throws if it was sealed by another key. */
+export const openSettings = async (
+  settings: StoredSettings,
+  makeBox: () => Promise<SecretBox>,
+): Promise<StoredSettings> => {
+  const isSealed = (value: string) => value.startsWith(sealedMark);
+  if (!Object.values(settings).some(isSealed)) return settings;
+  const box = await makeBox();
+  const entries = Object.entries(settings).map(async ([name, value]) => {
+    if (!isSealed(value)) return [name, value];
+    const opened = await box.open(value.slice(sealedMark.length));
+    if (opened === null) throw new SettingError(`${name} of this clinic was sealed by another DATA_KEY.`);
+    return [name, opened];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+};
+
+/** The address of a clinic, where it has no other setting. */
+const defaultOrigin = (hosts: readonly string[]): Record<string, string> =>
+  hosts[0] === undefined ? {} : { PUBLIC_URL: `https://${hosts[0]}` };
+
+type Clinic = Pick<ClinicEntry, 'id' | 'timeZone' | 'hosts' | 'settings'>;
+
+/**
+ * What the environment would hold if the clinic were alone: its own settings over those of the deployment. A setting
+ * that names one clinic's address is not inherited.
+ */
+export const buildEnvironment = (
+  deployment: Readonly<Record<string, unknown>>,
+  { id, timeZone, hosts, settings }: Clinic,
+): Record<string, unknown> => {
+  const { PUBLIC_URL: _, PASSWORD_RESET_URL: __, EMAIL_PROOF_URL: ___, ...inherited } = deployment;
+  return {
+    ...inherited,
+    ...defaultOrigin(hosts),
+    ...settings,
+    CLINIC_ID: id,
+    CLINIC_TIME_ZONE: timeZone,
+  };
+};
+
+/** The settings in force at a clinic, of which few are its own; throws a SettingError that names what is wrong. */
+export const readClinicConfig = <C extends Config>(
+  deployment: C,
+  { id, timeZone, hosts, settings }: Clinic,
+): C => {
+  const own = { ...defaultOrigin(hosts), ...settings };
+  const isOwn = ([name]: [string, unknown]) => name in own;
+  const table = Object.fromEntries(Object.entries(sharedSettings).filter(isOwn));
+  const config = withOwnPages({
+    ...deployment,
+    PUBLIC_URL: undefined,
+    PASSWORD_RESET_URL: undefined,
+    EMAIL_PROOF_URL: undefined,
+    ...parseSettings(table, own),
+    CLINIC_ID: id,
+    CLINIC_TIME_ZONE: timeZone,
+  });
+  buildRelyingParty(config);
+  return config;
+};
+
+/** Refuses settings that are none of a clinic's own, or whose values cannot be accepted. */
+export const assertClinicSettings = (deployment: Config, clinic: Clinic): void => {
+  const foreign = Object.keys(clinic.settings).filter((name) => !clinicSettings.includes(name));
+  if (foreign.length > 0)
+    throw new SettingError(
+      `${foreign.join(', ')}: no setting of one clinic. A clinic has ${clinicSettings.join(', ')}.`,
+    );
+  readClinicConfig(deployment, clinic);
+};

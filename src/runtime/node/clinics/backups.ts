@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path';
+import type { Db } from '../../../core/db/db.ts';
+import type { BackupState } from '../../../core/deps.ts';
+import type { Logger } from '../../../core/log.ts';
+import { loggerWith } from '../../../core/log.ts';
+import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.ts';
+import { type Backups, createBackups } from '../backup/scheduled.ts';
+import type { AllSettings } from '../settings.ts';
+import { clinicPath } from './directory-file.ts';
+
+const hourMs = 60 * 60_000;
+
+export interface ClinicsBackups {
+  /** The state of one clinic's backups. */
+  readState: (clinicId: string) => BackupState;
+  /** Makes the backups that are due, of one clinic after another. */
+  look: (stopping: AbortSignal) => Promise<void>;
+}
+
+interface Needs {
+  directory: Db;
+  folder: string;
+  clock: () => number;
+  log: Logger;
+}
+
+/** Backups of all clinics in turn, each in a folder of its id, from which it is restored alone; null if none are made. */
+export const createClinicsBackups = (
+  settings: AllSettings,
+  { directory, folder, clock, log }: Needs,
+): ClinicsBackups | null => {
+  const { BACKUP_FOLDER, BACKUP_EVERY, BACKUP_KEEP: keep, DATABASE_KEY, BACKUP_RECIPIENT } = settings;
+  if (BACKUP_FOLDER === undefined) return null;
+  const made = new Map<string, Backups>();
+  const of = (clinic: Pick<ClinicEntry, 'id' | 'file'>): Backups => {
+    const { id } = clinic;
+    const source = clinicPath(folder, clinic);
+    const known = made.get(`${id} ${source}`);
+    if (known !== undefined) return known;
+    const plan = {
+      source,
+      folder: join(resolve(BACKUP_FOLDER), id),
+      everyMs: BACKUP_EVERY * hourMs,
+      keep,
+      DATABASE_KEY,
+      BACKUP_RECIPIENT,
+    };
+    const backups = createBackups(plan, { clock, log: loggerWith(log, { clinic: id }) });
+    made.set(`${id} ${source}`, backups);
+    return backups;
+  };
+  return {
+    // The state is read from the folder of the backups, wherever the database is.
+    readState: (id) => of({ id, file: null }).readState(),
+    look: async (stopping) => {
+      for (const clinic of await listClinics(directory)) {
+        if (stopping.aborted) return;
+        if (clinic.problem === null) await of(clinic).look(stopping);
+      }
+    },
+  };
+};

@@ -1,0 +1,207 @@
+import { type Clinic, ensureClinic } from '../../../core/clinic/row.ts';
+import { clinicKeys, type ServerSecrets } from '../../../core/crypto/clinic-keys.ts';
+import { createSecretBox, type SecretBox } from '../../../core/crypto/sealing.ts';
+import type { FileThreads } from '../../../core/db/embedded/file-threads.ts';
+import type { BackupState, Deps, Hasher, SharedDeps } from '../../../core/deps.ts';
+import type { EventWaiters } from '../../../core/events/waiters.ts';
+import { loggerWith } from '../../../core/log.ts';
+import { mailerFrom } from '../../../core/mailer.ts';
+import type { Metrics } from '../../../core/metrics.ts';
+import { createDueRounds, type Rounds } from '../../../jobs/rounds.ts';
+import { ClinicBroken } from '../../../modules/clinics/opener.ts';
+import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
+import { openSettings, readClinicConfig } from '../../../modules/clinics/settings.ts';
+import { onlyForThisMachine } from '../serve/demo-guard.ts';
+import type { Fetch } from '../serve/tracked.ts';
+import { type AllSettings, isOpenToOthers } from '../settings.ts';
+import { startWebhookTicker } from '../webhooks/webhook-ticker.ts';
+import { type ClinicDatabase, newestSchema, openClinicDatabase } from './clinic-database.ts';
+import { clinicPath } from './directory-file.ts';
+import type { Opened } from './open-clinics.ts';
+
+type Secrets = Pick<ServerSecrets, 'secret' | 'dataKey'>;
+
+/** Puts a clinic's service together; src/service.ts has it, which imports every module. */
+export type Assemble = (
+  clinic: Clinic,
+  database: ClinicDatabase,
+  shared: SharedDeps & Secrets,
+) => Promise<{ deps: Deps; app: { fetch: Fetch } }>;
+
+/** What the deployment brings for every clinic. */
+export interface Deployment
+  extends Secrets,
+    Omit<SharedDeps, 'config' | 'hasher' | 'metrics' | 'awaitEvents' | 'eventsWritten' | 'backupState'> {
+  assemble: Assemble;
+  settings: AllSettings;
+  folder: string;
+  threads: FileThreads;
+  hasherFor: (clinicId: string) => Hasher;
+  metricsFor: (clinicId: string) => Metrics;
+  /** The requests of a clinic that wait for events. */
+  waitersFor: (clinicId: string) => EventWaiters;
+  backupStateFor: (clinicId: string) => BackupState | null;
+  /** Called when an open clinic was written to for the first time since its next due work is known. */
+  changed: (clinicId: string) => void;
+  /** Called when a clinic is closed: when its next work is due. */
+  closed: (clinicId: string, noted: { dueAt: number | null; schema: number; usedAt: number }) => void;
+}
+
+/** A clinic's service while it is open. */
+export interface OpenService extends Opened {
+  deps: Deps;
+  fetch: Fetch;
+  database: ClinicDatabase;
+  /** When its next work is due, as far as is known, in milliseconds since 1970. */
+  nextAt: () => number;
+  /** Runs what is due. */
+  runDue: (stopping: AbortSignal) => Promise<void>;
+}
+
+/** All caches of SQLite together, in KiB, and all logs together, in pages; each file has its share of both. */
+const allCachesKib = 262_144;
+const leastCacheKib = 256;
+const allLogPages = 100_000;
+const leastLogPages = 250;
+
+const shareOf = (all: number, least: number, files: number): number =>
+  Math.max(least, Math.floor(all / files));
+
+/** The box that seals a clinic's secret settings. */
+export const createSettingsBox = async (
+  clinicId: string,
+  { JWT_SECRET_PREVIOUS, DATA_KEY_PREVIOUS }: AllSettings,
+  { secret, dataKey }: Pick<ServerSecrets, 'secret' | 'dataKey'>,
+): Promise<SecretBox> => {
+  const secrets = {
+    secret,
+    previousSecret: JWT_SECRET_PREVIOUS,
+    dataKey,
+    previousDataKey: DATA_KEY_PREVIOUS,
+  };
+  return createSecretBox(await clinicKeys({ clinicId, hasLegacyKeys: false }, secrets));
+};
+
+const readConfig = async (deployment: Deployment, clinic: ClinicEntry) => {
+  try {
+    const box = () => createSettingsBox(clinic.id, deployment.settings, deployment);
+    const settings = await openSettings(clinic.settings, box);
+    return readClinicConfig(deployment.settings, { ...clinic, settings });
+  } catch (error) {
+    throw new ClinicBroken(error instanceof Error ? error.message : 'its settings cannot be read', {
+      cause: error,
+    });
+  }
+};
+
+/** Opens a clinic's database and makes its service. Throws `ClinicBroken` if that cannot be done. */
+export const openClinicService = async (
+  deployment: Deployment,
+  clinic: ClinicEntry,
+): Promise<OpenService> => {
+  const {
+    assemble,
+    settings,
+    folder,
+    threads,
+    hasherFor,
+    metricsFor,
+    waitersFor,
+    backupStateFor,
+    changed,
+    closed,
+    ...given
+  } = deployment;
+  const { id } = clinic;
+  const config = await readConfig(deployment, clinic);
+  let nextAt = clinic.dueAt ?? Number.POSITIVE_INFINITY;
+  /** How many writes there were when the next due work was determined. */
+  let seenAt: number | null = null;
+  let isChanged = false;
+  const database = await openClinicDatabase(
+    threads,
+    {
+      path: clinicPath(folder, clinic),
+      key: settings.DATABASE_KEY,
+      cacheKib: shareOf(allCachesKib, leastCacheKib, settings.CLINICS_OPEN),
+      checkpointPages: shareOf(allLogPages, leastLogPages, settings.CLINICS_OPEN),
+    },
+    () => {
+      if (isChanged || seenAt === null) return;
+      isChanged = true;
+      changed(id);
+    },
+  );
+  try {
+    const row = await ensureClinic(database.db, clinic.timeZone, id);
+    const isDemo = row.demoSince !== null && settings.DEMO !== 'on';
+    if (isDemo && isOpenToOthers(settings))
+      throw new ClinicBroken('it is a demo clinic with public passwords: DEMO=on serves it');
+    let inBackground = 0;
+    const waiters = waitersFor(id);
+    const log = loggerWith(given.log, { clinic: id });
+    const { deps, app } = await assemble(row, database, {
+      ...given,
+      config,
+      log,
+      hasher: hasherFor(id),
+      mailer: mailerFrom(given.mailer, config.MAIL_FROM),
+      metrics: metricsFor(id),
+      backupState: () => backupStateFor(id),
+      background: (work) => {
+        inBackground += 1;
+        given.background(
+          work.finally(() => {
+            inBackground -= 1;
+          }),
+        );
+      },
+      awaitEvents: waiters.wait,
+      eventsWritten: () => {
+        waiters.wake();
+        webhooks.kick();
+      },
+    });
+    const webhooks = startWebhookTicker(deps, { looksAtStart: false });
+    const rounds: Rounds = createDueRounds(deps, database.changeMark);
+    seenAt = database.stats().commitCount;
+    let usedAt = deps.clock();
+    const determine = async (read: () => Promise<number>): Promise<void> => {
+      isChanged = false;
+      const before = database.stats().commitCount;
+      const found = await read();
+      seenAt = before;
+      nextAt = found;
+      if (database.stats().commitCount !== before) isChanged = true;
+    };
+    const serve: Fetch = (request, bindings) => {
+      usedAt = deps.clock();
+      return app.fetch(request, bindings);
+    };
+    return {
+      deps,
+      database,
+      fetch: isDemo ? onlyForThisMachine(serve) : serve,
+      isBusy: () => inBackground > 0 || webhooks.isBusy() || database.stats().queuedWrites > 0,
+      nextAt: () => (isChanged ? Math.min(nextAt, deps.clock()) : nextAt),
+      runDue: (stopping) => determine(() => rounds.run(stopping)),
+      close: async () => {
+        try {
+          await webhooks.stop();
+          if (isChanged)
+            await determine(rounds.readNextAt).catch(() => {
+              nextAt = deps.clock();
+            });
+        } finally {
+          await database.close();
+          const dueAt = Number.isFinite(nextAt) ? nextAt : null;
+          closed(id, { dueAt, schema: newestSchema().newest, usedAt });
+        }
+      },
+    };
+  } catch (error) {
+    await database.close();
+    if (error instanceof ClinicBroken) throw error;
+    throw new ClinicBroken(error instanceof Error ? error.message : 'it cannot be opened', { cause: error });
+  }
+};

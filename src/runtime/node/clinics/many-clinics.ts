@@ -1,0 +1,203 @@
+import { availableParallelism } from 'node:os';
+import type { HttpBindings } from '@hono/node-server';
+import { HonoBase } from 'hono/hono-base';
+import { startFileThreads } from '../../../core/db/embedded/file-threads.ts';
+import type { Deps } from '../../../core/deps.ts';
+import { createEventWaiters, type EventWaiters } from '../../../core/events/waiters.ts';
+import type { AppEnv } from '../../../core/http/context.ts';
+import { failureAnswer } from '../../../core/http/failed.ts';
+import { observer, type Serve, unmatched } from '../../../core/http/observed.ts';
+import { respond, respondFailure } from '../../../core/http/respond.ts';
+import { CachedRouter } from '../../../core/http/router.ts';
+import type { Logger } from '../../../core/log.ts';
+import { createDirectory } from '../../../modules/clinics/directory.ts';
+import { createFairShares } from '../../../modules/clinics/fair-shares.ts';
+import { createFront } from '../../../modules/clinics/front.ts';
+import type { Opener } from '../../../modules/clinics/opener.ts';
+import { countClinics, findClinicByHost, lowerDueAt, noteClinic } from '../../../modules/clinics/queries.ts';
+import { askByFetch } from '../../../modules/exchange/outbox/ask.ts';
+import { commonPasswords } from '../common-passwords.ts';
+import { createFairHasher } from '../hashing/fair-hasher.ts';
+import { readerOfBuilt } from '../pages/built-files.ts';
+import { trackBackground } from '../serve/background.ts';
+import { createClientAddressReader } from '../serve/client-address.ts';
+import { compress } from '../serve/compress.ts';
+import { nodeMailer } from '../serve/mailer.ts';
+import type { Tracked } from '../serve/tracked.ts';
+import type { AllSettings } from '../settings.ts';
+import { watchLoad } from '../watch/load.ts';
+import { gatewaySender, webhookSender } from '../webhooks/webhook-sender.ts';
+import { type ClinicsBackups, createClinicsBackups } from './backups.ts';
+import { type Assemble, type OpenService, openClinicService } from './clinic-service.ts';
+import { clinicsFolder, openDirectory, readClinicsSecrets } from './directory-file.ts';
+import { createOpenClinics } from './open-clinics.ts';
+
+/** Requests of all clinics, and of one, that are processed at once; those beyond wait, and of these so many. */
+const requestShares = { atOnce: 64, besideOthers: 6, waitingOfOneClinic: 256 };
+
+/** One thread for the files of all clinics on a small machine, on others as many as it has cores. */
+export const fileThreadCount = (cores = availableParallelism()): number => (cores <= 2 ? 1 : cores);
+
+/** The endpoints of the deployment itself: under every host that is no clinic's. */
+const deploymentApp = (
+  deps: Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>,
+  assertReady: () => Promise<void>,
+  mountOwn: (serve: Serve) => void,
+) => {
+  const app = new HonoBase<AppEnv>({ router: new CachedRouter() });
+  const failed = failureAnswer(deps);
+  const observe = observer(deps, failed);
+  const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
+  serve('GET', '/health', (c) => respond(c, { status: 200, data: { name: 'janji' } }));
+  serve('GET', '/ready', async (c) => {
+    await assertReady();
+    return respond(c, { status: 200, data: { directory: 'ready' } });
+  });
+  mountOwn(serve);
+  app.notFound(observe(unmatched, (c) => respondFailure(c, 'not_found')));
+  app.onError(failed);
+  return app;
+};
+
+const ownPath = /^\/(health|ready|metrics)$/;
+
+interface Needs {
+  assemble: Assemble;
+  log: Logger;
+  clock: () => number;
+  requests: Pick<Tracked, 'running'>;
+  /** How many threads have the files open. */
+  threadCount?: number;
+}
+
+/** Everything that serves the clinics of a folder, without the server that takes the requests. */
+export const createManyClinics = async (
+  settings: AllSettings,
+  { assemble, log, clock, requests, threadCount = fileThreadCount() }: Needs,
+) => {
+  const folder = clinicsFolder(settings);
+  const background = trackBackground(log);
+  const directoryFile = await openDirectory(folder, { make: true, commitsInThread: true });
+  const { db } = directoryFile;
+  const threads = startFileThreads(threadCount);
+  const hasher = createFairHasher();
+  const mailer = nodeMailer(settings, settings, log);
+  const backups: ClinicsBackups | null = createClinicsBackups(settings, {
+    directory: db,
+    folder,
+    clock,
+    log,
+  });
+  const waiters = new Map<string, EventWaiters>();
+  const waitersFor = (clinicId: string): EventWaiters => {
+    const made = createEventWaiters();
+    waiters.set(clinicId, made);
+    return made;
+  };
+  // A request that hashes or waits for an event has a limit of its own, and takes no other one's place.
+  const elsewhere = (clinicId: string) => hasher.admitted(clinicId) + (waiters.get(clinicId)?.count() ?? 0);
+  const shares = createFairShares({ ...requestShares, elsewhere });
+  const quietly = (work: Promise<unknown>): void => background.add(work);
+  const { turnAway, metrics, metricsFor, mountOwn } = watchLoad(settings, {
+    database: { db: null, stats: null, waitedMs: threads.waitedMs },
+    clinics: {
+      apart: settings.CLINICS_METRICS,
+      counts: () => clinics.counts(),
+      waiting: shares.stats,
+    },
+    hasher,
+    requests,
+    waiters: { count: () => [...waiters.values()].reduce((sum, one) => sum + one.count(), 0) },
+    backups: null,
+    log,
+  });
+  const deployment = {
+    assemble,
+    settings,
+    ...readClinicsSecrets(settings, folder),
+    folder,
+    threads,
+    clock,
+    commonPasswords,
+    mailer,
+    log,
+    clientAddress: createClientAddressReader(settings.TRUST_PROXY),
+    background: background.add,
+    publicFile: readerOfBuilt(),
+    compress,
+    sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
+    sendMessage: gatewaySender(),
+    askPartner: askByFetch,
+    hasherFor: hasher.hasherFor,
+    waitersFor,
+    metricsFor,
+    backupStateFor: (id: string) => backups?.readState(id) ?? null,
+    changed: (id: string) => quietly(lowerDueAt(db, id, clock())),
+    closed: (id: string, noted: Parameters<typeof noteClinic>[2]) => {
+      waiters.delete(id);
+      quietly(noteClinic(db, id, noted));
+    },
+  };
+  const clinics = createOpenClinics<OpenService>({
+    open: (clinic) => openClinicService(deployment, clinic),
+    maxOpen: settings.CLINICS_OPEN,
+    clock,
+    judged: ({ id }, problem) => {
+      if (problem !== null) log.error('clinic cannot be opened', { clinic: id, cause: problem.message });
+      quietly(noteClinic(db, id, { problem: problem?.message ?? null }));
+    },
+  });
+  const opener: Opener = {
+    answer: (clinic, request, bindings) =>
+      shares.run(clinic.id, () =>
+        clinics.use(clinic, async (opened, release) => {
+          // The answer of a stream goes on after this, and so does the use.
+          (bindings as HttpBindings).outgoing.once('close', release);
+          return opened.fetch(request, bindings as HttpBindings);
+        }),
+      ),
+  };
+  const assertReady = async (): Promise<void> => {
+    await countClinics(db);
+  };
+  const own = deploymentApp({ config: settings, metrics, log, compress }, assertReady, mountOwn);
+  const fetch = createFront({
+    directory: createDirectory({
+      read: (host) => findClinicByHost(db, host),
+      clock,
+      failed: (error) => log.error('directory', { cause: error instanceof Error ? error.name : 'unknown' }),
+    }),
+    opener,
+    ownPaths: (request, bindings) =>
+      ownPath.test(new URL(request.url).pathname) ? own.fetch(request, bindings as HttpBindings) : null,
+    refused: (code, clinicId) => {
+      if (clinicId !== null) log.warn('refused', { clinic: clinicId, code });
+    },
+  });
+  return {
+    fetch,
+    turnAway,
+    /** Answers at one clinic, which the caller has found. */
+    answer: opener.answer,
+    clinics,
+    directory: db,
+    threads,
+    backups,
+    mailer,
+    folder,
+    /** Ends the requests that wait for events. */
+    endWaits: (): void => {
+      for (const one of waiters.values()) one.end();
+    },
+    /** Closes every clinic; no request may be under way. */
+    close: async (): Promise<void> => {
+      await clinics.closeAll();
+      await background.settled();
+      mailer.close?.();
+      await threads.close();
+      await directoryFile.close();
+    },
+  };
+};
+
+export type ManyClinics = Awaited<ReturnType<typeof createManyClinics>>;

@@ -1,0 +1,63 @@
+import type { Deps } from '../../../core/deps.ts';
+import { noMailer } from '../../../core/mailer.ts';
+import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { countClinics } from '../../../modules/clinics/queries.ts';
+import { warnOfUnbuilt } from '../pages/built-files.ts';
+import { watchArrivals } from '../serve/arrivals.ts';
+import { endWithNpm } from '../serve/npm-script.ts';
+import { startServer } from '../serve/server.ts';
+import { stopGracefully } from '../serve/stop.ts';
+import { addressOf } from '../serve/tour.ts';
+import { trackRequests } from '../serve/tracked.ts';
+import type { AllSettings } from '../settings.ts';
+import { startBackupTimer } from '../watch/backup-timer.ts';
+import { pinoLogger } from '../watch/log.ts';
+import type { Assemble } from './clinic-service.ts';
+import { createManyClinics } from './many-clinics.ts';
+import { startDueTimer, startSweeper } from './timers.ts';
+
+/** Production takes the secrets from its settings, as with one clinic. */
+const assertSecretsGiven = (settings: AllSettings): void => {
+  if (settings.NODE_ENV !== 'production') return;
+  for (const name of ['JWT_SECRET', 'DATA_KEY'] as const)
+    if (settings[name] === undefined) throw new SettingError(`${name} is not set: production takes one.`);
+};
+
+/** Serves all clinics of a folder until a signal ends the process. */
+export const serveClinics = async (settings: AllSettings, assemble: Assemble): Promise<void> => {
+  assertSecretsGiven(settings);
+  const log = pinoLogger(settings.LOG_LEVEL);
+  const clock = Date.now;
+  const arrivals = watchArrivals();
+  const requests = trackRequests();
+  const many = await createManyClinics(settings, { assemble, log, clock, requests });
+  const { fetch, turnAway, clinics, directory, backups } = many;
+  warnAboutSettings(settings, many.mailer === noMailer, log);
+  const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
+  const parts = { directory, clinics, clock, log };
+  const stopDue = startDueTimer(parts);
+  const stopSweeper = startSweeper(parts);
+  const stopBackups = startBackupTimer(backups);
+  const { all } = await countClinics(directory);
+  process.stdout.write(
+    `Janji listens on ${addressOf(settings.HOST, port)} for ${all} clinics of ${many.folder}, each under its own host.\n`,
+  );
+  stopGracefully(server, requests, log, {
+    end: () => {
+      many.endWaits();
+      return Promise.all([stopDue(), stopSweeper(), stopBackups()]);
+    },
+    close: many.close,
+  });
+  endWithNpm('start');
+};
+
+/** Says at the start what an operator should not overlook. */
+const warnAboutSettings = (settings: AllSettings, sendsNoMail: boolean, log: Deps['log']): void => {
+  if (settings.WEBHOOK_ALLOW_PRIVATE === 'true')
+    log.warn('WEBHOOK_ALLOW_PRIVATE is true: webhooks may reach addresses inside the network.');
+  if (sendsNoMail) log.warn('Neither SMTP_URL nor MAIL_API_URL is set: no mail is sent.');
+  if (settings.RATE_LIMIT === 'off')
+    pinoLogger('warn').warn('RATE_LIMIT is off: passwords can be guessed without limit.');
+  warnOfUnbuilt(log);
+};

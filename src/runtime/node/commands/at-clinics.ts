@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { type ClinicEntry, listClinics, lowerDueAt } from '../../../modules/clinics/queries.ts';
+import { buildEnvironment, openSettings } from '../../../modules/clinics/settings.ts';
+import { createSettingsBox } from '../clinics/clinic-service.ts';
+import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
+import { setGivenClinic } from './documented.ts';
+import { note } from './terminal.ts';
+import { assertLetGo, findNamed, type OpenedDirectory, withDirectory } from './with-directory.ts';
+
+interface Options {
+  clinic?: string;
+  all?: boolean;
+}
+
+/** Commands that replace the file of a clinic: no service may have it open. */
+const replacing: readonly string[] = ['restore', 'import', 'encrypt'];
+/** Commands after which nothing is due that was not before. */
+const reading: readonly string[] = ['check', 'status', 'verify', 'backup', 'export', 'export-data', 'audit'];
+
+/** The environment that a command of one clinic works with, as if that clinic were alone. */
+const environmentFor = async (
+  clinic: ClinicEntry,
+  { folder, settings }: OpenedDirectory,
+  before: NodeJS.ProcessEnv,
+): Promise<NodeJS.ProcessEnv> => {
+  const secrets = readClinicsSecrets(settings, folder);
+  const box = () => createSettingsBox(clinic.id, settings, secrets);
+  const own = { ...clinic, settings: await openSettings(clinic.settings, box) };
+  const { BACKUP_FOLDER } = settings;
+  return {
+    ...(buildEnvironment(before, own) as NodeJS.ProcessEnv),
+    JWT_SECRET: secrets.secret,
+    DATA_KEY: secrets.dataKey,
+    DATABASE_URL: `file:${clinicPath(folder, clinic)}`,
+    ...(BACKUP_FOLDER !== undefined && { BACKUP_FOLDER: join(BACKUP_FOLDER, clinic.id) }),
+  };
+};
+
+const namedClinics = async (
+  { clinic, all }: Options,
+  { directory }: OpenedDirectory,
+): Promise<readonly ClinicEntry[]> => {
+  if (clinic !== undefined && all) throw new Error('--clinic and --all exclude each other.');
+  return clinic === undefined ? listClinics(directory) : [await findNamed(directory, clinic)];
+};
+
+/** `{clinic}` in an argument stands for the id, so that each clinic has a file of its own. */
+const withId = (args: readonly unknown[], id: string): unknown[] =>
+  args.map((arg) => (typeof arg === 'string' ? arg.replaceAll('{clinic}', id) : arg));
+
+const runAtEach = (name: string, options: Options, run: (id: string) => unknown): Promise<void> =>
+  withDirectory(async (opened) => {
+    const before = process.env;
+    let exitCode = 0;
+    for (const clinic of await namedClinics(options, opened)) {
+      if (replacing.includes(name)) assertLetGo(clinic, Date.now());
+      if (options.all) note(`# ${clinic.name} (${clinic.id})`);
+      try {
+        process.env = await environmentFor(clinic, opened, before);
+        setGivenClinic(options.all ? clinic.id : null);
+        process.exitCode = 0;
+        await run(clinic.id);
+      } catch (error) {
+        if (!options.all) throw error;
+        process.exitCode = 1;
+        note(error instanceof Error ? error.message : String(error));
+      } finally {
+        process.env = before;
+        setGivenClinic(null);
+      }
+      exitCode = Math.max(exitCode, Number(process.exitCode ?? 0));
+      if (!reading.includes(name)) await lowerDueAt(opened.directory, clinic.id, Date.now());
+    }
+    process.exitCode = exitCode;
+  });
+
+/** A command that can also be run at one clinic of many, or at each of them in turn. */
+export class ClinicCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new ClinicCommand(name);
+  }
+
+  override action(run: (...args: never[]) => void | Promise<void>): this {
+    return super.action(async (...args: unknown[]) => {
+      const call = run as (...given: unknown[]) => void | Promise<void>;
+      const options = this.opts<Options>();
+      if (options.clinic === undefined && !options.all) return call(...args);
+      await runAtEach(this.name(), options, (id) => call(...withId(args, id)));
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import * as z from 'zod/mini';
+import { type Added, addClinic, createClinicMaker, type Described } from '../clinics/add-clinics.ts';
+import { documented, give, type JsonOption } from './documented.ts';
+import { note, tell } from './terminal.ts';
+import { type OpenedDirectory, withDirectory } from './with-directory.ts';
+
+interface Options extends JsonOption {
+  host?: string[];
+  timeZone?: string;
+  admin?: string;
+  demo?: true;
+  id?: string;
+  from?: string;
+}
+
+const line = () =>
+  z.strictObject({
+    name: z.string(),
+    host: z.union([z.string(), z.array(z.string())]),
+    time_zone: z.optional(z.string()),
+    admin: z.optional(z.string()),
+    demo: z.optional(z.boolean()),
+    id: z.optional(z.string()),
+  });
+
+/** The clinics of a file, one a line; throws with the number of the first line that is none. */
+async function* readList(path: string): AsyncGenerator<Described> {
+  const shape = line();
+  let at = 0;
+  for await (const text of createInterface({
+    input: createReadStream(path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    at += 1;
+    if (text.trim() === '') continue;
+    let parsed: ReturnType<typeof shape.safeParse>;
+    try {
+      parsed = shape.safeParse(JSON.parse(text));
+    } catch {
+      throw new Error(`Line ${at} is no JSON.`);
+    }
+    if (!parsed.success) {
+      const fields = parsed.error.issues.map(({ path: [field] }) => String(field ?? 'the line'));
+      throw new Error(`Line ${at} cannot be accepted: ${[...new Set(fields)].join(', ')}.`);
+    }
+    const { time_zone: timeZone, host, ...rest } = parsed.data;
+    yield { ...rest, timeZone, hosts: typeof host === 'string' ? [host] : host };
+  }
+}
+
+const tellAdded = (added: Added, options: JsonOption): void =>
+  give(options, added, () => tell(`${added.id}  ${added.host}  ${added.link ?? 'demo'}`));
+
+const addAll = async (path: string, opened: OpenedDirectory, options: Options): Promise<void> => {
+  const maker = createClinicMaker(opened.settings);
+  let count = 0;
+  let failed = 0;
+  try {
+    for await (const described of readList(path)) {
+      try {
+        tellAdded(await addClinic(described, { ...opened, maker, now: Date.now() }), options);
+        count += 1;
+      } catch (error) {
+        failed += 1;
+        note(error instanceof Error ? error.message : String(error));
+      }
+    }
+  } finally {
+    maker.end();
+  }
+  note(`${count} clinics were added${failed === 0 ? '' : `, ${failed} were not`}.`);
+  if (failed > 0) process.exitCode = 1;
+};
+
+const addOne = async (described: Described, opened: OpenedDirectory, options: Options): Promise<void> => {
+  const maker = createClinicMaker(opened.settings);
+  try {
+    tellAdded(await addClinic(described, { ...opened, maker, now: Date.now() }), options);
+  } finally {
+    maker.end();
+  }
+  note(
+    'The link makes the first admin, once and within a week. A running service knows the clinic within a minute.',
+  );
+};
+
+/** `clinics add`: adds one clinic, or those of a file. */
+export const addClinicsAdd = (clinics: Command): void => {
+  const command = clinics
+    .command('add')
+    .argument('[name]', 'the name of the clinic')
+    .summary('add a clinic, or a list of them')
+    .description(
+      'Makes the database of a new clinic and adds it to the directory, and prints its id, its host and the link with which its first admin is made.',
+    )
+    .option('--host <host...>', 'the hosts under which it is reached; mails lead to the first')
+    .option('--time-zone <zone>', "the clinic's time zone (that of CLINIC_TIME_ZONE)")
+    .option('--admin <mail>', 'the e-mail of the first admin, printed with the link')
+    .option('--demo', 'fill it with the demo clinic')
+    .option('--id <id>', 'the id, where it has one already')
+    .option('--from <file>', 'the clinics of a file: name, host, time_zone, admin, demo in JSON, one a line')
+    .action((name: string | undefined, options: Options) =>
+      withDirectory(
+        async (opened) => {
+          const { from, host: hosts = [], timeZone, admin, demo, id } = options;
+          if ((from === undefined) === (name === undefined))
+            throw new Error('Give the name of one clinic, or --from with a list.');
+          if (from !== undefined) return addAll(from, opened, options);
+          return addOne({ name: name ?? '', hosts, timeZone, admin, demo, id }, opened, options);
+        },
+        { make: true },
+      ),
+    );
+  documented(command, {
+    atClinics: false,
+    examples: [
+      'clinics add "Klinik Melati" --host melati.janji.example --admin siti@melati.example',
+      'clinics add --from clinics.ndjson --json',
+    ],
+    exitCodes: '0 all added, 1 not all, and said which',
+  });
+};

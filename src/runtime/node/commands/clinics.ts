@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { addClinicsAdd } from './clinics-add.ts';
+import { addClinicsChanges } from './clinics-change.ts';
+import { addClinicsList, addClinicsShow } from './clinics-list.ts';
+
+/** `clinics`: the clinics of a deployment with CLINICS=files. */
+export const addClinics = (program: Command): void => {
+  const clinics = program
+    .command('clinics')
+    .helpCommand(false)
+    .summary('add, list and change the clinics of a deployment of many')
+    .description(
+      'Looks after the directory of a deployment with CLINICS=files, whether the service runs or not (docs/clinics.md).',
+    );
+  addClinicsAdd(clinics);
+  addClinicsList(clinics);
+  addClinicsShow(clinics);
+  addClinicsChanges(clinics);
+};

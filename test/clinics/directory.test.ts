@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../src/modules/clinics/directory.ts';
+import { createFront } from '../../src/modules/clinics/front.ts';
+import { ClinicBroken } from '../../src/modules/clinics/opener.ts';
+import type { ClinicEntry } from '../../src/modules/clinics/queries.ts';
+import { normalizeHost } from '../../src/modules/clinics/rules.ts';
+
+const minute = 60_000;
+
+const entry = (id: string, state: ClinicEntry['state'] = 'open'): ClinicEntry => ({
+  id,
+  name: id,
+  timeZone: 'Asia/Jakarta',
+  state,
+  stateSince: 0,
+  settings: {},
+  file: null,
+  schema: null,
+  dueAt: null,
+  usedAt: null,
+  problem: null,
+  createdAt: 0,
+  hosts: [`${id}.example`],
+});
+
+const stored = (...entries: ClinicEntry[]) => {
+  const rows = new Map(entries.map((one) => [one.hosts[0] ?? '', one]));
+  const state = { now: 0, reads: 0, fails: false };
+  const directory = createDirectory({
+    clock: () => state.now,
+    read: async (host) => {
+      state.reads += 1;
+      if (state.fails) throw new Error('gone');
+      return rows.get(host) ?? null;
+    },
+  });
+  return { rows, state, directory };
+};
+
+describe('the directory of clinics', () => {
+  it('finds a clinic by its host in any case, with a port or a final dot, and none by another', async () => {
+    const { directory } = stored(entry('melati'));
+    for (const host of ['melati.example', 'MELATI.Example:8787', 'melati.example.'])
+      expect((await directory.find(host))?.id).toBe('melati');
+    for (const host of ['mawar.example', 'example', '', '[::1]:80', '../melati.example'])
+      expect(await directory.find(host)).toBeNull();
+  });
+
+  it('reads an entry, or that there is none, once a minute', async () => {
+    const { state, directory, rows } = stored(entry('melati'));
+    for (const host of ['melati.example', 'mawar.example', 'melati.example', 'mawar.example'])
+      await directory.find(host);
+    expect(state.reads).toBe(2);
+    rows.set('mawar.example', entry('mawar'));
+    state.now = minute - 1;
+    expect(await directory.find('mawar.example')).toBeNull();
+    state.now = minute;
+    expect((await directory.find('mawar.example'))?.id).toBe('mawar');
+  });
+
+  it('knows its clinics for an hour while it cannot be read, and no clinic that it never read', async () => {
+    const { state, directory } = stored(entry('melati'), entry('mawar'));
+    await directory.find('melati.example');
+    state.fails = true;
+    state.now = 60 * minute - 1;
+    expect((await directory.find('melati.example'))?.id).toBe('melati');
+    await expect(directory.find('mawar.example')).rejects.toThrow('cannot be read');
+    state.now = 61 * minute;
+    await expect(directory.find('melati.example')).rejects.toThrow('cannot be read');
+    state.fails = false;
+    expect((await directory.find('melati.example'))?.id).toBe('melati');
+  });
+
+  it('takes nothing for a host that is none', () => {
+    expect(['a', 'a.b-c.d', 'x1.example:1'].map(normalizeHost)).toEqual(['a', 'a.b-c.d', 'x1.example']);
+    expect(['-a', 'a..b', 'a_b', ' a', 'a/b', 'a'.repeat(254)].map(normalizeHost)).toEqual(
+      Array(6).fill(null),
+    );
+  });
+});
+
+describe('the front of many clinics', () => {
+  const front = (...entries: ClinicEntry[]) => {
+    const { directory, state } = stored(...entries);
+    const fetch = createFront({
+      directory,
+      opener: {
+        answer: async ({ id }) => {
+          if (id === 'rusak') throw new ClinicBroken('damaged');
+          return new Response(id);
+        },
+      },
+      ownPaths: (request) => (request.url.endsWith('/health') ? new Response('deployment') : null),
+    });
+    const ask = async (host: string, path = '/v1/doctors') => {
+      const answer = await fetch(new Request(`http://${host}${path}`), {});
+      const text = await answer.text();
+      return [answer.status, text.startsWith('{') ? JSON.parse(text).code : text];
+    };
+    return { ask, fetch, state };
+  };
+
+  it('answers by the clinic of the host, and says which hosts no clinic has', async () => {
+    const { ask } = front(entry('melati'), entry('mawar'));
+    expect(await ask('melati.example')).toEqual([200, 'melati']);
+    expect(await ask('mawar.example:8787')).toEqual([200, 'mawar']);
+    expect(await ask('anggrek.example')).toEqual([404, 'clinic_not_found']);
+    expect(await ask('127.0.0.1', '/health')).toEqual([200, 'deployment']);
+  });
+
+  it('answers for a closed clinic, a broken one and an unreadable directory, each alone', async () => {
+    const { ask, fetch, state } = front(entry('melati'), entry('tutup', 'closed'), entry('rusak'));
+    expect(await ask('tutup.example')).toEqual([503, 'clinic_closed']);
+    expect(await ask('rusak.example')).toEqual([503, 'unavailable']);
+    expect(await ask('melati.example')).toEqual([200, 'melati']);
+    state.fails = true;
+    expect(await ask('melati.example')).toEqual([200, 'melati']);
+    expect(await ask('baru.example')).toEqual([503, 'unavailable']);
+    const request = new Request('http://tutup.example/', { headers: { 'Accept-Language': 'en' } });
+    const { headers } = await fetch(request, {});
+    expect(headers.get('Retry-After')).toBe('60');
+    expect(headers.get('Content-Language')).toBe('en');
+  });
+});

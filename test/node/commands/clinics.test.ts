@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { changeClinic } from '../../../src/modules/clinics/queries.ts';
+import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
+import { commandLine, newFolder } from '../../support/node/command-line.ts';
+
+const key = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+const settings = {
+  CLINICS: 'files',
+  CLINICS_FOLDER: 'clinics',
+  JWT_SECRET: 'q7Zt0vE9mW2xLr8KpA5dHs3Yc6BnJf1U',
+  DATA_KEY: key,
+};
+
+const begin = () => {
+  const folder = newFolder();
+  const janji = commandLine(folder);
+  const run = (...args: string[]) => janji.with(settings, ...args);
+  const ask = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
+  const list = join(folder, 'list.ndjson');
+  /** A clinic that was closed long ago, as far as the directory knows. */
+  const letGo = async (id: string): Promise<void> => {
+    const { db, close } = await openDirectory(join(folder, 'clinics'));
+    await changeClinic(db, id, { state: 'closed', stateSince: 0 });
+    await close();
+  };
+  return { folder, run, ask, list, letGo };
+};
+
+describe('janji clinics', () => {
+  it('adds a clinic with its database and the link of its first admin, and each host once', async () => {
+    const { folder, run, ask } = begin();
+    const added = await ask('clinics', 'add', 'Melati', '--host', 'Melati.Example', '--admin', 'a@b.example');
+    expect(added).toMatchObject({ name: 'Melati', host: 'melati.example', admin: 'a@b.example' });
+    expect(added.link).toMatch(/^http:\/\/melati\.example:8787\/mulai\/#[\w-]{43}$/);
+    expect(existsSync(join(folder, 'clinics', `${added.id}.db`))).toBe(true);
+    const again = await run('clinics', 'add', 'Mawar', '--host', 'melati.example');
+    expect([again.status, again.errors]).toEqual([1, expect.stringContaining("is Melati's already")]);
+    expect(await ask('clinics', 'list')).toMatchObject({ clinics: [{ id: added.id, state: 'open' }] });
+  });
+
+  it('adds the clinics of a list, and names the lines that it cannot add', async () => {
+    const { run, ask, list } = begin();
+    const lines = [
+      { name: 'Satu', host: 'satu.example' },
+      { name: 'Dua', host: 'satu.example' },
+      { name: 'Tiga', host: ['tiga.example', 'tiga.id'], time_zone: 'Asia/Makassar' },
+    ];
+    writeFileSync(list, lines.map((one) => JSON.stringify(one)).join('\n'));
+    const { status, out, errors } = await run('clinics', 'add', '--from', list, '--json');
+    expect(status).toBe(1);
+    expect(out.trim().split('\n')).toHaveLength(2);
+    expect(errors).toContain("satu.example is Satu's already");
+    expect(await ask('clinics', 'show', 'tiga.id')).toMatchObject({
+      name: 'Tiga',
+      hosts: ['tiga.example', 'tiga.id'],
+      time_zone: 'Asia/Makassar',
+    });
+  });
+
+  it('closes, opens, renames and sets, and shows no secret', async () => {
+    const { folder, run, ask } = begin();
+    const { id } = await ask('clinics', 'add', 'Melati', '--host', 'melati.example');
+    await run('clinics', 'close', 'melati.example');
+    expect(await ask('clinics', 'show', id)).toMatchObject({ state: 'closed' });
+    await run('clinics', 'open', id);
+    await run('clinics', 'rename', id, 'Melati Baru', '--host', 'baru.example');
+    const set = await run('clinics', 'set', id, 'QUIET_HOURS=20-7', 'NOTICE_API_KEY=rahasia-sekali');
+    expect(set.status).toBe(0);
+    const shown = await ask('clinics', 'show', 'baru.example');
+    expect(shown).toMatchObject({
+      name: 'Melati Baru',
+      state: 'open',
+      settings: { QUIET_HOURS: '20-7', NOTICE_API_KEY: '(sealed)' },
+    });
+    expect(readFileSync(join(folder, 'clinics', 'directory.db'), 'latin1')).not.toContain('rahasia-sekali');
+    const refused = await run('clinics', 'set', id, 'LOG_LEVEL=debug');
+    expect([refused.status, refused.errors]).toEqual([
+      1,
+      expect.stringContaining('no setting of one clinic'),
+    ]);
+    expect((await run('clinics', 'set', id, 'QUIET_HOURS=late')).errors).toContain('QUIET_HOURS');
+  });
+
+  it('moves, exports and deletes, but nothing that a service may have open', async () => {
+    const { folder, run, ask, letGo } = begin();
+    const { id } = await ask('clinics', 'add', 'Melati', '--host', 'melati.example');
+    const to = join(folder, 'elsewhere.db');
+    expect((await run('clinics', 'move', id, '--to', to)).errors).toContain('close it first');
+    await run('clinics', 'close', id);
+    expect((await run('clinics', 'move', id, '--to', to)).errors).toContain('a moment ago');
+    await letGo(id);
+    expect((await run('clinics', 'move', id, '--to', to)).status).toBe(0);
+    expect(await ask('clinics', 'show', id)).toMatchObject({ file: to });
+    const copy = join(folder, 'copy.db');
+    expect((await run('clinics', 'export', id, copy)).status).toBe(0);
+    expect(existsSync(copy)).toBe(true);
+    expect((await run('clinics', 'delete', id, '--yes')).status).toBe(0);
+    expect(existsSync(to)).toBe(false);
+    expect((await run('clinics', 'show', id)).status).toBe(1);
+  });
+});
+
+describe('other commands', () => {
+  it('work at one clinic, or at each in turn, with a file each', async () => {
+    const { folder, run, ask } = begin();
+    const first = await ask('clinics', 'add', 'Satu', '--host', 'satu.example');
+    const second = await ask(
+      'clinics',
+      'add',
+      'Dua',
+      '--host',
+      'dua.example',
+      '--time-zone',
+      'Asia/Makassar',
+    );
+    const checked = await run('check', '--all', '--json');
+    const answers = checked.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ clinic }) => clinic).sort()).toEqual([first.id, second.id].sort());
+    const backedUp = await run('backup', '--all', join(folder, '{clinic}.copy'));
+    expect(backedUp.status).toBe(0);
+    for (const { id } of [first, second]) expect(existsSync(join(folder, `${id}.copy`))).toBe(true);
+    const link = await ask('setup-link', '--clinic', 'dua.example');
+    expect(link.link).toMatch(/^https:\/\/dua\.example\/mulai\/#/);
+    expect((await run('restore', '--clinic', 'dua.example', join(folder, 'x.copy'))).errors).toContain(
+      'is open',
+    );
+  });
+});
