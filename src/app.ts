@@ -27,6 +27,7 @@ import { mountSessionsAdmin } from './catalog/sessions/routes.ts';
 import { mountCatalog } from './catalog/slots/routes.ts';
 import type { Deps } from './deps.ts';
 import { mountDataExport } from './exports/routes.ts';
+import { spokenFhir } from './fhir/routes.ts';
 import type { Spoken } from './handler.ts';
 import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
@@ -54,7 +55,9 @@ import { mountSetup } from './setup/routes.ts';
 import { mountWebhooks } from './webhooks/routes.ts';
 
 /** What is spoken beside `/v1`, where its setting is on. */
-const listSpoken = (_deps: Deps): readonly Spoken[] => [];
+const listSpoken = (deps: Deps): readonly Spoken[] => [
+  ...(deps.config.FHIR === 'on' ? [spokenFhir(deps)] : []),
+];
 
 /** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
 export const createApp = (

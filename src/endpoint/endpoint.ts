@@ -20,6 +20,8 @@ export const scopes = [
   'events:write',
   'statistics:read',
   'export:read',
+  'fhir:read',
+  'fhir:write',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
