@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/tables/*.ts',
+  schema: './src/core/tables/*.ts',
   out: './drizzle',
 });

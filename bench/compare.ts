@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyLive } from '../src/node/backup/live-copy.ts';
+import { copyLive } from '../src/runtime/node/backup/live-copy.ts';
 import { checkBookings } from './bookings.ts';
 import { makeDataset, startJanji } from './dataset.ts';
 import { answerTo, figures, shotsFor } from './figures.ts';

@@ -3,7 +3,7 @@
 
 import { Agent, get } from 'node:http';
 import { parseArgs } from 'node:util';
-import { issueAccessToken } from '../src/auth/tokens.ts';
+import { issueAccessToken } from '../src/modules/auth/tokens.ts';
 import { startJanji } from './dataset.ts';
 import { type Filled, filledDatabase, freePerDay, perDay, perPatient, shown } from './fill.ts';
 import { median, type Shot } from './load.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { demoPassword } from '../src/demo.ts';
+import { demoPassword } from '../src/modules/demo/demo.ts';
 import { nthBooking } from './bookings.ts';
 import { patientCount, secret } from './clinic.ts';
 import { makeLean } from './contenders/lean.ts';

@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ensureClinic } from '../src/clinic/row.ts';
-import { openDatabase } from '../src/node/database/database.ts';
-import { findProblems } from '../src/node/database/invariants.ts';
-import { personWords } from '../src/search/rules.ts';
+import { ensureClinic } from '../src/core/clinic/row.ts';
+import { openDatabase } from '../src/runtime/node/database/database.ts';
+import { findProblems } from '../src/runtime/node/database/invariants.ts';
+import { personWords } from '../src/core/search/rules.ts';
 import { root } from './processes.ts';
 import { acceptLegacyTokens } from './tokens.ts';
 

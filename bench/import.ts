@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { openDatabase } from '../src/node/database/database.ts';
+import { openDatabase } from '../src/runtime/node/database/database.ts';
 
 const rows = Number(process.argv[2] ?? 8_000);
 const folder = mkdtempSync(join(tmpdir(), 'janji-import-'));
@@ -51,7 +51,7 @@ const start = (database: string, more: readonly string[] = []) => {
     process.execPath,
     [
       '--import',
-      './src/node/quick-start.ts',
+      './src/runtime/node/quick-start.ts',
       'src/cli.ts',
       'import-patients',
       file,

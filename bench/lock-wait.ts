@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { demoPassword } from '../src/demo.ts';
+import { demoPassword } from '../src/modules/demo/demo.ts';
 import type { Delay } from './delay-probe.ts';
 import { type Measured, measure } from './load.ts';
 import { freePort, root, untilItAnswers } from './processes.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { demoPassword } from '../src/demo.ts';
+import { demoPassword } from '../src/modules/demo/demo.ts';
 import { copyDataset, makeDataset, startJanji } from './dataset.ts';
 import { bareArgon2 } from './figures.ts';
 import { type Measured, measure, median, type Shot } from './load.ts';

@@ -74,7 +74,7 @@ const costOf = async (given: readonly string[], until: string | null): Promise<C
 
 const [start, janji] = [scripts.start, scripts.janji].map((script) => script.split(' ').slice(1));
 if (start === undefined || janji === undefined) throw new Error('package.json has no such script.');
-const sources = ['--import', './src/node/quick-start.ts'];
+const sources = ['--import', './src/runtime/node/quick-start.ts'];
 
 const sides = [
   { name: 'the service, as `npm start` starts it', given: start, until: 'Janji listens' },

@@ -1,7 +1,7 @@
 // The performance budgets of the three programs' pages. Each figure here decides the exit code of the measurement.
 
 import type { Page } from 'playwright-core';
-import { demoAccounts, demoPassword } from '../src/demo.ts';
+import { demoAccounts, demoPassword } from '../src/modules/demo/demo.ts';
 import type { Walk } from './page-timings.ts';
 
 /** A page with what it may cost. */

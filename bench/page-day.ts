@@ -1,6 +1,6 @@
 // A day of a console that is as full as a day may be: the rows under which a press has to be quick.
 
-import { demoAccounts, demoPassword } from '../src/demo.ts';
+import { demoAccounts, demoPassword } from '../src/modules/demo/demo.ts';
 
 type Body = Record<string, unknown>;
 

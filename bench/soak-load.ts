@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demoIds, demoPassword } from '../src/demo.ts';
+import { demoIds, demoPassword } from '../src/modules/demo/demo.ts';
 
 const [consultation, vaccination] = demoIds.sessions;
 const [sari, budi, maya] = demoIds.doctors;

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { packageFolder as root } from '../src/node/package-folder.ts';
+import { packageFolder as root } from '../src/runtime/node/package-folder.ts';
 import { type Licence, licenceIn, noticesOf, packageFoldersOf } from './licences.ts';
 
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -14,10 +14,10 @@ const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'ut
 /** Threads and processes are started by the names of files, so each is one, beside the others. */
 export const programs = {
   janji: 'src/janji.ts',
-  'password-hashing-thread': 'src/node/hashing/password-hashing-thread.ts',
-  'writing-thread': 'src/db/embedded/writing-thread.ts',
-  'live-copy-process': 'src/node/backup/live-copy-process.ts',
-  'backup-process': 'src/node/backup/backup-process.ts',
+  'password-hashing-thread': 'src/runtime/node/hashing/password-hashing-thread.ts',
+  'writing-thread': 'src/core/db/embedded/writing-thread.ts',
+  'live-copy-process': 'src/runtime/node/backup/live-copy-process.ts',
+  'backup-process': 'src/runtime/node/backup/backup-process.ts',
 };
 
 /** Wrangler is not included: an operator with a D1 database has it. */

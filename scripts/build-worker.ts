@@ -17,7 +17,7 @@ const wasmBeside = (folder?: string): Plugin => ({
       const name = basename(specifier);
       if (folder !== undefined)
         copyFileSync(fileURLToPath(import.meta.resolve(specifier)), join(folder, name));
-      return { id: `./${name}`, external: true };
+      return { id: `.//${name}`, external: true };
     },
   },
 });

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument } from '../src/reference/document.ts';
+import { openApiDocument } from '../src/interface/reference/document.ts';
 import { interfaceTypes } from './interface-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

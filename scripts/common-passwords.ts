@@ -1,8 +1,8 @@
-// Writes src/auth/passwords/common-passwords.txt again: npm run common-passwords
+// Writes src/modules/auth/passwords/common-passwords.txt again: npm run common-passwords
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { allCommonPasswords } from '../src/auth/passwords/common-passwords.ts';
-import { commonPasswordsFile } from '../src/node/common-passwords.ts';
+import { allCommonPasswords } from '../src/modules/auth/passwords/common-passwords.ts';
+import { commonPasswordsFile } from '../src/runtime/node/common-passwords.ts';
 
 const WANTED = 10_000;
 const POLICY_MINIMUM = 8;

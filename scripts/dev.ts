@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/d1';
 import { getPlatformProxy } from 'wrangler';
-import { createHasher } from '../src/auth/passwords/hasher.ts';
-import { ensureClinic } from '../src/clinic/row.ts';
-import { parseConfig } from '../src/config.ts';
-import { demoAccounts, demoPassword, seedDemo } from '../src/demo.ts';
-import { endWithNpm } from '../src/node/serve/npm-script.ts';
+import { createHasher } from '../src/modules/auth/passwords/hasher.ts';
+import { ensureClinic } from '../src/core/clinic/row.ts';
+import { parseConfig } from '../src/core/settings/config.ts';
+import { demoAccounts, demoPassword, seedDemo } from '../src/modules/demo/demo.ts';
+import { endWithNpm } from '../src/runtime/node/serve/npm-script.ts';
 import { migrateLocalD1 } from './worker/migrate-local.ts';
 
 const environment = {

@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder as root } from '../src/node/package-folder.ts';
+import { packageFolder as root } from '../src/runtime/node/package-folder.ts';
 
 /** When a file was written, in milliseconds since 1970; 0 where there is none. */
 export const writtenAt = (path: string): number =>

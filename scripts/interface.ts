@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument } from '../src/reference/document.ts';
+import { openApiDocument } from '../src/interface/reference/document.ts';
 import { interfaceTypes } from './interface-types.ts';
 
 const path = fileURLToPath(new URL('../client/interface.ts', import.meta.url));

@@ -1,7 +1,7 @@
 // Holds the OpenAPI document against the strictest public rules of Redocly; silent when there is nothing to say.
 
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { openApiDocument } from '../src/reference/document.ts';
+import { openApiDocument } from '../src/interface/reference/document.ts';
 
 const config = await createConfig({ extends: ['recommended-strict'] });
 const source = JSON.stringify(openApiDocument(), null, 2);

@@ -4,8 +4,8 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { foreignKeyCheck } from '../src/db/foreign-key-check.ts';
-import { knownMigrations, migrationsFolder } from '../src/node/database/migrations.ts';
+import { foreignKeyCheck } from '../src/core/db/foreign-key-check.ts';
+import { knownMigrations, migrationsFolder } from '../src/runtime/node/database/migrations.ts';
 
 const before = new Set(knownMigrations().map(({ name }) => name));
 const { status } = spawnSync('drizzle-kit', ['generate', ...process.argv.slice(2)], { stdio: 'inherit' });

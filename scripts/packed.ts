@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFolder as root } from '../src/node/package-folder.ts';
+import { packageFolder as root } from '../src/runtime/node/package-folder.ts';
 import { freePort } from '../test/support/node/free-port.ts';
 
 const limits = { packedMb: 8, installedMb: 60, packages: 20 };

@@ -2,8 +2,8 @@
 
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commonPasswordsFile } from '../src/node/common-passwords.ts';
-import { builtFolder } from '../src/node/pages/built-files.ts';
+import { commonPasswordsFile } from '../src/runtime/node/common-passwords.ts';
+import { builtFolder } from '../src/runtime/node/pages/built-files.ts';
 import { buildReference } from './reference.ts';
 import { buildWeb } from './web.ts';
 

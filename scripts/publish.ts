@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type BuiltFile, type BuiltFiles, builtFolder } from '../src/node/pages/built-files.ts';
+import { type BuiltFile, type BuiltFiles, builtFolder } from '../src/runtime/node/pages/built-files.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

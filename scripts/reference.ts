@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { packageFolder as root } from '../src/node/package-folder.ts';
-import { referenceList } from '../src/node/pages/built-files.ts';
+import { packageFolder as root } from '../src/runtime/node/package-folder.ts';
+import { referenceList } from '../src/runtime/node/pages/built-files.ts';
 import { isFresh, isInstalled } from './fresh.ts';
 import { listedIn, publish, write } from './publish.ts';
 
 const sources = ['src/**', 'scripts/{reference,publish}.ts', 'package-lock.json'];
 
-const ours = (name: string) => readFileSync(join(root, 'src/reference/site', name));
+const ours = (name: string) => readFileSync(join(root, 'src/interface/reference/site', name));
 const theirs = (name: string) =>
   readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 const json = (document: object) => new TextEncoder().encode(`${JSON.stringify(document, null, 1)}\n`);
@@ -23,7 +23,7 @@ export const openApiTemplate = async (): Promise<Uint8Array> => {
 
 // Loaded when they are needed: they take longer than to see that nothing has to be built.
 const parts = () =>
-  Promise.all([import('../src/reference/document.ts'), import('../src/reference/open-answers.ts')]);
+  Promise.all([import('../src/interface/reference/document.ts'), import('../src/interface/reference/open-answers.ts')]);
 
 const eventsTemplate = async (): Promise<Uint8Array> => {
   const [document, { withOpenAnswers }] = await parts();

@@ -1,4 +1,4 @@
-// Records the words that the waiting-room screen speaks: web/layar/sound/suara/*.mp3, by Debian's espeak-ng and lame
+// Records the words that the waiting-room screen speaks: web/waiting-room/sound/voice-clips/*.mp3, by Debian's espeak-ng and lame
 // (`apt-get install espeak-ng lame`). Its output is in the repository; run it again when a word is added. node
 // scripts/voice.ts [word …]
 
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('../web/layar/sound/suara', import.meta.url));
+const folder = fileURLToPath(new URL('../web/waiting-room/sound/voice-clips', import.meta.url));
 
 const numbers =
   'nol satu dua tiga empat lima enam tujuh delapan sembilan sepuluh sebelas belas puluh seratus ratus'.split(

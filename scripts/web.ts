@@ -2,7 +2,7 @@
 // list that Node serves by, and the headers and the licences. `npm start` runs it first: it does nothing if public/ is
 // newer than its sources, or if it cannot build.
 
-import { builtList } from '../src/node/pages/built-files.ts';
+import { builtList } from '../src/runtime/node/pages/built-files.ts';
 import { isFresh, isInstalled, writtenAt } from './fresh.ts';
 
 const list = `public/${builtList}`;
@@ -11,7 +11,7 @@ const sources = [
   'client/index.ts',
   'scripts/{web,publish,licences}.ts',
   'scripts/web/**',
-  'src/http/pages/page-headers.ts',
+  'src/core/http/pages/page-headers.ts',
   'package-lock.json',
 ];
 

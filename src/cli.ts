@@ -1,28 +1,28 @@
 import { Command } from 'commander';
-import { addAudit } from './node/audit/command.ts';
-import { cannotStart } from './node/cannot-start.ts';
-import { addBackup } from './node/commands/backup.ts';
-import { addCheck } from './node/commands/check.ts';
-import { addCreateAdmin } from './node/commands/create-admin.ts';
-import { addDemo } from './node/commands/demo.ts';
-import { addEncrypt } from './node/commands/encrypt.ts';
-import { addExport } from './node/commands/export.ts';
-import { addExportData } from './node/commands/export-data.ts';
-import { addHolidays } from './node/commands/holidays.ts';
-import { addImport } from './node/commands/import.ts';
-import { addImportPatients } from './node/commands/import-patients.ts';
-import { addInit } from './node/commands/init.ts';
-import { addMigrate } from './node/commands/migrate.ts';
-import { addRekey } from './node/commands/rekey.ts';
-import { addResetSecondFactor } from './node/commands/reset-second-factor.ts';
-import { addRestore } from './node/commands/restore.ts';
-import { addRezone } from './node/commands/rezone.ts';
-import { addServe } from './node/commands/serve.ts';
-import { addSetupLink } from './node/commands/setup-link.ts';
-import { addStatus } from './node/commands/status.ts';
-import { addVerify } from './node/commands/verify.ts';
-import { explainError } from './node/reason.ts';
-import { readSettings, settingsFile } from './node/settings-file.ts';
+import { addAudit } from './runtime/node/audit/command.ts';
+import { cannotStart } from './runtime/node/cannot-start.ts';
+import { addBackup } from './runtime/node/commands/backup.ts';
+import { addCheck } from './runtime/node/commands/check.ts';
+import { addCreateAdmin } from './runtime/node/commands/create-admin.ts';
+import { addDemo } from './runtime/node/commands/demo.ts';
+import { addEncrypt } from './runtime/node/commands/encrypt.ts';
+import { addExport } from './runtime/node/commands/export.ts';
+import { addExportData } from './runtime/node/commands/export-data.ts';
+import { addHolidays } from './runtime/node/commands/holidays.ts';
+import { addImport } from './runtime/node/commands/import.ts';
+import { addImportPatients } from './runtime/node/commands/import-patients.ts';
+import { addInit } from './runtime/node/commands/init.ts';
+import { addMigrate } from './runtime/node/commands/migrate.ts';
+import { addRekey } from './runtime/node/commands/rekey.ts';
+import { addResetSecondFactor } from './runtime/node/commands/reset-second-factor.ts';
+import { addRestore } from './runtime/node/commands/restore.ts';
+import { addRezone } from './runtime/node/commands/rezone.ts';
+import { addServe } from './runtime/node/commands/serve.ts';
+import { addSetupLink } from './runtime/node/commands/setup-link.ts';
+import { addStatus } from './runtime/node/commands/status.ts';
+import { addVerify } from './runtime/node/commands/verify.ts';
+import { explainError } from './runtime/node/reason.ts';
+import { readSettings, settingsFile } from './runtime/node/settings-file.ts';
 
 /** The service itself, loaded when it is needed: a command that looks after it loads a part of it. */
 const serve = async (): Promise<void> => (await import('./node.ts')).serve().catch(cannotStart);
@@ -48,7 +48,7 @@ const program = new Command('janji')
     '\n`janji <command> --help` tells more, with examples. With --json a command answers in JSON. The exit code is 0 when it is done, 1 when not; what is wrong is said on standard error.',
   );
 
-// Each command has a file under src/node/commands and is registered here.
+// Each command has a file under src/runtime/node/commands and is registered here.
 addInit(program);
 addServe(program, serve);
 addCheck(program);

@@ -1,14 +1,14 @@
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
-import { type Clinic, toClinicIdentity } from './clinic/row.ts';
-import { createClinicTime } from './clinic/time.ts';
-import { clinicKeys, type ServerSecrets } from './crypto/clinic-keys.ts';
-import { createSecretBox } from './crypto/sealing.ts';
-import { createTokenKeys } from './crypto/token-keys.ts';
-import { newId } from './db/ids.ts';
-import type { Deps } from './deps.ts';
-import type { AppEnv } from './http/context.ts';
-import type { Serve } from './http/observed.ts';
+import { type Clinic, toClinicIdentity } from './core/clinic/row.ts';
+import { createClinicTime } from './core/clinic/time.ts';
+import { clinicKeys, type ServerSecrets } from './core/crypto/clinic-keys.ts';
+import { createSecretBox } from './core/crypto/sealing.ts';
+import { createTokenKeys } from './core/crypto/token-keys.ts';
+import { newId } from './core/db/ids.ts';
+import type { Deps } from './core/deps.ts';
+import type { AppEnv } from './core/http/context.ts';
+import type { Serve } from './core/http/observed.ts';
 
 /** The service of one clinic: its app, and what the jobs and the deliverer work with. */
 export interface Service {

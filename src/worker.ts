@@ -1,18 +1,18 @@
-import { warnOfUnguarded } from './auth/factors/unguarded.ts';
-import { createHasher } from './auth/passwords/hasher.ts';
-import { ensureClinic } from './clinic/row.ts';
-import { openD1 } from './db/d1.ts';
+import { ensureClinic } from './core/clinic/row.ts';
+import { openD1 } from './core/db/d1.ts';
+import { consoleLogger } from './core/log.ts';
+import { loggedMetrics } from './core/metrics.ts';
 import { createRounds } from './jobs/rounds.ts';
-import { consoleLogger } from './log.ts';
-import { loggedMetrics } from './metrics.ts';
+import { warnOfUnguarded } from './modules/auth/factors/unguarded.ts';
+import { createHasher } from './modules/auth/passwords/hasher.ts';
+import { sendByFetch } from './modules/webhooks/delivery/send-by-fetch.ts';
+import { type Assets, createAssetReader, createCommonPasswordReader } from './runtime/worker/assets.ts';
+import { afterAnswers, wakeDeliverer } from './runtime/worker/background.ts';
+import { cannotServe } from './runtime/worker/closed.ts';
+import { workerMailer } from './runtime/worker/mailer.ts';
+import { parseBindings } from './runtime/worker/settings.ts';
+import { warnAtStart, warnOfNoAdmin } from './runtime/worker/warnings.ts';
 import { assemble, type Service } from './service.ts';
-import { sendByFetch } from './webhooks/delivery/send-by-fetch.ts';
-import { type Assets, createAssetReader, createCommonPasswordReader } from './worker/assets.ts';
-import { afterAnswers, wakeDeliverer } from './worker/background.ts';
-import { cannotServe } from './worker/closed.ts';
-import { workerMailer } from './worker/mailer.ts';
-import { parseBindings } from './worker/settings.ts';
-import { warnAtStart, warnOfNoAdmin } from './worker/warnings.ts';
 
 interface Bindings extends Record<string, unknown> {
   DB: D1Database;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Unavailable } from '../src/endpoint/errors.ts';
+import { Unavailable } from '../src/core/endpoint/errors.ts';
 import { assemble, type Shared } from '../src/service.ts';
 import {
   createWorld,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ensureClinic } from '../src/clinic/row.ts';
-import { resolveRules } from '../src/clinic/rules.ts';
-import { buildRelyingParty, parseConfig } from '../src/config.ts';
-import { parseAllSettings } from '../src/node/settings.ts';
+import { ensureClinic } from '../src/core/clinic/row.ts';
+import { resolveRules } from '../src/core/clinic/rules.ts';
+import { buildRelyingParty, parseConfig } from '../src/core/settings/config.ts';
+import { parseAllSettings } from '../src/runtime/node/settings.ts';
 import { createWorld } from './support/world.ts';
 
 describe('settings', () => {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/endpoint/endpoint.ts';
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 
 interface Documented {

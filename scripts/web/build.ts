@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as vite } from 'vite';
-import { hashedForever, pageHeaders } from '../../src/http/pages/page-headers.ts';
-import { type BuiltFiles, builtFolder, builtList, referenceList } from '../../src/node/pages/built-files.ts';
+import { hashedForever, pageHeaders } from '../../src/core/http/pages/page-headers.ts';
+import { type BuiltFiles, builtFolder, builtList, referenceList } from '../../src/runtime/node/pages/built-files.ts';
 import { type Licence, licenceIn, noticesOf } from '../licences.ts';
 import { hashOf, listedIn, publish, write } from '../publish.ts';
 import { apps, configOf, workerConfigOf } from './config.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { builtFolder } from '../../src/node/pages/built-files.ts';
+import { builtFolder } from '../../src/runtime/node/pages/built-files.ts';
 import { apps } from './config.ts';
 import { type Loads, loadsList } from './loads.ts';
 

@@ -1,6 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { migrationsFolder } from '../../src/node/database/migrations.ts';
-import { migrationNames } from '../../src/node/database/schema-version.ts';
+import { migrationsFolder } from '../../src/runtime/node/database/migrations.ts';
+import { migrationNames } from '../../src/runtime/node/database/schema-version.ts';
 
 /** As wrangler creates it, so that `wrangler d1 migrations` can continue from it. */
 const ownTable = `CREATE TABLE IF NOT EXISTS "d1_migrations"(

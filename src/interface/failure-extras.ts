@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { RequestOptions } from '../auth/passkeys/shapes.ts';
-import { Booking, BookingStatus, VisitStatus } from '../booking/record/shapes.ts';
-import { BookedDate } from '../booking/series/contract.ts';
-import { ClosedReason, Slot } from '../catalog/slots/contract.ts';
-import { scopes } from '../endpoint/endpoint.ts';
-import type { ErrorCode } from '../endpoint/errors.ts';
-import { described, named, uuid } from '../endpoint/fields.ts';
-import { Candidate } from '../patients/record/shapes.ts';
-import { factorKinds } from '../tables/words.ts';
+import { scopes } from '../core/endpoint/endpoint.ts';
+import type { ErrorCode } from '../core/endpoint/errors.ts';
+import { described, named, uuid } from '../core/endpoint/fields.ts';
+import { factorKinds } from '../core/tables/words.ts';
+import { RequestOptions } from '../modules/auth/passkeys/shapes.ts';
+import { Booking, BookingStatus, VisitStatus } from '../modules/booking/record/shapes.ts';
+import { BookedDate } from '../modules/booking/series/contract.ts';
+import { ClosedReason, Slot } from '../modules/catalog/slots/contract.ts';
+import { Candidate } from '../modules/patients/record/shapes.ts';
 
 const Alternative = named('Alternative', () => ({
   doctor_id: uuid(),

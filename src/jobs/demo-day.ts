@@ -1,20 +1,20 @@
-import type { Actor } from '../auth/context.ts';
-import { insertDeviceLogin } from '../auth/login/queries.ts';
-import { changeBooking, type VerbInPlace } from '../booking/changes/change.ts';
-import { bookingReads, createBooking } from '../booking/changes/create.ts';
-import { findBooking } from '../booking/record/queries.ts';
-import { findClinic } from '../catalog/slots/queries.ts';
-import { calendarIn, type Slot, slotsOfDay } from '../catalog/slots/rules.ts';
-import { readsOfDates } from '../catalog/slots/slots.ts';
-import { formatLocalTime } from '../clinic/local-time.ts';
-import { resolveRule } from '../clinic/rules.ts';
-import { read, run, runAll } from '../db/db.ts';
-import { demoIds, demoPeople } from '../demo.ts';
-import type { Deps } from '../deps.ts';
-import { Failure } from '../endpoint/errors.ts';
-import { RequestRepeated } from '../idempotency/key.ts';
-import { findReplay } from '../idempotency/queries.ts';
-import { replays } from '../tables/idempotency.ts';
+import { formatLocalTime } from '../core/clinic/local-time.ts';
+import { resolveRule } from '../core/clinic/rules.ts';
+import { read, run, runAll } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
+import { Failure } from '../core/endpoint/errors.ts';
+import { RequestRepeated } from '../core/idempotency/key.ts';
+import { findReplay } from '../core/idempotency/queries.ts';
+import { replays } from '../core/tables/idempotency.ts';
+import type { Actor } from '../modules/auth/context.ts';
+import { insertDeviceLogin } from '../modules/auth/login/queries.ts';
+import { changeBooking, type VerbInPlace } from '../modules/booking/changes/change.ts';
+import { bookingReads, createBooking } from '../modules/booking/changes/create.ts';
+import { findBooking } from '../modules/booking/record/queries.ts';
+import { findClinic } from '../modules/catalog/slots/queries.ts';
+import { calendarIn, type Slot, slotsOfDay } from '../modules/catalog/slots/rules.ts';
+import { readsOfDates } from '../modules/catalog/slots/slots.ts';
+import { demoIds, demoPeople } from '../modules/demo/demo.ts';
 
 // Keeps a realistic day in the demo clinic at any time. Its bookings are made and changed by the guarded functions,
 // with plausible times.

@@ -1,6 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { type Named, statement } from '../db/statement.ts';
-import { isActive } from '../webhooks/delivery/fan-out-queries.ts';
+import { type Named, statement } from '../core/db/statement.ts';
+import { isActive } from '../modules/webhooks/delivery/fan-out-queries.ts';
 import { sweeps } from './retention-queries.ts';
 
 /** Later than any instant. */

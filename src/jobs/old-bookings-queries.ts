@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { securityEventWhen } from '../auth/audit/queries.ts';
-import { fromRow } from '../db/from-row.ts';
-import { type Named, rowStatement, statement } from '../db/statement.ts';
-import { bookings } from '../tables/bookings.ts';
-import { replays } from '../tables/idempotency.ts';
-import { patients } from '../tables/patients.ts';
-import { bookingEvents, webhookDeliveries } from '../tables/webhooks.ts';
+import { fromRow } from '../core/db/from-row.ts';
+import { type Named, rowStatement, statement } from '../core/db/statement.ts';
+import { bookings } from '../core/tables/bookings.ts';
+import { replays } from '../core/tables/idempotency.ts';
+import { patients } from '../core/tables/patients.ts';
+import { bookingEvents, webhookDeliveries } from '../core/tables/webhooks.ts';
+import { securityEventWhen } from '../modules/auth/audit/queries.ts';
 
 /** The newest event stays, and its booking with it, until another one follows: no number is given to two events. */
 const notNewest = (id: SQL): SQL =>

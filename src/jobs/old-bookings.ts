@@ -1,13 +1,13 @@
-import { eventRow } from '../auth/audit/queries.ts';
-import { run, runAll } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
-import { removeBelongings } from '../patients/erasure/belongings-queries.ts';
+import { run, runAll } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
+import { eventRow } from '../modules/auth/audit/queries.ts';
+import { removeBelongings } from '../modules/patients/erasure/belongings-queries.ts';
 import {
   clearReplays,
   markMerged,
   recordPatientsGone,
   removeEmptyRecords,
-} from '../patients/erasure/queries.ts';
+} from '../modules/patients/erasure/queries.ts';
 import {
   findOld,
   markForgotten,

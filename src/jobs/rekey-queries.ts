@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Named, statement } from '../db/statement.ts';
+import { type Named, statement } from '../core/db/statement.ts';
 
 /** How many blocks each of these keys sealed. */
 export const countSealedBy = statement((db, named: Named<'keyIds'>) =>

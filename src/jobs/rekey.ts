@@ -1,12 +1,12 @@
-import { resealTrail } from '../auth/audit/seal.ts';
-import { resealFactors } from '../auth/factors/reseal.ts';
-import { findSealedSecrets } from '../auth/factors/reseal-queries.ts';
-import { runAll } from '../db/db.ts';
-import type { Sealing } from '../patients/numbers/numbers.ts';
-import { resealNumbers } from '../patients/numbers/reseal.ts';
-import { countNumbers } from '../patients/numbers/reseal-queries.ts';
-import { findSealed } from '../webhooks/delivery/health-queries.ts';
-import { resealSecrets } from '../webhooks/delivery/reseal.ts';
+import { runAll } from '../core/db/db.ts';
+import { resealTrail } from '../modules/auth/audit/seal.ts';
+import { resealFactors } from '../modules/auth/factors/reseal.ts';
+import { findSealedSecrets } from '../modules/auth/factors/reseal-queries.ts';
+import type { Sealing } from '../modules/patients/numbers/numbers.ts';
+import { resealNumbers } from '../modules/patients/numbers/reseal.ts';
+import { countNumbers } from '../modules/patients/numbers/reseal-queries.ts';
+import { findSealed } from '../modules/webhooks/delivery/health-queries.ts';
+import { resealSecrets } from '../modules/webhooks/delivery/reseal.ts';
 import { countSealedBy } from './rekey-queries.ts';
 
 /** The sealed values of a database, by their key. */

@@ -1,24 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { retainedMs as trailRetainedMs } from '../auth/audit/rules.ts';
-import { oldestLoginMs } from '../auth/rules.ts';
-import { type Named, statement } from '../db/statement.ts';
+import { type Named, statement } from '../core/db/statement.ts';
 import {
   deviceLogins,
   emailCodes,
   passwordResets,
   refreshTokens,
   securityEvents,
-} from '../tables/accounts.ts';
-import { auditBlocks } from '../tables/audit.ts';
-import { emailChanges } from '../tables/factors.ts';
-import { replays } from '../tables/idempotency.ts';
-import { patientImportRows, patientImports } from '../tables/imports.ts';
-import { mailOutbox, notices } from '../tables/mail.ts';
-import { claimCodes } from '../tables/patients.ts';
-import { doctorNotices, waitlistEntries } from '../tables/queues.ts';
-import { knownNetworks, throttles } from '../tables/throttle.ts';
-import { webhookDeliveries } from '../tables/webhooks.ts';
+} from '../core/tables/accounts.ts';
+import { auditBlocks } from '../core/tables/audit.ts';
+import { emailChanges } from '../core/tables/factors.ts';
+import { replays } from '../core/tables/idempotency.ts';
+import { patientImportRows, patientImports } from '../core/tables/imports.ts';
+import { mailOutbox, notices } from '../core/tables/mail.ts';
+import { claimCodes } from '../core/tables/patients.ts';
+import { doctorNotices, waitlistEntries } from '../core/tables/queues.ts';
+import { knownNetworks, throttles } from '../core/tables/throttle.ts';
+import { webhookDeliveries } from '../core/tables/webhooks.ts';
+import { retainedMs as trailRetainedMs } from '../modules/auth/audit/rules.ts';
+import { oldestLoginMs } from '../modules/auth/rules.ts';
 
 const day = 86_400_000;
 /** How many logins a step checks, from either end of their ids. */

@@ -1,5 +1,5 @@
-import { run } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
+import { run } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
 import { sweeps } from './retention-queries.ts';
 
 /** How many rows one step deletes: few enough that no request has to wait. */

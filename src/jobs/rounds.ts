@@ -1,6 +1,6 @@
-import { run } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
-import { computeReminderLeads, listChannels } from '../notices/plan.ts';
+import { run } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
+import { computeReminderLeads, listChannels } from '../modules/notices/plan.ts';
 import { buildMark } from './demo-day.ts';
 import { findDue } from './due-queries.ts';
 import { type Job, jobs, runJob, runJobs } from './jobs.ts';

@@ -1,12 +1,16 @@
-import { readLines, type Shown } from '../auth/audit/reads.ts';
-import { identify } from '../auth/bearer.ts';
-import type { AnyContext } from '../auth/context.ts';
-import { identifyKey } from '../auth/keys/use.ts';
-import { assertRecent } from '../auth/recent-login.ts';
-import { bearerExpected } from '../auth/sentences.ts';
-import type { Reading } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
-import { Failure } from '../endpoint/errors.ts';
+import type { Reading } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
+import { Failure } from '../core/endpoint/errors.ts';
+import { requestContext } from '../core/http/context.ts';
+import { respond, withHeaders } from '../core/http/respond.ts';
+import { RequestRepeated } from '../core/idempotency/key.ts';
+import { isRepeat } from '../core/idempotency/queries.ts';
+import { readLines, type Shown } from '../modules/auth/audit/reads.ts';
+import { identify } from '../modules/auth/bearer.ts';
+import type { AnyContext } from '../modules/auth/context.ts';
+import { identifyKey } from '../modules/auth/keys/use.ts';
+import { assertRecent } from '../modules/auth/recent-login.ts';
+import { bearerExpected } from '../modules/auth/sentences.ts';
 import {
   type AuthenticatedEndpoint,
   type AuthenticatedHandler,
@@ -14,11 +18,7 @@ import {
   type Parts,
   type Reads,
   toReading,
-} from '../handler.ts';
-import { requestContext } from '../http/context.ts';
-import { respond, withHeaders } from '../http/respond.ts';
-import { RequestRepeated } from '../idempotency/key.ts';
-import { isRepeat } from '../idempotency/queries.ts';
+} from '../modules/handler.ts';
 import { authorize } from './authorize.ts';
 import { createParser, type ParsedContext } from './parse.ts';
 import { lookUp, replay, responseToStore, storedData } from './replay.ts';

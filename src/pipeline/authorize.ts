@@ -1,18 +1,18 @@
-import type { Actor, AnyActor, KeyClaims, LiveLogin } from '../auth/context.ts';
-import { findKnownKey, type KnownKey } from '../auth/keys/queries.ts';
-import { admitKey, isKeyCaller, proveKey, refuseUnknownKey } from '../auth/keys/use.ts';
-import { noteSeen } from '../auth/last-seen.ts';
-import { findLiveLogin } from '../auth/queries.ts';
-import { assertRecent } from '../auth/recent-login.ts';
-import { resolveRule } from '../clinic/rules.ts';
-import type { Claims } from '../crypto/token-keys.ts';
-import { runAll, type Statement } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
-import type { Role } from '../endpoint/endpoint.ts';
-import { Failure } from '../endpoint/errors.ts';
-import { refusedToken } from '../endpoint/refused-token.ts';
-import type { AuthenticatedEndpoint, Statements } from '../handler.ts';
-import type { RequestContext } from '../http/context.ts';
+import { resolveRule } from '../core/clinic/rules.ts';
+import type { Claims } from '../core/crypto/token-keys.ts';
+import { runAll, type Statement } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
+import type { Role } from '../core/endpoint/endpoint.ts';
+import { Failure } from '../core/endpoint/errors.ts';
+import { refusedToken } from '../core/endpoint/refused-token.ts';
+import type { RequestContext } from '../core/http/context.ts';
+import type { Actor, AnyActor, KeyClaims, LiveLogin } from '../modules/auth/context.ts';
+import { findKnownKey, type KnownKey } from '../modules/auth/keys/queries.ts';
+import { admitKey, isKeyCaller, proveKey, refuseUnknownKey } from '../modules/auth/keys/use.ts';
+import { noteSeen } from '../modules/auth/last-seen.ts';
+import { findLiveLogin } from '../modules/auth/queries.ts';
+import { assertRecent } from '../modules/auth/recent-login.ts';
+import type { AuthenticatedEndpoint, Statements } from '../modules/handler.ts';
 
 /** The claims of the caller's token: a person's login, or a key of the clinic. */
 type Caller = Claims | KeyClaims;

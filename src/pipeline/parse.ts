@@ -3,12 +3,12 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod/mini';
 import type { ZodSafeParseResult } from 'zod/v4';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { Failure } from '../endpoint/errors.ts';
-import { fieldIssues } from '../endpoint/field-issues.ts';
-import { once } from '../endpoint/once.ts';
-import type { Parts } from '../handler.ts';
-import type { AppEnv } from '../http/context.ts';
+import type { Endpoint } from '../core/endpoint/endpoint.ts';
+import { Failure } from '../core/endpoint/errors.ts';
+import { fieldIssues } from '../core/endpoint/field-issues.ts';
+import { once } from '../core/endpoint/once.ts';
+import type { AppEnv } from '../core/http/context.ts';
+import type { Parts } from '../modules/handler.ts';
 
 import { idempotencyKeyIn, malformedKey } from './replay.ts';
 import { buildBodyShape, buildQueryShape } from './shapes.ts';

@@ -1,10 +1,10 @@
-import { identify } from '../auth/bearer.ts';
-import { identifyKey } from '../auth/keys/use.ts';
-import { read } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
-import { type PublicEndpoint, type PublicHandler, type Reads, toReading } from '../handler.ts';
-import { requestContext } from '../http/context.ts';
-import { respond, withHeaders } from '../http/respond.ts';
+import { read } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
+import { requestContext } from '../core/http/context.ts';
+import { respond, withHeaders } from '../core/http/respond.ts';
+import { identify } from '../modules/auth/bearer.ts';
+import { identifyKey } from '../modules/auth/keys/use.ts';
+import { type PublicEndpoint, type PublicHandler, type Reads, toReading } from '../modules/handler.ts';
 import { authorize } from './authorize.ts';
 import { createParser, type ParsedContext, refuse } from './parse.ts';
 

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
-import { derive } from '../crypto/key-derivation.ts';
-import { reading } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { Failure } from '../endpoint/errors.ts';
-import type { Language } from '../endpoint/messages.ts';
-import type { AppEnv } from '../http/context.ts';
-import { buildEnvelope, jsonContent, respond } from '../http/respond.ts';
+import { derive } from '../core/crypto/key-derivation.ts';
+import { reading } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
+import type { Endpoint } from '../core/endpoint/endpoint.ts';
+import { Failure } from '../core/endpoint/errors.ts';
+import type { Language } from '../core/endpoint/messages.ts';
+import type { AppEnv } from '../core/http/context.ts';
+import { buildEnvelope, jsonContent, respond } from '../core/http/respond.ts';
 import {
   assertNotSpent,
   assertSameRequest,
@@ -15,8 +15,8 @@ import {
   idempotencyKey,
   type ResponseToStore,
   spentAnswer,
-} from '../idempotency/key.ts';
-import { findReplay } from '../idempotency/queries.ts';
+} from '../core/idempotency/key.ts';
+import { findReplay } from '../core/idempotency/queries.ts';
 
 type Replay = ReturnType<typeof findReplay>['_']['result'][number];
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { Endpoint } from '../core/endpoint/endpoint.ts';
 
 /** The query as it is accepted: an unknown name is refused, unless the endpoint ignores unknown names. */
 export const buildQueryShape = (endpoint: Endpoint): z.ZodMiniType => {

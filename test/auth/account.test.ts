@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceLogins, users } from '../../src/tables/accounts.ts';
+import { deviceLogins, users } from '../../src/core/tables/accounts.ts';
 import { change, logIn, next, profile, settled } from '../support/account.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, password, registerPatient } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { recentLoginMs } from '../../src/auth/rules.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { replays } from '../../src/tables/idempotency.ts';
-import { apiKeys } from '../../src/tables/keys.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { replays } from '../../src/core/tables/idempotency.ts';
+import { apiKeys } from '../../src/core/tables/keys.ts';
+import { recentLoginMs } from '../../src/modules/auth/rules.ts';
 import { createAdmin } from '../support/admin.ts';
 import { everybodyConfirms } from '../support/factors.ts';
 import { addKey } from '../support/keys.ts';

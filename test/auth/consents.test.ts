@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consents } from '../../src/tables/consents.ts';
+import { consents } from '../../src/core/tables/consents.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
-import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { openApiDocument } from '../../src/reference/document.ts';
+import { clinicKeys } from '../../src/core/crypto/clinic-keys.ts';
+import { createTokenKeys } from '../../src/core/crypto/token-keys.ts';
+import { openApiDocument } from '../../src/interface/reference/document.ts';
 import {
   createWorld,
   findKeys,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deviceWords } from '../../src/auth/account/rules.ts';
-import { deviceLogins } from '../../src/tables/accounts.ts';
+import { deviceLogins } from '../../src/core/tables/accounts.ts';
+import { deviceWords } from '../../src/modules/auth/account/rules.ts';
 import { logIn, profile, settled } from '../support/account.ts';
 import { createWorld, password, registerPatient } from '../support/world.ts';
 

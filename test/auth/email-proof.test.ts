@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { hashCode } from '../../src/auth/mail/email-code.ts';
-import { sendDueMail } from '../../src/auth/mail/send.ts';
-import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { emailCodes, securityEvents } from '../../src/tables/accounts.ts';
-import { mailOutbox } from '../../src/tables/mail.ts';
+import { createTokenKeys } from '../../src/core/crypto/token-keys.ts';
+import { emailCodes, securityEvents } from '../../src/core/tables/accounts.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
+import { hashCode } from '../../src/modules/auth/mail/email-code.ts';
+import { sendDueMail } from '../../src/modules/auth/mail/send.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createWorld, findKeys, registerPatient, secret, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { letters } from '../../src/auth/mail/text.ts';
-import { logMailer, MailRefused } from '../../src/mailer.ts';
+import { logMailer, MailRefused } from '../../src/core/mailer.ts';
+import { letters } from '../../src/modules/auth/mail/text.ts';
 import { from, openBox } from '../support/mailbox.ts';
 import { createWorld } from '../support/world.ts';
 

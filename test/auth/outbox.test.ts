@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sendDueMail } from '../../src/auth/mail/send.ts';
-import { MailRefused } from '../../src/mailer.ts';
-import { mailOutbox } from '../../src/tables/mail.ts';
+import { MailRefused } from '../../src/core/mailer.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
+import { sendDueMail } from '../../src/modules/auth/mail/send.ts';
 import { openBox } from '../support/mailbox.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';
 

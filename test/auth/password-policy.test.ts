@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCommonPassword as isCommon } from '#test-common-passwords';
-import { passwordProblem } from '../../src/auth/passwords/policy.ts';
+import { passwordProblem } from '../../src/modules/auth/passwords/policy.ts';
 
 const person = { minLength: 8, email: 'budi.santoso@example.com', name: 'Budi Santoso', isCommon };
 const problem = (password: string, minLength = 8) => passwordProblem(password, { ...person, minLength });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sendDueMail } from '../../src/auth/mail/send.ts';
+import { passwordResets } from '../../src/core/tables/accounts.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
 import { runJobs } from '../../src/jobs/jobs.ts';
-import { passwordResets } from '../../src/tables/accounts.ts';
-import { mailOutbox } from '../../src/tables/mail.ts';
+import { sendDueMail } from '../../src/modules/auth/mail/send.ts';
 import { change, logIn, next, profile, settled } from '../support/account.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 

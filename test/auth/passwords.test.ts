@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as argon2 from '#argon2';
-import { createHasher } from '../../src/auth/passwords/hasher.ts';
-import { needsRehash, parsePhc, unusableHash } from '../../src/auth/passwords/phc.ts';
-import { driveArgon2 } from '../../src/auth/passwords/wasm.ts';
+import { createHasher } from '../../src/modules/auth/passwords/hasher.ts';
+import { needsRehash, parsePhc, unusableHash } from '../../src/modules/auth/passwords/phc.ts';
+import { driveArgon2 } from '../../src/modules/auth/passwords/wasm.ts';
 import { ARGON2I, MALFORMED, SOUND, STRONGER, VECTORS, WEAKER } from './password-hashes.ts';
 
 const inWorkerd = navigator.userAgent === 'Cloudflare-Workers';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceLogins, securityEvents } from '../../src/tables/accounts.ts';
+import { deviceLogins, securityEvents } from '../../src/core/tables/accounts.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
 const next = 'sandi-yang-baru-42';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceLogins, refreshTokens, securityEvents } from '../../src/tables/accounts.ts';
+import { deviceLogins, refreshTokens, securityEvents } from '../../src/core/tables/accounts.ts';
 import { profile, refresh, started } from '../support/refresh.ts';
 import { registerPatient, settleAll } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newDeviceLogin } from '../../src/auth/login/device-login.ts';
-import { insertDeviceLogin } from '../../src/auth/login/queries.ts';
+import { newDeviceLogin } from '../../src/modules/auth/login/device-login.ts';
+import { insertDeviceLogin } from '../../src/modules/auth/login/queries.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, settleAll, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { deviceLogins, refreshTokens, users } from '../../src/tables/accounts.ts';
+import { createTokenKeys } from '../../src/core/crypto/token-keys.ts';
+import { deviceLogins, refreshTokens, users } from '../../src/core/tables/accounts.ts';
 import { claimsOf, forged } from '../support/forge.ts';
 import { profile, refresh, started } from '../support/refresh.ts';
 import { findKeys, secret, settleAll } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { policies } from '../../src/auth/throttle/rules.ts';
-import { toSite } from '../../src/http/network.ts';
+import { toSite } from '../../src/core/http/network.ts';
+import { policies } from '../../src/modules/auth/throttle/rules.ts';
 import { createWorld, password } from '../support/world.ts';
 
 let nth = 0;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { recordSecurityEvent } from '../../src/auth/audit/queries.ts';
-import { runAll } from '../../src/db/db.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { everydayTypes } from '../../src/tables/words.ts';
+import { runAll } from '../../src/core/db/db.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { everydayTypes } from '../../src/core/tables/words.ts';
+import { recordSecurityEvent } from '../../src/modules/auth/audit/queries.ts';
 import { createWorld } from '../support/world.ts';
 
 describe('the audit trail', () => {

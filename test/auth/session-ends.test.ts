@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { users } from '../../src/core/tables/accounts.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
 import { runJobs } from '../../src/jobs/jobs.ts';
-import { users } from '../../src/tables/accounts.ts';
-import { mailOutbox } from '../../src/tables/mail.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createGuarded } from '../support/factors.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { throttles } from '../../src/tables/throttle.ts';
+import { throttles } from '../../src/core/tables/throttle.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
 const second = 1_000;

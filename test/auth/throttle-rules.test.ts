@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { closedLongest, listWaits, longestWaitMs, policies } from '../../src/auth/throttle/rules.ts';
-import { toNetwork } from '../../src/http/network.ts';
+import { toNetwork } from '../../src/core/http/network.ts';
+import { closedLongest, listWaits, longestWaitMs, policies } from '../../src/modules/auth/throttle/rules.ts';
 
 describe('waits', () => {
   it('begin after the free attempts, double, and end at 15 minutes', () => {

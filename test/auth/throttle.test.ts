@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { policies } from '../../src/auth/throttle/rules.ts';
-import { knownNetworks, throttles } from '../../src/tables/throttle.ts';
+import { knownNetworks, throttles } from '../../src/core/tables/throttle.ts';
+import { policies } from '../../src/modules/auth/throttle/rules.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
 const home = '198.51.100.1';

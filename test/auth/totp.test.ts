@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { resealFactors } from '../../src/auth/factors/reseal.ts';
-import { openSteps, recoveryCodeFrom } from '../../src/auth/factors/rules.ts';
-import { buildOtpauth, findStep, newTotpSecret, readTypedSecret } from '../../src/auth/factors/totp.ts';
-import { toBase64Url } from '../../src/crypto/base64url.ts';
-import { createSecretBox } from '../../src/crypto/sealing.ts';
-import { secondFactors } from '../../src/tables/factors.ts';
+import { toBase64Url } from '../../src/core/crypto/base64url.ts';
+import { createSecretBox } from '../../src/core/crypto/sealing.ts';
+import { secondFactors } from '../../src/core/tables/factors.ts';
+import { resealFactors } from '../../src/modules/auth/factors/reseal.ts';
+import { openSteps, recoveryCodeFrom } from '../../src/modules/auth/factors/rules.ts';
+import {
+  buildOtpauth,
+  findStep,
+  newTotpSecret,
+  readTypedSecret,
+} from '../../src/modules/auth/factors/totp.ts';
 import { addFactor } from '../support/factors.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, findKeys, secret } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expireBookings } from '../../src/booking/changes/expire.ts';
-import { bookings } from '../../src/tables/bookings.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { expireBookings } from '../../src/modules/booking/changes/expire.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act, book, createClinic, detail } from '../support/clinic-people.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../src/tables/bookings.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
 import { act, detail } from '../support/clinic-people.ts';
 import { createPeople } from '../support/people.ts';
 import { expectWhole, monday, setUp } from '../support/week.ts';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../src/tables/bookings.ts';
-import { schedules } from '../../src/tables/catalog.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { schedules } from '../../src/core/tables/catalog.ts';
 import { createAdmin } from '../support/admin.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { createClinicTime } from '../../src/core/clinic/time.ts';
 import {
   type Closure,
   closedBecause,
   findSlot,
   type Schedule,
   slotsOfDay,
-} from '../../src/catalog/slots/rules.ts';
-import { createClinicTime } from '../../src/clinic/time.ts';
+} from '../../src/modules/catalog/slots/rules.ts';
 
 const clock = createClinicTime('Asia/Jakarta');
 const minute = 60_000;

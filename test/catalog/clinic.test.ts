@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/core/settings/config.ts';
 import { assemble } from '../../src/service.ts';
 import { createAdmin } from '../support/admin.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';

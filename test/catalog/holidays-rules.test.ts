@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decrees } from '../../src/catalog/holidays/decree-rules.ts';
-import { firstYear, lastYear, listHolidays } from '../../src/catalog/holidays/rules.ts';
+import { decrees } from '../../src/modules/catalog/holidays/decree-rules.ts';
+import { firstYear, lastYear, listHolidays } from '../../src/modules/catalog/holidays/rules.ts';
 
 /** The holidays of the joint decrees of three ministers (SKB). */
 const decreed: Readonly<Record<number, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { closures } from '../../src/tables/catalog.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
+import { closures } from '../../src/core/tables/catalog.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { createAdmin } from '../support/admin.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { clinic, schedules } from '../../src/tables/catalog.ts';
+import { clinic, schedules } from '../../src/core/tables/catalog.ts';
 import { createAdmin } from '../support/admin.ts';
 import {
   bookingInput,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { logos } from '../../src/tables/catalog.ts';
+import { logos } from '../../src/core/tables/catalog.ts';
 import { createAdmin } from '../support/admin.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,9 +1,9 @@
 import { asc } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doctorFields } from '../../src/catalog/fields/doctors.ts';
-import { doctors, sessions } from '../../src/tables/catalog.ts';
-import { approvals } from '../../src/tables/words.ts';
+import { doctors, sessions } from '../../src/core/tables/catalog.ts';
+import { approvals } from '../../src/core/tables/words.ts';
+import { doctorFields } from '../../src/modules/catalog/fields/doctors.ts';
 import { storedText as text } from '../support/arbitrary-texts.ts';
 import { createDoctor, createSession } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { schedules } from '../../src/tables/catalog.ts';
+import { schedules } from '../../src/core/tables/catalog.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createPractice, createSession } from '../support/clinic.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Db } from '../../src/db/db.ts';
+import type { Db } from '../../src/core/db/db.ts';
 import {
   bookingInput,
   createClosure,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createClinicTime } from '../../src/clinic/time.ts';
+import { createClinicTime } from '../../src/core/clinic/time.ts';
 import { runs, zones } from '../support/zones.ts';
 
 const dayMs = 86_400_000;

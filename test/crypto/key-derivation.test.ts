@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { hashToken, tokenHashes } from '../../src/auth/refresh-token.ts';
-import { derivationKey, derive, deriveEach } from '../../src/crypto/key-derivation.ts';
+import { derivationKey, derive, deriveEach } from '../../src/core/crypto/key-derivation.ts';
+import { hashToken, tokenHashes } from '../../src/modules/auth/refresh-token.ts';
 
 // Each runtime has its own implementation: after a move, one must open what the other sealed.
 const secret = 'a-secret-of-more-than-32-bytes-äß-日本';

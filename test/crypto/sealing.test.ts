@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createSecretBox } from '../../src/crypto/sealing.ts';
-import { webhookEndpoints } from '../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { resealSecrets } from '../../src/webhooks/delivery/reseal.ts';
+import { createSecretBox } from '../../src/core/crypto/sealing.ts';
+import { webhookEndpoints } from '../../src/core/tables/webhooks.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
+import { resealSecrets } from '../../src/modules/webhooks/delivery/reseal.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { insertSession } from '../../src/catalog/sessions/queries.ts';
-import { runAll } from '../../src/db/db.ts';
-import { sessions } from '../../src/tables/catalog.ts';
+import { runAll } from '../../src/core/db/db.ts';
+import { sessions } from '../../src/core/tables/catalog.ts';
+import { insertSession } from '../../src/modules/catalog/sessions/queries.ts';
 import { createWorld } from '../support/world.ts';
 
 const session = (id: string) => ({

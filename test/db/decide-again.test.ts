@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decideAgain, overtaken } from '../../src/db/decide-again.ts';
-import { retry } from '../../src/db/retry.ts';
+import { decideAgain, overtaken } from '../../src/core/db/decide-again.ts';
+import { retry } from '../../src/core/db/retry.ts';
 
 describe('a decision that others overtake', () => {
   it('is made again until it is written', async () => {

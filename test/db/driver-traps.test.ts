@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { violatedUnique } from '../../src/db/conflict.ts';
-import { type Db, run, runAll } from '../../src/db/db.ts';
-import { statement } from '../../src/db/statement.ts';
-import { users } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { doctors, schedules, sessions } from '../../src/tables/catalog.ts';
+import { violatedUnique } from '../../src/core/db/conflict.ts';
+import { type Db, run, runAll } from '../../src/core/db/db.ts';
+import { statement } from '../../src/core/db/statement.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { doctors, schedules, sessions } from '../../src/core/tables/catalog.ts';
 import { createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,20 +1,29 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { pages } from '../../src/auth/audit/list-queries.ts';
-import { findRecorded } from '../../src/auth/audit/queries.ts';
-import { countUnguardedAdmins } from '../../src/auth/factors/queries.ts';
-import { findChanges } from '../../src/booking/listing/change-queries.ts';
-import { lists } from '../../src/booking/listing/queries.ts';
-import { findEvents, findExpired, findHistory, findNewest } from '../../src/booking/record/queries.ts';
-import { doctorFree, othersAtStart } from '../../src/booking/seats/guards.ts';
-import { findQueue } from '../../src/booking/staff/queries.ts';
-import { calendarReads, countOccupied } from '../../src/catalog/slots/queries.ts';
-import type { Db } from '../../src/db/db.ts';
-import { findSpan } from '../../src/events/feed-queries.ts';
-import { findBookingsFrom } from '../../src/exports/queries.ts';
+import type { Db } from '../../src/core/db/db.ts';
+import { findSpan } from '../../src/core/events/feed-queries.ts';
 import { findDue } from '../../src/jobs/due-queries.ts';
-import { findChangedPatients, findPatients, searchPatients } from '../../src/patients/desk/queries.ts';
-import { countOtherAdmins, findPeople, searchPeople } from '../../src/people/queries.ts';
+import { pages } from '../../src/modules/auth/audit/list-queries.ts';
+import { findRecorded } from '../../src/modules/auth/audit/queries.ts';
+import { countUnguardedAdmins } from '../../src/modules/auth/factors/queries.ts';
+import { findChanges } from '../../src/modules/booking/listing/change-queries.ts';
+import { lists } from '../../src/modules/booking/listing/queries.ts';
+import {
+  findEvents,
+  findExpired,
+  findHistory,
+  findNewest,
+} from '../../src/modules/booking/record/queries.ts';
+import { doctorFree, othersAtStart } from '../../src/modules/booking/seats/guards.ts';
+import { findQueue } from '../../src/modules/booking/staff/queries.ts';
+import { calendarReads, countOccupied } from '../../src/modules/catalog/slots/queries.ts';
+import { findBookingsFrom } from '../../src/modules/exports/queries.ts';
+import {
+  findChangedPatients,
+  findPatients,
+  searchPatients,
+} from '../../src/modules/patients/desk/queries.ts';
+import { countOtherAdmins, findPeople, searchPeople } from '../../src/modules/people/queries.ts';
 import { fullScans, planOf, queryOf } from '../support/plans.ts';
 import { createWorld } from '../support/world.ts';
 

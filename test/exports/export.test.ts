@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { exportKinds, pageRows } from '../../src/exports/sources.ts';
-import { streamExport, writeExport } from '../../src/exports/write.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { patients } from '../../src/tables/patients.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { patients } from '../../src/core/tables/patients.ts';
+import { exportKinds, pageRows } from '../../src/modules/exports/sources.ts';
+import { streamExport, writeExport } from '../../src/modules/exports/write.ts';
 import { book, createClinic } from '../support/clinic-people.ts';
 import { addKey } from '../support/keys.ts';
 import { linesOf } from '../support/trail.ts';

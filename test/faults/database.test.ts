@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { findProblems } from '../../src/node/database/invariants.ts';
+import { findProblems } from '../../src/runtime/node/database/invariants.ts';
 import { type ClinicFile, fillClinicFile } from '../support/faults/clinic-file.ts';
 import { freePort, obeyingModes, onFullDisk, type Service, startService } from '../support/faults/service.ts';
 

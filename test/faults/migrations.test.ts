@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findProblems } from '../../src/node/database/invariants.ts';
+import { findProblems } from '../../src/runtime/node/database/invariants.ts';
 import { freePort, startService } from '../support/faults/service.ts';
 import { contentOf, fillStandingFile } from '../support/faults/standing-file.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { judgeBackups } from '../../src/health/rules.ts';
+import { judgeBackups } from '../../src/modules/health/rules.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, mondayMorning, type World } from '../support/world.ts';
 

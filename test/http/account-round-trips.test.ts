@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clinic as clinicOf } from '../../src/tables/catalog.ts';
+import { clinic as clinicOf } from '../../src/core/tables/catalog.ts';
 import { book, createClinic } from '../support/clinic-people.ts';
 import { createGuarded } from '../support/factors.ts';
 import { createPasskeyHolder } from '../support/passkeys.ts';

@@ -26,7 +26,7 @@ describe('every answer', () => {
 
   it('shows nothing of an internal failure but its request id', async () => {
     const world = await createWorld({ LOG_LEVEL: 'silent' });
-    await world.db.delete((await import('../../src/tables/catalog.ts')).clinic);
+    await world.db.delete((await import('../../src/core/tables/catalog.ts')).clinic);
     const broken = {
       ...world.deps,
       clinicTime: {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clinic } from '../../src/tables/catalog.ts';
+import { clinic } from '../../src/core/tables/catalog.ts';
 import { createWorld } from '../support/world.ts';
 
 it('says that the process answers, and that the database can be used', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import type { PublicFile } from '../../src/deps.ts';
+import type { PublicFile } from '../../src/core/deps.ts';
 import { createWorld } from '../support/world.ts';
 
 const policy =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import about from '../../package.json' with { type: 'json' };
-import { openApiDocument } from '../../src/reference/document.ts';
+import { openApiDocument } from '../../src/interface/reference/document.ts';
 import { createWorld } from '../support/world.ts';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../src/tables/bookings.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { copyRow, otherId } from '../support/copies.ts';

@@ -3,7 +3,7 @@ import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { CachedRouter } from '../../src/http/router.ts';
+import { CachedRouter } from '../../src/core/http/router.ts';
 import { createWorld } from '../support/world.ts';
 
 it('a path finds the handlers that Hono’s own routers find, each time, but that a literal is no parameter', async () => {

@@ -1,8 +1,8 @@
 import { count } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/endpoint/endpoint.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { replays } from '../../src/tables/idempotency.ts';
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { replays } from '../../src/core/tables/idempotency.ts';
 import { adminBodies } from '../support/admin-bodies.ts';
 import { createScene, endpoints, pathFor, type Scene } from '../support/scene.ts';
 

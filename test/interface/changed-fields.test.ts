@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/reference/document.ts';
+import { openApiDocument } from '../../src/interface/reference/document.ts';
 import { createScene, endpoints, pathFor, type Scene, tokenFor } from '../support/scene.ts';
 
 const here = 'test/interface/changed-fields.test.ts';

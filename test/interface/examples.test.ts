@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { runWaitlist } from '../../src/booking/waitlist/job.ts';
-import { seedDemo } from '../../src/demo.ts';
-import type { Role } from '../../src/endpoint/endpoint.ts';
+import type { Role } from '../../src/core/endpoint/endpoint.ts';
+import { users } from '../../src/core/tables/accounts.ts';
 import { contracts } from '../../src/interface/contracts.ts';
-import { makeSetupLink } from '../../src/setup/link.ts';
-import { users } from '../../src/tables/accounts.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { runWaitlist } from '../../src/modules/booking/waitlist/job.ts';
+import { seedDemo } from '../../src/modules/demo/demo.ts';
+import { makeSetupLink } from '../../src/modules/setup/link.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { createPasskey } from '../support/authenticator.ts';
 import { createClosure } from '../support/clinic.ts';
 import { act } from '../support/clinic-people.ts';
@@ -241,7 +241,7 @@ describe('every example and every default of the document is accepted by the dem
       }
     }
     expect(answers.length).toBeGreaterThan(60);
-    // The cure for a 404: name the demo clinic's record of that path in src/reference/owned-examples.ts.
+    // The cure for a 404: name the demo clinic's record of that path in src/interface/reference/owned-examples.ts.
     expect(answers.filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
   });
 

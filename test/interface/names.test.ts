@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { name, nameOrEmpty } from '../../src/endpoint/fields.ts';
+import { name, nameOrEmpty } from '../../src/core/endpoint/fields.ts';
 
 const accepts = (text: string): boolean => name().safeParse(text).success;
 

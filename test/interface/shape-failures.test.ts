@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { recentLoginMs } from '../../src/auth/rules.ts';
-import { type Endpoint, listFailures } from '../../src/endpoint/endpoint.ts';
-import { catalogue, type ErrorCode, Unavailable } from '../../src/endpoint/errors.ts';
+import { type Endpoint, listFailures } from '../../src/core/endpoint/endpoint.ts';
+import { catalogue, type ErrorCode, Unavailable } from '../../src/core/endpoint/errors.ts';
+import { users } from '../../src/core/tables/accounts.ts';
 import { contracts } from '../../src/interface/contracts.ts';
-import { users } from '../../src/tables/accounts.ts';
+import { recentLoginMs } from '../../src/modules/auth/rules.ts';
 import { adminBodies } from '../support/admin-bodies.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { holdToContract } from '../support/contract.ts';

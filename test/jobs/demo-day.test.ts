@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { toVisitStatus } from '../../src/booking/record/rules.ts';
-import { demoIds, demoPeople, seedDemo } from '../../src/demo.ts';
+import { deviceLogins } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { clinic } from '../../src/core/tables/catalog.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { fillDemoDay } from '../../src/jobs/demo-day.ts';
-import { deviceLogins } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { clinic } from '../../src/tables/catalog.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
+import { toVisitStatus } from '../../src/modules/booking/record/rules.ts';
+import { demoIds, demoPeople, seedDemo } from '../../src/modules/demo/demo.ts';
 import { createClosure, createPractice } from '../support/clinic.ts';
 import { findViolations } from '../support/invariants.ts';
 import { addDevice } from '../support/people.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { notices } from '../../src/core/tables/mail.ts';
 import { createRounds } from '../../src/jobs/rounds.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { notices } from '../../src/tables/mail.ts';
 import { idleClinic, minute, settle, statementsOfAnHour, watchJobs } from '../support/due-work.ts';
 import { mailing, openBox } from '../support/notices.ts';
 

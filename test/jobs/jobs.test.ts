@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noMetrics } from '../../src/core/metrics.ts';
+import { replays } from '../../src/core/tables/idempotency.ts';
 import { jobLimitMs, jobs, runJobs } from '../../src/jobs/jobs.ts';
-import { noMetrics } from '../../src/metrics.ts';
-import { replays } from '../../src/tables/idempotency.ts';
 import { createReceiving } from '../support/receiver.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';
 

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { familyRelations, patients } from '../../src/core/tables/patients.ts';
+import { searchWords } from '../../src/core/tables/search.ts';
+import { bookingEvents, webhookDeliveries } from '../../src/core/tables/webhooks.ts';
 import { runJobs } from '../../src/jobs/jobs.ts';
 import { removeOldBookings } from '../../src/jobs/old-bookings.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { familyRelations, patients } from '../../src/tables/patients.ts';
-import { searchWords } from '../../src/tables/search.ts';
-import { bookingEvents, webhookDeliveries } from '../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { beforeRoundTrip, crashAtRoundTrip } from '../support/interleave.ts';
 import { findViolations } from '../support/invariants.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noticeChoices } from '../../src/tables/mail.ts';
+import { noticeChoices } from '../../src/core/tables/mail.ts';
 import { act, askPage, book, createTelling, logOf, mailing, openBox, tell } from '../support/notices.ts';
 import type { World } from '../support/world.ts';
 

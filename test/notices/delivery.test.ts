@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { users } from '../../src/tables/accounts.ts';
-import { notices } from '../../src/tables/mail.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { notices } from '../../src/core/tables/mail.ts';
 import { createMessaging, noticeOf } from '../support/messaging.ts';
 import {
   act,

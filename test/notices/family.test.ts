@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { noticeChoices } from '../../src/tables/mail.ts';
-import { familyRelations } from '../../src/tables/patients.ts';
+import { noticeChoices } from '../../src/core/tables/mail.ts';
+import { familyRelations } from '../../src/core/tables/patients.ts';
 import {
   act,
   book,

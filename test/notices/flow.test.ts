@@ -1,11 +1,11 @@
 import { eq, gt, sql } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
-import type { Deps } from '../../src/deps.ts';
-import { apiMailer } from '../../src/mailer.ts';
-import { planNotices } from '../../src/notices/plan.ts';
-import { noticesInFlight } from '../../src/notices/rules.ts';
-import { users } from '../../src/tables/accounts.ts';
-import { notices } from '../../src/tables/mail.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import { apiMailer } from '../../src/core/mailer.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { notices } from '../../src/core/tables/mail.ts';
+import { planNotices } from '../../src/modules/notices/plan.ts';
+import { noticesInFlight } from '../../src/modules/notices/rules.ts';
 import { mailing, openBox, tellAt } from '../support/notices.ts';
 import { fillReminders } from '../support/reminders.ts';
 import { createWorld, mondayMorning, type World } from '../support/world.ts';

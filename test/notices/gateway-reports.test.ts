@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { notices } from '../../src/tables/mail.ts';
+import { notices } from '../../src/core/tables/mail.ts';
 import { createMessaging, noticeOf } from '../support/messaging.ts';
 import { act, askPage, book, callbackSecret, logOf, openBox, tell } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';

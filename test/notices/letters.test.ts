@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { whenInWords } from '../../src/clinic/in-words.ts';
-import { gatewayMessage } from '../../src/notices/gateway.ts';
-import { namedPatient, type TextParts, writeLetter } from '../../src/notices/letters.ts';
-import { allNoticeKinds } from '../../src/tables/words.ts';
+import { whenInWords } from '../../src/core/clinic/in-words.ts';
+import { allNoticeKinds } from '../../src/core/tables/words.ts';
+import { gatewayMessage } from '../../src/modules/notices/gateway.ts';
+import { namedPatient, type TextParts, writeLetter } from '../../src/modules/notices/letters.ts';
 
 const stop = 'https://janji.klinik.example/notices/stop/TOKEN';
 

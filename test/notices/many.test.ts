@@ -1,10 +1,10 @@
 import { inArray, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import type { Deps } from '../../src/deps.ts';
-import { noticesInFlight } from '../../src/notices/rules.ts';
-import { sendDueNotices } from '../../src/notices/sending/send.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { notices } from '../../src/tables/mail.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { notices } from '../../src/core/tables/mail.ts';
+import { noticesInFlight } from '../../src/modules/notices/rules.ts';
+import { sendDueNotices } from '../../src/modules/notices/sending/send.ts';
 import { driveTime } from '../support/driven-time.ts';
 import { hour, minute, openBox } from '../support/notices.ts';
 import { fillReminders, visitsStart } from '../support/reminders.ts';

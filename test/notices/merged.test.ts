@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noticeChoices, notices } from '../../src/tables/mail.ts';
+import { noticeChoices, notices } from '../../src/core/tables/mail.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act, askPage, createTelling, hour, logOf, tell, tellAt } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';

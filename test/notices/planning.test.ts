@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { planNotices } from '../../src/notices/plan.ts';
-import { clinic } from '../../src/tables/catalog.ts';
-import { notices } from '../../src/tables/mail.ts';
+import { clinic } from '../../src/core/tables/catalog.ts';
+import { notices } from '../../src/core/tables/mail.ts';
+import { planNotices } from '../../src/modules/notices/plan.ts';
 import { minute, openBox } from '../support/notices.ts';
 import { fillReminders } from '../support/reminders.ts';
 import { createWorld, mondayMorning } from '../support/world.ts';

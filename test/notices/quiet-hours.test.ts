@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endOfQuiet, isQuiet, quietUntil } from '../../src/clinic/quiet-rules.ts';
-import { createClinicTime } from '../../src/clinic/time.ts';
-import { e164, pauseAfter, reminderWindows } from '../../src/notices/rules.ts';
+import { endOfQuiet, isQuiet, quietUntil } from '../../src/core/clinic/quiet-rules.ts';
+import { createClinicTime } from '../../src/core/clinic/time.ts';
+import { e164, pauseAfter, reminderWindows } from '../../src/modules/notices/rules.ts';
 import { act, book, createTelling, hour, logOf, mailing, minute, tell, tellAt } from '../support/notices.ts';
 import { mondayMorning } from '../support/world.ts';
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createClinicTime } from '../../src/clinic/time.ts';
-import type { Mailer } from '../../src/mailer.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { schedules } from '../../src/tables/catalog.ts';
-import { notices } from '../../src/tables/mail.ts';
+import { createClinicTime } from '../../src/core/clinic/time.ts';
+import type { Mailer } from '../../src/core/mailer.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { schedules } from '../../src/core/tables/catalog.ts';
+import { notices } from '../../src/core/tables/mail.ts';
 import { act, book, createTelling, hour, logOf, mailing, minute, tellAt } from '../support/notices.ts';
 import { runtime } from '../support/world.ts';
 import { runs } from '../support/zones.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { replays } from '../../src/core/tables/idempotency.ts';
+import { claimCodes } from '../../src/core/tables/patients.ts';
 import { runJobs } from '../../src/jobs/jobs.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { replays } from '../../src/tables/idempotency.ts';
-import { claimCodes } from '../../src/tables/patients.ts';
 import { birth_date, setUp } from '../support/claims.ts';
 
 const hour = 3_600_000;

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { claimCodes, familyRelations } from '../../src/tables/patients.ts';
+import { createTokenKeys } from '../../src/core/crypto/token-keys.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { claimCodes, familyRelations } from '../../src/core/tables/patients.ts';
 import { birth_date, setUp } from '../support/claims.ts';
 import { act, book } from '../support/clinic-people.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patients } from '../../src/tables/patients.ts';
+import { patients } from '../../src/core/tables/patients.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { createWorld, registerPatient } from '../support/world.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { most } from '../../src/patients/export/rules.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { replays } from '../../src/tables/idempotency.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { replays } from '../../src/core/tables/idempotency.ts';
+import { most } from '../../src/modules/patients/export/rules.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { createMarkedPerson } from '../support/marked-person.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { claimCodes, familyRelations, patients } from '../../src/tables/patients.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { claimCodes, familyRelations, patients } from '../../src/core/tables/patients.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act, detail } from '../support/clinic-people.ts';
 import { findViolations } from '../support/invariants.ts';

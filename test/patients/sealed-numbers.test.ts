@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createSecretBox } from '../../src/crypto/sealing.ts';
-import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { deriveHashes, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
-import { recordsAStep, resealNumbers } from '../../src/patients/numbers/reseal.ts';
-import { patients } from '../../src/tables/patients.ts';
+import { createSecretBox } from '../../src/core/crypto/sealing.ts';
+import { createTokenKeys } from '../../src/core/crypto/token-keys.ts';
+import { patients } from '../../src/core/tables/patients.ts';
+import { deriveHashes, openNumber, sealNumber } from '../../src/modules/patients/numbers/numbers.ts';
+import { recordsAStep, resealNumbers } from '../../src/modules/patients/numbers/reseal.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, findKeys, secret, type World } from '../support/world.ts';
 

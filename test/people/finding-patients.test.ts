@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patients } from '../../src/tables/patients.ts';
+import { patients } from '../../src/core/tables/patients.ts';
 import { createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { setUp } from '../support/people-admin.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { securityEvents } from '../../src/tables/accounts.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { createDoctor } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { setUp } from '../support/people-admin.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { policies } from '../../src/auth/throttle/rules.ts';
-import { passwordResets, securityEvents, users } from '../../src/tables/accounts.ts';
-import { recoveryCodes, secondFactors } from '../../src/tables/factors.ts';
-import { replays } from '../../src/tables/idempotency.ts';
-import { mailOutbox } from '../../src/tables/mail.ts';
+import { passwordResets, securityEvents, users } from '../../src/core/tables/accounts.ts';
+import { recoveryCodes, secondFactors } from '../../src/core/tables/factors.ts';
+import { replays } from '../../src/core/tables/idempotency.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
+import { policies } from '../../src/modules/auth/throttle/rules.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createDoctor } from '../support/clinic.ts';
 import { enrol, everybodyConfirms } from '../support/factors.ts';

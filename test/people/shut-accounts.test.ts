@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { securityEvents } from '../../src/tables/accounts.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createGuarded } from '../support/factors.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { createApp } from '../../src/app.ts';
-import { identifyKey } from '../../src/auth/keys/use.ts';
-import { endpoint } from '../../src/endpoint/endpoint.ts';
-import { Failure } from '../../src/endpoint/errors.ts';
-import type { Spoken } from '../../src/handler.ts';
+import { endpoint } from '../../src/core/endpoint/endpoint.ts';
+import { Failure } from '../../src/core/endpoint/errors.ts';
+import { identifyKey } from '../../src/modules/auth/keys/use.ts';
+import type { Spoken } from '../../src/modules/handler.ts';
 import { addKey } from '../support/keys.ts';
 import { createPerson } from '../support/people.ts';
 import { linesOf } from '../support/trail.ts';

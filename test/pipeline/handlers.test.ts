@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { GetProfile } from '../../src/auth/login/contract.ts';
-import { GetDoctor } from '../../src/catalog/slots/contract.ts';
-import type { AppEnv } from '../../src/http/context.ts';
-import { introduce, type Serve } from '../../src/http/observed.ts';
+import type { AppEnv } from '../../src/core/http/context.ts';
+import { introduce, type Serve } from '../../src/core/http/observed.ts';
+import { GetProfile } from '../../src/modules/auth/login/contract.ts';
+import { GetDoctor } from '../../src/modules/catalog/slots/contract.ts';
 import { mounter } from '../../src/pipeline/mount.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';

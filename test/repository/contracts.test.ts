@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { endpoint } from '../../src/endpoint/endpoint.ts';
+import { endpoint } from '../../src/core/endpoint/endpoint.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { createWorld } from '../support/world.ts';
 

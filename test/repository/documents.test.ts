@@ -1,15 +1,15 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { afterMove } from '../../src/booking/record/after-move.ts';
-import { type BookingState, transitions } from '../../src/booking/record/rules.ts';
-import { afterVerb } from '../../src/booking/record/visit-rules.ts';
-import { sharedSettings } from '../../src/config.ts';
-import { scopes } from '../../src/endpoint/endpoint.ts';
+import { scopes } from '../../src/core/endpoint/endpoint.ts';
+import { sharedSettings } from '../../src/core/settings/config.ts';
 import { contracts } from '../../src/interface/contracts.ts';
-import { minNodeVersion } from '../../src/node/commands/check.ts';
-import { parseAllSettings } from '../../src/node/settings.ts';
-import { name, version } from '../../src/reference/package.ts';
+import { name, version } from '../../src/interface/reference/package.ts';
+import { afterMove } from '../../src/modules/booking/record/after-move.ts';
+import { type BookingState, transitions } from '../../src/modules/booking/record/rules.ts';
+import { afterVerb } from '../../src/modules/booking/record/visit-rules.ts';
+import { minNodeVersion } from '../../src/runtime/node/commands/check.ts';
+import { parseAllSettings } from '../../src/runtime/node/settings.ts';
 
 const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
 const textOf = (path: string) => readFileSync(path, 'utf8');

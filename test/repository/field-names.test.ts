@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fieldNames } from '../../src/endpoint/field-sentences.ts';
+import { fieldNames } from '../../src/core/endpoint/field-sentences.ts';
 
 it('has a name in both languages for every field that a sentence about another one names', () => {
   const named = globSync('src/**/*.ts').flatMap((path) =>

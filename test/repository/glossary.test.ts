@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { transitions } from '../../src/booking/record/rules.ts';
-import { parseConfig } from '../../src/config.ts';
-import { glossary } from '../../src/reference/glossary.ts';
-import { users } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { deliveryStates } from '../../src/tables/words.ts';
+import { parseConfig } from '../../src/core/settings/config.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { deliveryStates } from '../../src/core/tables/words.ts';
+import { glossary } from '../../src/interface/reference/glossary.ts';
+import { transitions } from '../../src/modules/booking/record/rules.ts';
 
 const text = readFileSync('docs/glossary.md', 'utf8');
 const rows = [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]

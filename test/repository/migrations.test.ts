@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { foreignKeyCheck } from '../../src/db/foreign-key-check.ts';
+import { foreignKeyCheck } from '../../src/core/db/foreign-key-check.ts';
 
 const folder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 const migrations = readdirSync(folder).filter((name) => name.endsWith('.sql'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../src/endpoint/errors.ts';
-import { fieldSentences } from '../../src/endpoint/field-sentences.ts';
+import { catalogue } from '../../src/core/endpoint/errors.ts';
+import { fieldSentences } from '../../src/core/endpoint/field-sentences.ts';
 import {
   dateInWords,
   daysInWords,
@@ -8,7 +8,7 @@ import {
   say,
   secondsInWords,
   timeInWords,
-} from '../../src/endpoint/sentences.ts';
+} from '../../src/core/endpoint/sentences.ts';
 
 describe('a sentence with values', () => {
   it('is filled in both languages, with the word that goes with the number', () => {

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 type Table = ReturnType<typeof getTableConfig>;
 
 const tables: Table[] = [];
-for (const path of globSync('src/tables/*.ts'))
+for (const path of globSync('src/core/tables/*.ts'))
   for (const value of Object.values(await import(resolve(path))))
     if (is(value, SQLiteTable)) tables.push(getTableConfig(value));
 

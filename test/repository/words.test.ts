@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import * as ofAuth from '../../src/auth/sentences.ts';
-
+import { catalogue } from '../../src/core/endpoint/errors.ts';
+import { fieldIssues } from '../../src/core/endpoint/field-issues.ts';
+import { fieldSentences } from '../../src/core/endpoint/field-sentences.ts';
+import { messages } from '../../src/core/endpoint/messages.ts';
+import { sessionEnded } from '../../src/core/endpoint/refused-token.ts';
+import type { Sentence } from '../../src/core/endpoint/sentences.ts';
+import { contracts } from '../../src/interface/contracts.ts';
+import * as ofAuth from '../../src/modules/auth/sentences.ts';
 import {
   closedSentences,
   limitSentences,
   ownSentences,
   transitionSentences,
-} from '../../src/booking/record/sentences.ts';
-import { catalogue } from '../../src/endpoint/errors.ts';
-import { fieldIssues } from '../../src/endpoint/field-issues.ts';
-import { fieldSentences } from '../../src/endpoint/field-sentences.ts';
-import { messages } from '../../src/endpoint/messages.ts';
-import { sessionEnded } from '../../src/endpoint/refused-token.ts';
-import type { Sentence } from '../../src/endpoint/sentences.ts';
-import { contracts } from '../../src/interface/contracts.ts';
+} from '../../src/modules/booking/record/sentences.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createPractice } from '../support/clinic.ts';
 import { createWorld } from '../support/world.ts';

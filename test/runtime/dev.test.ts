@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { createClinicTime } from '../../src/clinic/time.ts';
-import { resolveExampleDates } from '../../src/endpoint/example-dates.ts';
+import { createClinicTime } from '../../src/core/clinic/time.ts';
+import { resolveExampleDates } from '../../src/core/endpoint/example-dates.ts';
 import { fileOfD1 } from '../support/node/command-line.ts';
 import { startWorker, temporaryFolder } from '../support/servers.ts';
 

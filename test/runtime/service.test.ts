@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoIds } from '../../src/demo.ts';
+import { demoIds } from '../../src/modules/demo/demo.ts';
 import { crowdForNode, crowdForWorker, crowdSecret } from '../support/crowd.ts';
 import { registerOver, send } from '../support/http-client.ts';
 import { type Server, startNode, startWorker } from '../support/servers.ts';

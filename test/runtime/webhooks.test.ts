@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { demoIds, demoPassword } from '../../src/demo.ts';
+import { demoIds, demoPassword } from '../../src/modules/demo/demo.ts';
 import { registerOver, send } from '../support/http-client.ts';
 import { startNode, temporaryFolder } from '../support/servers.ts';
 

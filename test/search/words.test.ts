@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { users } from '../../src/tables/accounts.ts';
-import { doctors } from '../../src/tables/catalog.ts';
-import { patients } from '../../src/tables/patients.ts';
-import { searchWords } from '../../src/tables/search.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { doctors } from '../../src/core/tables/catalog.ts';
+import { patients } from '../../src/core/tables/patients.ts';
+import { searchWords } from '../../src/core/tables/search.ts';
 import { createDoctor } from '../support/clinic.ts';
 import { findViolations } from '../support/invariants.ts';
 import { createPerson } from '../support/people.ts';

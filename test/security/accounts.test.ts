@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { policies } from '../../src/auth/throttle/rules.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { policies } from '../../src/modules/auth/throttle/rules.ts';
 import { logIn, register } from '../support/registering.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../src/endpoint/errors.ts';
+import { Failure } from '../../src/core/endpoint/errors.ts';
 import { createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, tokenFor } from '../support/scene.ts';
 import { requestPath } from '../support/shapes.ts';

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { scopes } from '../../src/endpoint/endpoint.ts';
-import { apiKeys } from '../../src/tables/keys.ts';
-import { throttles } from '../../src/tables/throttle.ts';
+import { createTokenKeys } from '../../src/core/crypto/token-keys.ts';
+import { scopes } from '../../src/core/endpoint/endpoint.ts';
+import { apiKeys } from '../../src/core/tables/keys.ts';
+import { throttles } from '../../src/core/tables/throttle.ts';
 import { bookAs, type Opened, open, revoke } from '../support/api-keys.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { addKey } from '../support/keys.ts';

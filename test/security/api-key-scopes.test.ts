@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Endpoint, type Scope, scopes } from '../../src/endpoint/endpoint.ts';
+import { type Endpoint, type Scope, scopes } from '../../src/core/endpoint/endpoint.ts';
 import { addKey } from '../support/keys.ts';
 import { createScene, endpoints, nameOf, type Scene } from '../support/scene.ts';
 import { bodyFor, requestPath } from '../support/shapes.ts';

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { scopes } from '../../src/endpoint/endpoint.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { apiKeys } from '../../src/tables/keys.ts';
-import { doctorNotices } from '../../src/tables/queues.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { scopes } from '../../src/core/endpoint/endpoint.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { apiKeys } from '../../src/core/tables/keys.ts';
+import { doctorNotices } from '../../src/core/tables/queues.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookAs, open, revoke } from '../support/api-keys.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/endpoint/endpoint.ts';
-import { securityEvents, users } from '../../src/tables/accounts.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
+import { securityEvents, users } from '../../src/core/tables/accounts.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { acts } from '../support/audited-acts.ts';
 import { createScene, endpoints, nameOf, pathFor, type Scene } from '../support/scene.ts';
 import { bodyFor } from '../support/shapes.ts';

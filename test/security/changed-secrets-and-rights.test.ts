@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
-import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { users } from '../../src/tables/accounts.ts';
+import { createTokenKeys } from '../../src/core/crypto/token-keys.ts';
+import { parseConfig } from '../../src/core/settings/config.ts';
+import { users } from '../../src/core/tables/accounts.ts';
 import { forged, headerOf } from '../support/forge.ts';
 import { createPerson } from '../support/people.ts';
 import { profile } from '../support/refresh.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
-import { encodeCursor } from '../../src/http/cursor.ts';
+import type { Endpoint, Role } from '../../src/core/endpoint/endpoint.ts';
+import { encodeCursor } from '../../src/core/http/cursor.ts';
 import { createClosure } from '../support/clinic.ts';
 import { book } from '../support/clinic-people.ts';
 import { addDevice, createPerson } from '../support/people.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { isPlain } from '../../src/auth/audit/rules.ts';
-import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
+import type { Endpoint, Role } from '../../src/core/endpoint/endpoint.ts';
+import { isPlain } from '../../src/modules/auth/audit/rules.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act, book } from '../support/clinic-people.ts';
 import { begunAnew, left, seen } from '../support/disclosures.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it, vi } from 'vitest';
-import type { Db } from '../../src/db/db.ts';
-import { belongings } from '../../src/patients/erasure/belongings-queries.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import type { Db } from '../../src/core/db/db.ts';
+import { belongings } from '../../src/modules/patients/erasure/belongings-queries.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { confirmed, createMarkedPerson } from '../support/marked-person.ts';
 import { createWorld } from '../support/world.ts';
 

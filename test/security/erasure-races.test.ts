@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { users } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { patients } from '../../src/tables/patients.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { patients } from '../../src/core/tables/patients.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act, book } from '../support/clinic-people.ts';
 import { deleteAccount, setUp } from '../support/erasure.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { securityEvents, users } from '../../src/tables/accounts.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { securityEvents, users } from '../../src/core/tables/accounts.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { act, book } from '../support/clinic-people.ts';
 import { deleteAccount, setUp } from '../support/erasure.ts';
 import { crashAtRoundTrip } from '../support/interleave.ts';

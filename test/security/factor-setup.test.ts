@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recoveryCodes } from '../../src/tables/factors.ts';
+import { recoveryCodes } from '../../src/core/tables/factors.ts';
 import { appCode, codeOf, createGuarded, enrol, factors, refusedCode } from '../support/factors.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';

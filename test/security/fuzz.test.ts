@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newChallenge } from '../../src/auth/factors/challenge.ts';
-import { type Endpoint, scopes } from '../../src/endpoint/endpoint.ts';
-import { users } from '../../src/tables/accounts.ts';
+import { type Endpoint, scopes } from '../../src/core/endpoint/endpoint.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { newChallenge } from '../../src/modules/auth/factors/challenge.ts';
 import { anyRequest, type Draft, type DraftRequest, requestTo, type Sender } from '../support/arbitraries.ts';
 import { keepOpen, openDoors, type Pools } from '../support/doors.ts';
 import { appCode, createGuarded } from '../support/factors.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/endpoint/endpoint.ts';
-import { users } from '../../src/tables/accounts.ts';
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
+import { users } from '../../src/core/tables/accounts.ts';
 import { createScene, endpoints, nameOf, pathFor, type Scene, tokenFor } from '../support/scene.ts';
 import { bodyFor, type Field, fieldsOf, isText, requestPath } from '../support/shapes.ts';
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { consoleLogger } from '../../src/core/log.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
 import { runJobs } from '../../src/jobs/jobs.ts';
-import { consoleLogger } from '../../src/log.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { mailOutbox } from '../../src/tables/mail.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { createScene, endpoints, type Scene, tokenFor } from '../support/scene.ts';
 import { bodyFor, requestPath } from '../support/shapes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Endpoint, listFailures } from '../../src/endpoint/endpoint.ts';
-import { catalogue, type ErrorCode } from '../../src/endpoint/errors.ts';
+import { type Endpoint, listFailures } from '../../src/core/endpoint/endpoint.ts';
+import { catalogue, type ErrorCode } from '../../src/core/endpoint/errors.ts';
 import { addDevice } from '../support/people.ts';
 import {
   createScene,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deviceLogins } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { familyRelations, patients } from '../../src/tables/patients.ts';
+import { deviceLogins } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { familyRelations, patients } from '../../src/core/tables/patients.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { book } from '../support/clinic-people.ts';
 import { addDevice, createPerson } from '../support/people.ts';

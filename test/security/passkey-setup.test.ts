@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { maxPasskeys } from '../../src/auth/passkeys/rules.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { secondFactors } from '../../src/tables/factors.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { secondFactors } from '../../src/core/tables/factors.ts';
+import { maxPasskeys } from '../../src/modules/auth/passkeys/rules.ts';
 import { createPasskey } from '../support/authenticator.ts';
 import { codeOf, factors } from '../support/factors.ts';
 import { addPasskey, beginPasskey, createPasskeyHolder } from '../support/passkeys.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rawSignature } from '../../src/auth/passkeys/keys.ts';
-import { recoveryCodes } from '../../src/tables/factors.ts';
+import { recoveryCodes } from '../../src/core/tables/factors.ts';
+import { rawSignature } from '../../src/modules/auth/passkeys/keys.ts';
 import { createPasskey, derOf } from '../support/authenticator.ts';
 import { codeOf, createGuarded, enrol, factors } from '../support/factors.ts';
 import { addPasskey, beginPasskey, createPasskeyHolder } from '../support/passkeys.ts';

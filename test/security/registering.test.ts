@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { users } from '../../src/tables/accounts.ts';
+import { users } from '../../src/core/tables/accounts.ts';
 import { logIn, register, registration } from '../support/registering.ts';
 import { createWorld, password, type World } from '../support/world.ts';
 

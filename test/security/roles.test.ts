@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../src/endpoint/endpoint.ts';
-import { users } from '../../src/tables/accounts.ts';
+import type { Role } from '../../src/core/endpoint/endpoint.ts';
+import { users } from '../../src/core/tables/accounts.ts';
 import { createScene, endpoints, nameOf, refusedRoles, type Scene } from '../support/scene.ts';
 import { bodyFor, requestPath } from '../support/shapes.ts';
 

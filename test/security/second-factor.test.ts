@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { recoveryCodes, secondFactors } from '../../src/tables/factors.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { recoveryCodes, secondFactors } from '../../src/core/tables/factors.ts';
 import { appCode, codeOf, createGuarded, factors, refusedCode } from '../support/factors.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 

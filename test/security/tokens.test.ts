@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issueAccessToken } from '../../src/auth/tokens.ts';
+import { issueAccessToken } from '../../src/modules/auth/tokens.ts';
 import { claimsOf, type Forgery, forged, headerOf } from '../support/forge.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { profile } from '../support/refresh.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makeSetupLink } from '../../src/setup/link.ts';
-import { linkTtlMs } from '../../src/setup/rules.ts';
-import { deviceLogins, securityEvents, setupLinks, users } from '../../src/tables/accounts.ts';
-import { patients } from '../../src/tables/patients.ts';
+import { deviceLogins, securityEvents, setupLinks, users } from '../../src/core/tables/accounts.ts';
+import { patients } from '../../src/core/tables/patients.ts';
+import { makeSetupLink } from '../../src/modules/setup/link.ts';
+import { linkTtlMs } from '../../src/modules/setup/rules.ts';
 import { beforeRoundTrip, crashAtRoundTrip } from '../support/interleave.ts';
 import { jar, loginCookie, own, refresh } from '../support/page-login.ts';
 import { createPerson } from '../support/people.ts';

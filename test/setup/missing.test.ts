@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { MailRefused } from '../../src/mailer.ts';
-import { missing } from '../../src/setup/rules.ts';
-import { users } from '../../src/tables/accounts.ts';
-import { clinic, schedules } from '../../src/tables/catalog.ts';
-import { mailOutbox } from '../../src/tables/mail.ts';
+import { MailRefused } from '../../src/core/mailer.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { clinic, schedules } from '../../src/core/tables/catalog.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
+import { missing } from '../../src/modules/setup/rules.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createDoctor, createSchedule, createSession } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';

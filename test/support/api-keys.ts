@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { scopes } from '../../src/endpoint/endpoint.ts';
-import { apiKeys } from '../../src/tables/keys.ts';
+import { scopes } from '../../src/core/endpoint/endpoint.ts';
+import { apiKeys } from '../../src/core/tables/keys.ts';
 import { bookingInput } from './clinic.ts';
 import { createClinic } from './clinic-people.ts';
 import { addKey } from './keys.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Endpoint } from '../../src/endpoint/endpoint.ts';
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
 import { anyText, anything, value } from './arbitrary-texts.ts';
 import { aimed, isLiving } from './living-names.ts';
 import { endpoints, nameOf } from './scene.ts';

@@ -1,4 +1,4 @@
-import { runWaitlist } from '../../src/booking/waitlist/job.ts';
+import { runWaitlist } from '../../src/modules/booking/waitlist/job.ts';
 import { createPasskey } from './authenticator.ts';
 import { bookingInput, createClosure } from './clinic.ts';
 import { addFactor, appCode } from './factors.ts';

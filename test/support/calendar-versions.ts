@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { clinic, doctors } from '../../src/tables/catalog.ts';
+import { clinic, doctors } from '../../src/core/tables/catalog.ts';
 import type { World } from './world.ts';
 
 export const versions = async ({ db }: World, doctorId: string) => {

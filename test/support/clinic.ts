@@ -1,7 +1,7 @@
-import { doctorWords } from '../../src/catalog/doctors/queries.ts';
-import { runAll } from '../../src/db/db.ts';
-import { replaceWords } from '../../src/search/queries.ts';
-import { closures, doctors, schedules, sessions } from '../../src/tables/catalog.ts';
+import { runAll } from '../../src/core/db/db.ts';
+import { replaceWords } from '../../src/core/search/queries.ts';
+import { closures, doctors, schedules, sessions } from '../../src/core/tables/catalog.ts';
+import { doctorWords } from '../../src/modules/catalog/doctors/queries.ts';
 import type { World } from './world.ts';
 
 const timesOf = ({ clock }: World) => ({ createdAt: clock.now, updatedAt: clock.now });

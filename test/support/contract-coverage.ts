@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
-import { catalogue } from '../../src/endpoint/errors.ts';
+import { catalogue } from '../../src/core/endpoint/errors.ts';
 import { contracts } from '../../src/interface/contracts.ts';
-import { documentedFailures } from '../../src/reference/operations.ts';
+import { documentedFailures } from '../../src/interface/reference/operations.ts';
 
 /** The documented answers and failures of every route. */
 const promised = () => {

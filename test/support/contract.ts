@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { runtime } from '#test-database';
-import { securityHeaders } from '../../src/http/headers.ts';
-import { openApiDocument } from '../../src/reference/document.ts';
-import { pascalCase } from '../../src/reference/failures.ts';
+import { securityHeaders } from '../../src/core/http/headers.ts';
+import { openApiDocument } from '../../src/interface/reference/document.ts';
+import { pascalCase } from '../../src/interface/reference/failures.ts';
 import { closed } from './closed-document.ts';
 
 /** An answer of the service as a client sees it. */

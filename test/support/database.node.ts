@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import Database from 'libsql';
-import type { Db } from '../../src/db/db.ts';
-import { openDatabase } from '../../src/node/database/database.ts';
-import { knownMigrations, migrationsFolder } from '../../src/node/database/migrations.ts';
+import type { Db } from '../../src/core/db/db.ts';
+import { openDatabase } from '../../src/runtime/node/database/database.ts';
+import { knownMigrations, migrationsFolder } from '../../src/runtime/node/database/migrations.ts';
 
 export const runtime: 'node' | 'workers' = 'node';
 

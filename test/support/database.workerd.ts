@@ -1,7 +1,7 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
-import type { Db } from '../../src/db/db.ts';
+import type { Db } from '../../src/core/db/db.ts';
 
 export const runtime: 'node' | 'workers' = 'workers';
 

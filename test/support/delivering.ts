@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from './clinic.ts';
 import { createPerson } from './people.ts';
 import { createReceiving } from './receiver.ts';

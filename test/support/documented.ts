@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../src/reference/document.ts';
+import { openApiDocument } from '../../src/interface/reference/document.ts';
 
 /** The document's description of one value: a field, a parameter's schema, or a header. */
 export interface Described {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { bookings } from '../../src/tables/bookings.ts';
-import { patients } from '../../src/tables/patients.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { patients } from '../../src/core/tables/patients.ts';
 import { act, createClinic } from './clinic-people.ts';
 import { createWorld, type World } from './world.ts';
 

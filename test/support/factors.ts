@@ -1,8 +1,8 @@
 import { generateHOTP } from '@oslojs/otp';
 import { eq } from 'drizzle-orm';
-import { newTotpSecret } from '../../src/auth/factors/totp.ts';
-import { deviceLogins, users } from '../../src/tables/accounts.ts';
-import { secondFactors } from '../../src/tables/factors.ts';
+import { deviceLogins, users } from '../../src/core/tables/accounts.ts';
+import { secondFactors } from '../../src/core/tables/factors.ts';
+import { newTotpSecret } from '../../src/modules/auth/factors/totp.ts';
 import { password, registerPatient, type World } from './world.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

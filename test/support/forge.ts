@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url } from '../../src/crypto/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../../src/core/crypto/base64url.ts';
 import { findKeys, secret as ownSecret } from './world.ts';
 
 const encoder = new TextEncoder();

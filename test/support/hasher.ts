@@ -1,5 +1,5 @@
 import * as argon2 from '#argon2';
-import { createHasher } from '../../src/auth/passwords/hasher.ts';
+import { createHasher } from '../../src/modules/auth/passwords/hasher.ts';
 
 /** As many hashes of one password as are made: those of two accounts in a row still differ. */
 const hashesOfOne = 2;

@@ -1,4 +1,4 @@
-import { demoPassword } from '../../src/demo.ts';
+import { demoPassword } from '../../src/modules/demo/demo.ts';
 
 export interface Got {
   status: number;

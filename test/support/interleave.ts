@@ -1,4 +1,4 @@
-import { TransientDatabaseError } from '../../src/db/transient.ts';
+import { TransientDatabaseError } from '../../src/core/db/transient.ts';
 import type { World } from './world.ts';
 
 /**

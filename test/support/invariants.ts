@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { bookingInvariants } from '../../src/booking/record/invariants.ts';
-import { maxOverbooked } from '../../src/booking/seats/decision.ts';
-import type { Db } from '../../src/db/db.ts';
-import { patientInvariants } from '../../src/patients/invariants.ts';
-import { bookings, queues } from '../../src/tables/bookings.ts';
-import { schedules } from '../../src/tables/catalog.ts';
-import { replays } from '../../src/tables/idempotency.ts';
-import { patients } from '../../src/tables/patients.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
+import type { Db } from '../../src/core/db/db.ts';
+import { bookings, queues } from '../../src/core/tables/bookings.ts';
+import { schedules } from '../../src/core/tables/catalog.ts';
+import { replays } from '../../src/core/tables/idempotency.ts';
+import { patients } from '../../src/core/tables/patients.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
+import { bookingInvariants } from '../../src/modules/booking/record/invariants.ts';
+import { maxOverbooked } from '../../src/modules/booking/seats/decision.ts';
+import { patientInvariants } from '../../src/modules/patients/invariants.ts';
 
 type Booking = typeof bookings.$inferSelect;
 type Event = typeof bookingEvents.$inferSelect;

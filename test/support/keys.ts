@@ -1,6 +1,6 @@
-import { newKey } from '../../src/auth/keys/key.ts';
-import type { Scope } from '../../src/endpoint/endpoint.ts';
-import { apiKeys } from '../../src/tables/keys.ts';
+import type { Scope } from '../../src/core/endpoint/endpoint.ts';
+import { apiKeys } from '../../src/core/tables/keys.ts';
+import { newKey } from '../../src/modules/auth/keys/key.ts';
 import type { World } from './world.ts';
 
 /** A key of the clinic with these scopes, written directly: its id, and what a machine sends. */

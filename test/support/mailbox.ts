@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { apiMailer } from '../../src/mailer.ts';
+import { apiMailer } from '../../src/core/mailer.ts';
 
 export const from = 'Klinik Sehat <klinik@klinik.example>';
 

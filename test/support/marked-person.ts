@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { deviceLogins, users } from '../../src/tables/accounts.ts';
-import { patients } from '../../src/tables/patients.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { deviceLogins, users } from '../../src/core/tables/accounts.ts';
+import { patients } from '../../src/core/tables/patients.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from './clinic.ts';
 import { act, type Clinic, createClinic } from './clinic-people.ts';
 import { appCode, everybodyConfirms } from './factors.ts';

@@ -1,4 +1,4 @@
-import { notices } from '../../src/tables/mail.ts';
+import { notices } from '../../src/core/tables/mail.ts';
 import { act, book, createTelling, openBox } from './notices.ts';
 import type { World } from './world.ts';
 

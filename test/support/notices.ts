@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { inject } from 'vitest';
-import { sendDueNotices } from '../../src/notices/sending/send.ts';
-import { users } from '../../src/tables/accounts.ts';
-import { notices } from '../../src/tables/mail.ts';
-import { sendByFetch } from '../../src/webhooks/delivery/send-by-fetch.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { notices } from '../../src/core/tables/mail.ts';
+import { sendDueNotices } from '../../src/modules/notices/sending/send.ts';
+import { sendByFetch } from '../../src/modules/webhooks/delivery/send-by-fetch.ts';
 import { bookingInput, createPractice } from './clinic.ts';
 import type { Box } from './message-gateway.ts';
 import { createPerson } from './people.ts';

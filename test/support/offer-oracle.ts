@@ -1,21 +1,21 @@
 // The entries to which a seat must be offered, by the pure rules and the order of the list: the SQL of an offer is
 // compared with it.
 
-import type { FreeSlot } from '../../src/booking/seats/offers.ts';
+import { parseLocalTime } from '../../src/core/clinic/local-time.ts';
+import type { ClinicTime } from '../../src/core/clinic/time.ts';
+import type { Db } from '../../src/core/db/db.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { clinic, closures, doctors, schedules, sessions } from '../../src/core/tables/catalog.ts';
+import { familyRelations, patients } from '../../src/core/tables/patients.ts';
+import { waitlistEntries } from '../../src/core/tables/queues.ts';
+import type { FreeSlot } from '../../src/modules/booking/seats/offers.ts';
 import {
   type BookingWindow,
   closedBecause,
   isOfZone,
   type Occupied,
   slotsOfDay,
-} from '../../src/catalog/slots/rules.ts';
-import { parseLocalTime } from '../../src/clinic/local-time.ts';
-import type { ClinicTime } from '../../src/clinic/time.ts';
-import type { Db } from '../../src/db/db.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { clinic, closures, doctors, schedules, sessions } from '../../src/tables/catalog.ts';
-import { familyRelations, patients } from '../../src/tables/patients.ts';
-import { waitlistEntries } from '../../src/tables/queues.ts';
+} from '../../src/modules/catalog/slots/rules.ts';
 
 /** Everything that an offer depends on. */
 export const readWaiting = async (db: Db) => {

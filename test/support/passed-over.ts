@@ -1,9 +1,9 @@
 // Whether every seat went to the first entry that it suited: from the events in order, for entries that nobody moved.
 
-import type { Db } from '../../src/db/db.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { waitlistEntries } from '../../src/tables/queues.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
+import type { Db } from '../../src/core/db/db.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { waitlistEntries } from '../../src/core/tables/queues.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { isWantedBy } from './offer-oracle.ts';
 
 interface Held {

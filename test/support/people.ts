@@ -1,7 +1,7 @@
-import { insertDeviceLogin } from '../../src/auth/login/queries.ts';
-import { insertAccount } from '../../src/auth/queries.ts';
-import { issueAccessToken } from '../../src/auth/tokens.ts';
-import type { Role } from '../../src/endpoint/endpoint.ts';
+import type { Role } from '../../src/core/endpoint/endpoint.ts';
+import { insertDeviceLogin } from '../../src/modules/auth/login/queries.ts';
+import { insertAccount } from '../../src/modules/auth/queries.ts';
+import { issueAccessToken } from '../../src/modules/auth/tokens.ts';
 import type { World } from './world.ts';
 
 let made = 0;

@@ -1,5 +1,5 @@
 import { explainQuery } from '#test-database';
-import type { Db } from '../../src/db/db.ts';
+import type { Db } from '../../src/core/db/db.ts';
 
 /** Tables that grow with the clinic's years, so that no request may read through one of them. */
 const growing = new Set([

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
-import type { WebhookMessage, WebhookOutcome } from '../../src/deps.ts';
+import type { WebhookMessage, WebhookOutcome } from '../../src/core/deps.ts';
 import { createPractice } from './clinic.ts';
 import { createPerson } from './people.ts';
 import type { World } from './world.ts';

@@ -1,9 +1,9 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { users } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { clinic } from '../../src/tables/catalog.ts';
-import { patients } from '../../src/tables/patients.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { clinic } from '../../src/core/tables/catalog.ts';
+import { patients } from '../../src/core/tables/patients.ts';
 import { createPractice } from './clinic.ts';
 import { hour, minute } from './notices.ts';
 import { mondayMorning, type World } from './world.ts';

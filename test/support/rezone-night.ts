@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { createClinicTime } from '../../src/clinic/time.ts';
-import { bookings } from '../../src/tables/bookings.ts';
+import { createClinicTime } from '../../src/core/clinic/time.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
 import { bookingInput, createPractice } from './clinic.ts';
 import { findViolations } from './invariants.ts';
 import { createPeople } from './people.ts';

@@ -1,6 +1,6 @@
-import { rezone } from '../../src/booking/rezone/rezone.ts';
-import { ensureClinic } from '../../src/clinic/row.ts';
-import { createClinicTime } from '../../src/clinic/time.ts';
+import { ensureClinic } from '../../src/core/clinic/row.ts';
+import { createClinicTime } from '../../src/core/clinic/time.ts';
+import { rezone } from '../../src/modules/booking/rezone/rezone.ts';
 import type { World } from './world.ts';
 
 export const moveTo = (world: World, zone: string, maxBookings = 3) =>

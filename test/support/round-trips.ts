@@ -1,5 +1,5 @@
 import { createApp } from '../../src/app.ts';
-import type { Db } from '../../src/db/db.ts';
+import type { Db } from '../../src/core/db/db.ts';
 import type { Sent, World } from './world.ts';
 
 /** The same world with a database that counts: a batch is one round trip, and so is a query awaited by itself. */

@@ -1,6 +1,6 @@
-import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
+import type { Endpoint, Role } from '../../src/core/endpoint/endpoint.ts';
 import { contracts } from '../../src/interface/contracts.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput, createClosure, createSchedule } from './clinic.ts';
 import { book, createClinic } from './clinic-people.ts';
 import { addFactor } from './factors.ts';

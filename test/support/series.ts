@@ -1,4 +1,4 @@
-import { bookings } from '../../src/tables/bookings.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
 import { bookingInput } from './clinic.ts';
 import { createClinic } from './clinic-people.ts';
 import { createWorld, type Got, type World } from './world.ts';

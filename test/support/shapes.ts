@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../src/endpoint/endpoint.ts';
-import { type Json, type Schemas, toJsonSchema } from '../../src/reference/json-schema.ts';
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
+import { type Json, type Schemas, toJsonSchema } from '../../src/interface/reference/json-schema.ts';
 import { pathFor, type Scene } from './scene.ts';
 import { password } from './world.ts';
 

@@ -1,10 +1,10 @@
-import { recordSecurityEvent } from '../../src/auth/audit/queries.ts';
-import { retainedMs } from '../../src/auth/audit/rules.ts';
-import { sealTrail } from '../../src/auth/audit/seal.ts';
-import { verifyBlocks } from '../../src/auth/audit/verify.ts';
-import { runAll } from '../../src/db/db.ts';
-import { securityEvents } from '../../src/tables/accounts.ts';
-import { auditBlocks } from '../../src/tables/audit.ts';
+import { runAll } from '../../src/core/db/db.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { auditBlocks } from '../../src/core/tables/audit.ts';
+import { recordSecurityEvent } from '../../src/modules/auth/audit/queries.ts';
+import { retainedMs } from '../../src/modules/auth/audit/rules.ts';
+import { sealTrail } from '../../src/modules/auth/audit/seal.ts';
+import { verifyBlocks } from '../../src/modules/auth/audit/verify.ts';
 import type { World } from './world.ts';
 
 /** Writes lines as a request would. */

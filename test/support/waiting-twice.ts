@@ -1,4 +1,4 @@
-import { waitlistEntries } from '../../src/tables/queues.ts';
+import { waitlistEntries } from '../../src/core/tables/queues.ts';
 import { createPerson } from './people.ts';
 import { createWaiting, type Person, wishOf } from './waitlist.ts';
 

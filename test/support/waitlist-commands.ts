@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { runWaitlist } from '../../src/booking/waitlist/job.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { closures, schedules } from '../../src/tables/catalog.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { closures, schedules } from '../../src/core/tables/catalog.ts';
+import { runWaitlist } from '../../src/modules/booking/waitlist/job.ts';
 import { bookingInput, createClosure } from './clinic.ts';
 import { date, minuteMs } from './waitlist.ts';
 import {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { bookings, queues } from '../../src/tables/bookings.ts';
-import { closures, doctors, schedules } from '../../src/tables/catalog.ts';
-import { waitlistEntries } from '../../src/tables/queues.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
+import { bookings, queues } from '../../src/core/tables/bookings.ts';
+import { closures, doctors, schedules } from '../../src/core/tables/catalog.ts';
+import { waitlistEntries } from '../../src/core/tables/queues.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { createDoctor, createSchedule, createSession } from './clinic.ts';
 import { createPeople, createPerson } from './people.ts';
 import { morning } from './waitlist.ts';

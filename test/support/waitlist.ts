@@ -1,4 +1,4 @@
-import { runWaitlist } from '../../src/booking/waitlist/job.ts';
+import { runWaitlist } from '../../src/modules/booking/waitlist/job.ts';
 import { bookingInput, createPractice } from './clinic.ts';
 import { createPerson } from './people.ts';
 import { createWorld, type World } from './world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayReceive } from '../../src/webhooks/delivery/rules.ts';
+import { mayReceive } from '../../src/modules/webhooks/delivery/rules.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { createDelivering } from '../support/delivering.ts';
 import { createPerson } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { webhookEndpoints } from '../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { webhookEndpoints } from '../../src/core/tables/webhooks.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiving } from '../support/receiver.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../../src/core/tables/webhooks.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';

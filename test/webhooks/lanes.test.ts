@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WebhookOutcome } from '../../src/deps.ts';
-import { deliverWebhooks, workerLimits } from '../../src/webhooks/delivery/deliver.ts';
-import { attemptTimeoutMs } from '../../src/webhooks/delivery/rules.ts';
+import type { WebhookOutcome } from '../../src/core/deps.ts';
+import { deliverWebhooks, workerLimits } from '../../src/modules/webhooks/delivery/deliver.ts';
+import { attemptTimeoutMs } from '../../src/modules/webhooks/delivery/rules.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';

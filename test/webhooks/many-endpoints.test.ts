@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { webhookDeliveries, webhookEndpoints } from '../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { readBacklog } from '../../src/webhooks/delivery/report.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../src/core/tables/webhooks.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
+import { readBacklog } from '../../src/modules/webhooks/delivery/report.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';

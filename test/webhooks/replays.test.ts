@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { maxReplayed } from '../../src/webhooks/queries.ts';
+import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../../src/core/tables/webhooks.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
+import { maxReplayed } from '../../src/modules/webhooks/queries.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';
 import { createPerson } from '../support/people.ts';

@@ -6,7 +6,7 @@ import {
   nextAttempt,
   patienceMs,
   pauseReason,
-} from '../../src/webhooks/delivery/rules.ts';
+} from '../../src/modules/webhooks/delivery/rules.ts';
 
 const second = 1_000;
 const minute = 60 * second;

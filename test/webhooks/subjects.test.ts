@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runAll } from '../../src/db/db.ts';
-import { recordSubjectEvent, recordSubjectEventIfAudited } from '../../src/events/queries.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { runAll } from '../../src/core/db/db.ts';
+import { recordSubjectEvent, recordSubjectEventIfAudited } from '../../src/core/events/queries.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
+import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act } from '../support/clinic-people.ts';
 import { findViolations } from '../support/invariants.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
+import { eventTypes } from '../../src/core/tables/words.ts';
 import { createRounds } from '../../src/jobs/rounds.ts';
-import { bookingEvents } from '../../src/tables/webhooks.ts';
-import { eventTypes } from '../../src/tables/words.ts';
-import { createWake } from '../../src/webhooks/delivery/wake.ts';
+import { createWake } from '../../src/modules/webhooks/delivery/wake.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { createClinic } from '../support/clinic-people.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';

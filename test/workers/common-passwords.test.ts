@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import list from '../../src/auth/passwords/common-passwords.txt?raw';
-import { createCommonPasswordReader } from '../../src/worker/assets.ts';
+import list from '../../src/modules/auth/passwords/common-passwords.txt?raw';
+import { createCommonPasswordReader } from '../../src/runtime/worker/assets.ts';
 
 describe('the common passwords of a Worker', () => {
   it('are read from its assets; without them no password is set', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { openD1 } from '../../src/db/d1.ts';
+import { openD1 } from '../../src/core/db/d1.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
@@ -87,7 +87,7 @@ describe('while D1 has a bad moment', () => {
     await createWorld();
     const { database, calls } = losing(() => ({ sentence: sentences[0] as string, when: 'after' }));
     const raise = openD1(database);
-    const { raiseClinicCalendar } = await import('../../src/clinic/row.ts');
+    const { raiseClinicCalendar } = await import('../../src/core/clinic/row.ts');
     await expect(raise.batch([raiseClinicCalendar(raise)])).rejects.toThrow('Network connection lost');
     expect(calls()).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { foreignKeyCheck } from '../../src/db/foreign-key-check.ts';
+import { foreignKeyCheck } from '../../src/core/db/foreign-key-check.ts';
 import { createWorld } from '../support/world.ts';
 
 it('undoes a migration of D1 that leaves a row which refers to none, and says why', async () => {

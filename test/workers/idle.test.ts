@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { bookings } from '../../src/tables/bookings.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { mailing, openBox } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';

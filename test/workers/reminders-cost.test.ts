@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
-import type { Db } from '../../src/db/db.ts';
-import { sendDueNotices } from '../../src/notices/sending/send.ts';
-import { notices } from '../../src/tables/mail.ts';
+import type { Db } from '../../src/core/db/db.ts';
+import { notices } from '../../src/core/tables/mail.ts';
+import { sendDueNotices } from '../../src/modules/notices/sending/send.ts';
 import { openBox } from '../support/notices.ts';
 import { fillReminders } from '../support/reminders.ts';
 import { createWorld, mondayMorning } from '../support/world.ts';

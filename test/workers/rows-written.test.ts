@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import type { Db } from '../../src/db/db.ts';
+import type { Db } from '../../src/core/db/db.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createClinic } from '../support/clinic-people.ts';
 import { createWorld, password, type Sent, type World } from '../support/world.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { openD1 } from '../../src/db/d1.ts';
-import { run } from '../../src/db/db.ts';
-import { statement } from '../../src/db/statement.ts';
-import { sessions } from '../../src/tables/catalog.ts';
+import { openD1 } from '../../src/core/db/d1.ts';
+import { run } from '../../src/core/db/db.ts';
+import { statement } from '../../src/core/db/statement.ts';
+import { sessions } from '../../src/core/tables/catalog.ts';
 import { createWorld } from '../support/world.ts';
 
 /** D1 seen by one session, which remembers what it was asked to prepare and how often it was sent a batch. */

@@ -1,12 +1,12 @@
 import { eq, gt, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Block, Line } from '../../../src/auth/audit/block-queries.ts';
-import { nextBlock } from '../../../src/auth/audit/chain.ts';
-import { judgeFindings } from '../../../src/auth/audit/rules.ts';
-import { checkLink } from '../../../src/auth/audit/verify.ts';
-import { securityEvents } from '../../../src/tables/accounts.ts';
-import { auditBlocks } from '../../../src/tables/audit.ts';
+import { securityEvents } from '../../../src/core/tables/accounts.ts';
+import { auditBlocks } from '../../../src/core/tables/audit.ts';
+import type { Block, Line } from '../../../src/modules/auth/audit/block-queries.ts';
+import { nextBlock } from '../../../src/modules/auth/audit/chain.ts';
+import { judgeFindings } from '../../../src/modules/auth/audit/rules.ts';
+import { checkLink } from '../../../src/modules/auth/audit/verify.ts';
 import { blocksOf, rest, seal, verifyAll, writeBlocks, writeLines } from '../../support/trail.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

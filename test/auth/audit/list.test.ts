@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { recordSecurityEvent } from '../../../src/auth/audit/queries.ts';
-import { runAll } from '../../../src/db/db.ts';
-import { securityEvents } from '../../../src/tables/accounts.ts';
-import { patients } from '../../../src/tables/patients.ts';
+import { runAll } from '../../../src/core/db/db.ts';
+import { securityEvents } from '../../../src/core/tables/accounts.ts';
+import { patients } from '../../../src/core/tables/patients.ts';
+import { recordSecurityEvent } from '../../../src/modules/auth/audit/queries.ts';
 import { type Clinic, createClinic } from '../../support/clinic-people.ts';
 import { blocksOf, seal, writeBlocks } from '../../support/trail.ts';
 import { createWorld, type World } from '../../support/world.ts';

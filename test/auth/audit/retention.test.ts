@@ -1,8 +1,8 @@
 import { eq, lt, lte } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { securityEvents } from '../../../src/core/tables/accounts.ts';
+import { auditBlocks } from '../../../src/core/tables/audit.ts';
 import { sweepExpired } from '../../../src/jobs/retention.ts';
-import { securityEvents } from '../../../src/tables/accounts.ts';
-import { auditBlocks } from '../../../src/tables/audit.ts';
 import { blocksOf, expire, linesOf, seal, verifyAll, writeBlocks, writeLines } from '../../support/trail.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

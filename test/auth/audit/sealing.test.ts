@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { securityEvents } from '../../../src/tables/accounts.ts';
+import { securityEvents } from '../../../src/core/tables/accounts.ts';
 import { copyRow } from '../../support/copies.ts';
 import { beforeRoundTrip, crashAtRoundTrip } from '../../support/interleave.ts';
 import { createPerson } from '../../support/people.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TransientDatabaseError } from '../../../src/db/transient.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { TransientDatabaseError } from '../../../src/core/db/transient.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { bookingInput } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';

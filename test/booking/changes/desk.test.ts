@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { schedules } from '../../../src/tables/catalog.ts';
+import { schedules } from '../../../src/core/tables/catalog.ts';
 import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { act, book, type Clinic, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { familyRelations, patients } from '../../../src/tables/patients.ts';
+import { familyRelations, patients } from '../../../src/core/tables/patients.ts';
 import { bookingInput } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';

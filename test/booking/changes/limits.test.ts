@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { explainSeat } from '../../../src/booking/seats/queries.ts';
-import { users } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { explainSeat } from '../../../src/modules/booking/seats/queries.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { act, createClinic } from '../../support/clinic-people.ts';
 import { createPerson } from '../../support/people.ts';

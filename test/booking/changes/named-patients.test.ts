@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
 import { bookingInput } from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { createPerson } from '../../support/people.ts';

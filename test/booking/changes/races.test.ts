@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { users } from '../../../src/tables/accounts.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
 import { bookingInput, createSchedule } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';

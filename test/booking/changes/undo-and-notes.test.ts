@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { securityEvents } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { securityEvents } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { bookingInput, createSchedule } from '../../support/clinic.ts';
 import { act, book, type Clinic, detail } from '../../support/clinic-people.ts';
 import { close, monday, resolve, setUp } from '../../support/closures.ts';

@@ -1,10 +1,10 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { describe, expect, it } from 'vitest';
-import { securityEvents } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { replays } from '../../../src/tables/idempotency.ts';
-import { calendarFeeds } from '../../../src/tables/keys.ts';
+import { securityEvents } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { replays } from '../../../src/core/tables/idempotency.ts';
+import { calendarFeeds } from '../../../src/core/tables/keys.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { createWorld, password, registerPatient, type World } from '../../support/world.ts';
 

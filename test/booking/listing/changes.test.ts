@@ -1,8 +1,8 @@
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { eventsLookedThrough } from '../../../src/events/feed-queries.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { eventsLookedThrough } from '../../../src/core/events/feed-queries.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { act, book, type Clinic, createClinic } from '../../support/clinic-people.ts';
 import { copyRow, otherId } from '../../support/copies.ts';
 import { createPeople } from '../../support/people.ts';

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clinicBookingView } from '../../../src/booking/listing/views.ts';
-import { toBase64Url } from '../../../src/crypto/base64url.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { patients } from '../../../src/tables/patients.ts';
-import { cancelReasonCodes } from '../../../src/tables/words.ts';
+import { toBase64Url } from '../../../src/core/crypto/base64url.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { patients } from '../../../src/core/tables/patients.ts';
+import { cancelReasonCodes } from '../../../src/core/tables/words.ts';
+import { clinicBookingView } from '../../../src/modules/booking/listing/views.ts';
 import { storedText as text } from '../../support/arbitrary-texts.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { copyRow, otherId } from '../../support/copies.ts';

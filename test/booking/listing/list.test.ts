@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { toVisitStatus } from '../../../src/booking/record/rules.ts';
-import { users } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { toVisitStatus } from '../../../src/modules/booking/record/rules.ts';
 import { act, book, type Clinic, createClinic } from '../../support/clinic-people.ts';
 import { copyRow, otherId } from '../../support/copies.ts';
 import { createPeople, createPerson } from '../../support/people.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { queuePrefixes } from '../../../src/tables/queues.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { queuePrefixes } from '../../../src/core/tables/queues.ts';
 import { bookingInput, createSchedule, createSession } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { users } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { createSchedule, createSession } from '../../support/clinic.ts';
 import { act, book, detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { users } from '../../../src/tables/accounts.ts';
-import { doctorNotices } from '../../../src/tables/queues.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { doctorNotices } from '../../../src/core/tables/queues.ts';
 import { detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { createQueue } from '../../support/queue.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { timeWithin } from '../../../src/booking/queue/views.ts';
-import { createClinicTime } from '../../../src/clinic/time.ts';
-import { doctors, sessions } from '../../../src/tables/catalog.ts';
+import { createClinicTime } from '../../../src/core/clinic/time.ts';
+import { doctors, sessions } from '../../../src/core/tables/catalog.ts';
+import { timeWithin } from '../../../src/modules/booking/queue/views.ts';
 import { createSchedule } from '../../support/clinic.ts';
 import { act, book, detail } from '../../support/clinic-people.ts';
 import { createPerson } from '../../support/people.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findHistoryDetails } from '../../../src/booking/reading/history-queries.ts';
+import { findHistoryDetails } from '../../../src/modules/booking/reading/history-queries.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { planOf, queryOf } from '../../support/plans.ts';
 import { createWorld } from '../../support/world.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bookingView } from '../../../src/booking/record/views.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { bookingView } from '../../../src/modules/booking/record/views.ts';
 import { storedText as text } from '../../support/arbitrary-texts.ts';
 import { book, createClinic } from '../../support/clinic-people.ts';
 import { copyRow, otherId } from '../../support/copies.ts';

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { users } from '../../../src/tables/accounts.ts';
-import { bookings, queues } from '../../../src/tables/bookings.ts';
-import { patients } from '../../../src/tables/patients.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { bookings, queues } from '../../../src/core/tables/bookings.ts';
+import { patients } from '../../../src/core/tables/patients.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPerson } from '../../support/people.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureClinic } from '../../../src/clinic/row.ts';
+import { ensureClinic } from '../../../src/core/clinic/row.ts';
 import { bookingInput } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPerson } from '../../support/people.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { type Group, movesTo } from '../../../src/booking/rezone/rules.ts';
-import { createClinicTime } from '../../../src/clinic/time.ts';
+import { createClinicTime } from '../../../src/core/clinic/time.ts';
+import { type Group, movesTo } from '../../../src/modules/booking/rezone/rules.ts';
 import { runs, zones } from '../../support/zones.ts';
 
 describe('the order of the moves', () => {

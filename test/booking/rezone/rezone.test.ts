@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isHindered, planRezone } from '../../../src/booking/rezone/rezone.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { clinic } from '../../../src/tables/catalog.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { clinic } from '../../../src/core/tables/catalog.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
+import { isHindered, planRezone } from '../../../src/modules/booking/rezone/rezone.ts';
 import { createSchedule, createSession } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';

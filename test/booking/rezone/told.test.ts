@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { notices } from '../../../src/tables/mail.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { notices } from '../../../src/core/tables/mail.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import {
   act,

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { doctors, schedules } from '../../../src/tables/catalog.ts';
+import { doctors, schedules } from '../../../src/core/tables/catalog.ts';
 import {
   bookingInput,
   createClosure,

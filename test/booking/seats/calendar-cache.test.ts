@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadCalendar } from '../../../src/booking/seats/calendar.ts';
-import type { Deps } from '../../../src/deps.ts';
+import type { Deps } from '../../../src/core/deps.ts';
+import { loadCalendar } from '../../../src/modules/booking/seats/calendar.ts';
 import { createAdmin } from '../../support/admin.ts';
 import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';

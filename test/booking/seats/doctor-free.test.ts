@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doctorFree } from '../../../src/booking/seats/guards.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { doctorFree } from '../../../src/modules/booking/seats/guards.ts';
 import { createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld, mondayMorning } from '../../support/world.ts';

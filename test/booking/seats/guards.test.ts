@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { deviceLogins, users } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
+import { deviceLogins, users } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
 import { bookingInput, createPractice, createSchedule } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { createClinicTime } from '../../../src/clinic/time.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { closures } from '../../../src/tables/catalog.ts';
+import { createClinicTime } from '../../../src/core/clinic/time.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { closures } from '../../../src/core/tables/catalog.ts';
 import { createClosure, createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';

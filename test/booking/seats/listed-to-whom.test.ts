@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { closures } from '../../../src/tables/catalog.ts';
+import { closures } from '../../../src/core/tables/catalog.ts';
 import { createClosure, createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld, mondayMorning } from '../../support/world.ts';

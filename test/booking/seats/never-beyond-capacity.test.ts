@@ -1,6 +1,6 @@
 import { ne } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPeople, createPerson } from '../../support/people.ts';
 import { createWorld } from '../../support/world.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { deviceLogins } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { schedules } from '../../../src/tables/catalog.ts';
+import { deviceLogins } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { schedules } from '../../../src/core/tables/catalog.ts';
 import { bookingInput, createPractice, createSchedule } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { closedSentences } from '../../../src/booking/record/sentences.ts';
-import { catalogue } from '../../../src/endpoint/errors.ts';
-import { type Sentence, say } from '../../../src/endpoint/sentences.ts';
+import { catalogue } from '../../../src/core/endpoint/errors.ts';
+import { type Sentence, say } from '../../../src/core/endpoint/sentences.ts';
+import { closedSentences } from '../../../src/modules/booking/record/sentences.ts';
 import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { createWorld } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { replays } from '../../../src/tables/idempotency.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { replays } from '../../../src/core/tables/idempotency.ts';
 import { book } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';

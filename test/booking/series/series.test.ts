@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { createClosure } from '../../support/clinic.ts';
 import { book, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';

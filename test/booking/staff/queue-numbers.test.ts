@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { expireBookings } from '../../../src/booking/changes/expire.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { expireBookings } from '../../../src/modules/booking/changes/expire.ts';
 import { createSchedule, createSession } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { copyRow, otherId } from '../../support/copies.ts';

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { findNumbers } from '../../../src/booking/statistics/queries.ts';
-import { groupings, nearestRank, offeredSeats } from '../../../src/booking/statistics/rules.ts';
-import { createClinicTime } from '../../../src/clinic/time.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { doctors } from '../../../src/tables/catalog.ts';
+import { createClinicTime } from '../../../src/core/clinic/time.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { doctors } from '../../../src/core/tables/catalog.ts';
+import { findNumbers } from '../../../src/modules/booking/statistics/queries.ts';
+import { groupings, nearestRank, offeredSeats } from '../../../src/modules/booking/statistics/rules.ts';
 import { createClosure, createSchedule } from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { createPeople } from '../../support/people.ts';

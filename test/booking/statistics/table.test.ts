@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { formatCsv } from '../../../src/http/csv.ts';
-import { preferredType } from '../../../src/http/language.ts';
-import { doctors } from '../../../src/tables/catalog.ts';
+import { formatCsv } from '../../../src/core/http/csv.ts';
+import { preferredType } from '../../../src/core/http/language.ts';
+import { doctors } from '../../../src/core/tables/catalog.ts';
 import { createClinic } from '../../support/clinic-people.ts';
 import { asker } from '../../support/statistics.ts';
 import { createWorld } from '../../support/world.ts';

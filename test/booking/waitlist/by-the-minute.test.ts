@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { schedules } from '../../../src/tables/catalog.ts';
-import { waitlistEntries } from '../../../src/tables/queues.ts';
+import { schedules } from '../../../src/core/tables/catalog.ts';
+import { waitlistEntries } from '../../../src/core/tables/queues.ts';
 import { createClosure, createDoctor, createSchedule } from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPerson } from '../../support/people.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { schedules, sessions } from '../../../src/tables/catalog.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { schedules, sessions } from '../../../src/core/tables/catalog.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { bookingInput, createClosure, createPractice } from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPerson } from '../../support/people.ts';

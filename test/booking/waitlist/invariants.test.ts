@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { waitlistEntries } from '../../../src/tables/queues.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { waitlistEntries } from '../../../src/core/tables/queues.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { nine, setUp, ten } from '../../support/waiting-twice.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { users } from '../../../src/tables/accounts.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
 import { createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createTaken, createWaiting, wishOf } from '../../support/waitlist.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { users } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { askPage, mailing, proveEmail, tell } from '../../support/notices.ts';
 import { createPerson } from '../../support/people.ts';
 import { createTaken, date, morning } from '../../support/waitlist.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { bookingsAStep } from '../../../src/patients/merge/rules.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
+import { bookingsAStep } from '../../../src/modules/patients/merge/rules.ts';
 import { bookingInput } from '../../support/clinic.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { findViolations } from '../../support/invariants.ts';
 import {
   answer,

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { runWaitlist } from '../../../src/booking/waitlist/job.ts';
-import { users } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { sessions } from '../../../src/tables/catalog.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { sessions } from '../../../src/core/tables/catalog.ts';
+import { runWaitlist } from '../../../src/modules/booking/waitlist/job.ts';
 import { bookingInput } from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPerson } from '../../support/people.ts';

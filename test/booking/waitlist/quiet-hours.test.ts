@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heldUntil } from '../../../src/booking/record/offer-rules.ts';
-import { createClinicTime } from '../../../src/clinic/time.ts';
+import { createClinicTime } from '../../../src/core/clinic/time.ts';
+import { heldUntil } from '../../../src/modules/booking/record/offer-rules.ts';
 import { createPerson } from '../../support/people.ts';
 import { createTaken, minuteMs } from '../../support/waitlist.ts';
 import { zones } from '../../support/zones.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { waitlistEntries } from '../../../src/tables/queues.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { waitlistEntries } from '../../../src/core/tables/queues.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPeople } from '../../support/people.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { waitlistEntries } from '../../../src/core/tables/queues.ts';
 import { jobs } from '../../../src/jobs/jobs.ts';
 import { createRounds } from '../../../src/jobs/rounds.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { waitlistEntries } from '../../../src/tables/queues.ts';
 import { createClosure } from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { passedOverIn } from '../../support/passed-over.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { waitlistEntries } from '../../../src/tables/queues.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { waitlistEntries } from '../../../src/core/tables/queues.ts';
 import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { passedOverIn } from '../../support/passed-over.ts';

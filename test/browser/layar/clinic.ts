@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { demoIds } from '../../../src/demo.ts';
-import type { Queue } from '../../../web/layar/logic/queue.ts';
+import { demoIds } from '../../../src/modules/demo/demo.ts';
+import type { Queue } from '../../../web/waiting-room/logic/queue.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 
 /** A doctor of the served clinic whose hours last all day, and a desk that checks patients in and calls them. */

@@ -1,6 +1,6 @@
-import { sealTrail } from '../../../src/auth/audit/seal.ts';
-import { verifyBlocks } from '../../../src/auth/audit/verify.ts';
-import { securityEvents } from '../../../src/tables/accounts.ts';
+import { securityEvents } from '../../../src/core/tables/accounts.ts';
+import { sealTrail } from '../../../src/modules/auth/audit/seal.ts';
+import { verifyBlocks } from '../../../src/modules/auth/audit/verify.ts';
 import { createPerson } from '../../support/people.ts';
 import { openStress, report } from './stress.ts';
 import { traces } from './unruly-database.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, ne } from 'drizzle-orm';
-import { maxOverbooked } from '../../../src/booking/seats/decision.ts';
-import { findProblems } from '../../../src/node/database/invariants.ts';
-import { users } from '../../../src/tables/accounts.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { apiKeys } from '../../../src/tables/keys.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { apiKeys } from '../../../src/core/tables/keys.ts';
+import { maxOverbooked } from '../../../src/modules/booking/seats/decision.ts';
+import { findProblems } from '../../../src/runtime/node/database/invariants.ts';
 import { differencesFrom } from '../../support/faults/acknowledged.ts';
 import { dates, type Member, openClinic, type Slot } from './clinic.ts';
 import { openOrders } from './orders.ts';

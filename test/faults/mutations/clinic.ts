@@ -1,4 +1,4 @@
-import { scopes } from '../../../src/endpoint/endpoint.ts';
+import { scopes } from '../../../src/core/endpoint/endpoint.ts';
 import { createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
 import type { Bookable } from '../../support/faults/clinic-file.ts';
 import { addKey } from '../../support/keys.ts';

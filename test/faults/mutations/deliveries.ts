@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import type { WebhookOutcome } from '../../../src/deps.ts';
-import { bookingEvents, webhookDeliveries } from '../../../src/tables/webhooks.ts';
-import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
-import { leaseMs } from '../../../src/webhooks/delivery/rules.ts';
+import type { WebhookOutcome } from '../../../src/core/deps.ts';
+import { bookingEvents, webhookDeliveries } from '../../../src/core/tables/webhooks.ts';
+import { deliverWebhooks } from '../../../src/modules/webhooks/delivery/deliver.ts';
+import { leaseMs } from '../../../src/modules/webhooks/delivery/rules.ts';
 import { createPerson } from '../../support/people.ts';
 import { openClinic } from './clinic.ts';
 import { openStress, report } from './stress.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { maxPasskeys } from '../../../src/auth/passkeys/rules.ts';
-import { users } from '../../../src/tables/accounts.ts';
-import { secondFactors } from '../../../src/tables/factors.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { secondFactors } from '../../../src/core/tables/factors.ts';
+import { maxPasskeys } from '../../../src/modules/auth/passkeys/rules.ts';
 import { createPasskey, type SoftPasskey } from '../../support/authenticator.ts';
 import { appCode } from '../../support/factors.ts';
 import { createPerson } from '../../support/people.ts';

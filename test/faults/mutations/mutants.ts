@@ -2,10 +2,10 @@ import { admitTwins, change, type Edit, type Mutant, remove } from './edits.ts';
 import { ofAnswers, ofEntries, ofLapses, ofNotices, ofOffers, ofSeries, ofTwins } from './reaching.ts';
 import { ofPlanning } from './telling/planning.ts';
 
-const seats = 'src/booking/seats/queries.ts';
-const guards = 'src/booking/seats/guards.ts';
-const effects = 'src/booking/changes/effects.ts';
-const changes = 'src/booking/changes/queries.ts';
+const seats = 'src/modules/booking/seats/queries.ts';
+const guards = 'src/modules/booking/seats/guards.ts';
+const effects = 'src/modules/booking/changes/effects.ts';
+const changes = 'src/modules/booking/changes/queries.ts';
 
 /** Both triggers stay and refuse no twins any more. */
 const allowTwins = (trigger: string, columns: string): readonly Edit[] =>
@@ -26,7 +26,7 @@ const countedSeat = change(
 
 /** Statements that take effect one by one, as though a batch were no atomic step. */
 const oneByOne = change(
-  'src/db/db.ts',
+  'src/core/db/db.ts',
   `  if (statements.some((statement) => recognising.has(statement))) return persist(() => db.batch(statements));
   return db.batch(statements);`,
   `  const attempt = async () => {
@@ -96,7 +96,7 @@ const ofBookings: Record<string, readonly Edit[]> = {
     change(seats, 'queueLabel: queueLabelAfterMove', `queueLabel: sql\`\${bookings.queueLabel}\``),
   ],
   'the first booking of a queue gives it a prefix': [
-    change('src/booking/changes/create.ts', '...prefix, ', ''),
+    change('src/modules/booking/changes/create.ts', '...prefix, ', ''),
   ],
   'letters are given to one queue': [
     remove(seats, ' where not exists (select 1 from queue_prefixes p where p.prefix = named.prefix)'),
@@ -118,14 +118,14 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'the version of a change, with its index': [versionOfChange, admitTwins('booking_events_version')],
   'a key names one request': [
     change(
-      'src/idempotency/key.ts',
+      'src/core/idempotency/key.ts',
       "if (stored.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');",
       'void [stored, fingerprint];',
     ),
   ],
 };
 
-const nextCall = 'src/booking/queue/next-queries.ts';
+const nextCall = 'src/modules/booking/queue/next-queries.ts';
 const versionOfNext = remove(nextCall, `sql\`\${bookings.version} = r.choice ->> '$.version'\`,`);
 
 const ofCalls: Record<string, readonly Edit[]> = {
@@ -145,8 +145,8 @@ const ofCalls: Record<string, readonly Edit[]> = {
   ],
 };
 
-const attempts = 'src/webhooks/delivery/attempt-queries.ts';
-const fanOut = 'src/webhooks/delivery/fan-out-queries.ts';
+const attempts = 'src/modules/webhooks/delivery/attempt-queries.ts';
+const fanOut = 'src/modules/webhooks/delivery/fan-out-queries.ts';
 
 const ofDeliveries: Record<string, readonly Edit[]> = {
   'fan-out and cursor in one step': [oneByOne],
@@ -165,16 +165,16 @@ const ofDeliveries: Record<string, readonly Edit[]> = {
   ],
   'a lost lease settles nothing': [remove(attempts, ` and \${webhookDeliveries.leaseId} = r.lease_id`)],
   'a receipt is written down': [
-    change('src/webhooks/delivery/settle.ts', "state: 'delivered',", "state: 'pending',"),
+    change('src/modules/webhooks/delivery/settle.ts', "state: 'delivered',", "state: 'pending',"),
   ],
   'the cursor steps on, with the index': [
-    change('src/webhooks/delivery/deliver.ts', ', stepCursors(db, {})]', ']'),
+    change('src/modules/webhooks/delivery/deliver.ts', ', stepCursors(db, {})]', ']'),
     admitTwins('webhook_deliveries_event'),
     remove(fanOut, '.onConflictDoNothing()'),
   ],
 };
 
-const merges = 'src/patients/merge/queries.ts';
+const merges = 'src/modules/patients/merge/queries.ts';
 
 const ofPatients: Record<string, readonly Edit[]> = {
   'the record of a booking stands': [change(seats, '    patientStands,\n    sql`', '    sql`')],
@@ -188,7 +188,7 @@ const ofPatients: Record<string, readonly Edit[]> = {
   'a merge leaves no booking behind': [remove(merges, `    sql\`(r.is_last = 0 or \${nothingIsLeft})\`,\n`)],
   'each booking that moves has its event': [
     remove(
-      'src/patients/merge/actions.ts',
+      'src/modules/patients/merge/actions.ts',
       `    events: recordMoves(db, {
       ...moving,
       type: 'booking.updated',
@@ -199,18 +199,21 @@ const ofPatients: Record<string, readonly Edit[]> = {
     ),
   ],
   'the relations move with the record': [
-    remove('src/patients/merge/actions.ts', '    relations: copyRelations(db, { writeId, ...ids }),\n'),
+    remove(
+      'src/modules/patients/merge/actions.ts',
+      '    relations: copyRelations(db, { writeId, ...ids }),\n',
+    ),
   ],
   'the offers of two merged records are as they were read': [change(merges, '    offersAreCurrent,\n', '')],
   'a merge leaves one of two offers': [
-    change('src/patients/merge/waitlist.ts', 'if (ended.length === 0) return', 'return'),
+    change('src/modules/patients/merge/waitlist.ts', 'if (ended.length === 0) return', 'return'),
   ],
   'a merge leaves one of two equal wishes': [
-    change('src/patients/merge/waitlist.ts', 'endTwins(db, { ...ids, now }), ', ''),
+    change('src/modules/patients/merge/waitlist.ts', 'endTwins(db, { ...ids, now }), ', ''),
   ],
   'a family has room': [
     change(
-      'src/patients/family/queries.ts',
+      'src/modules/patients/family/queries.ts',
       `securityEventWhen(sql\`\${hasRoom} and `,
       'securityEventWhen(sql`',
     ),
@@ -218,7 +221,7 @@ const ofPatients: Record<string, readonly Edit[]> = {
   'a confirmed number is unique, by its index': [admitTwins('patients_national_id')],
 };
 
-const erasure = 'src/patients/erasure/actions.ts';
+const erasure = 'src/modules/patients/erasure/actions.ts';
 
 const ofDeletions: Record<string, readonly Edit[]> = {
   'nobody’s record takes no booking': [remove(guards, '\n  and p.erasure_id is null')],
@@ -233,7 +236,7 @@ const ofDeletions: Record<string, readonly Edit[]> = {
   ],
 };
 
-const factors = 'src/auth/factors/queries.ts';
+const factors = 'src/modules/auth/factors/queries.ts';
 
 const ofFactors: Record<string, readonly Edit[]> = {
   'a code is good once': [
@@ -243,23 +246,27 @@ const ofFactors: Record<string, readonly Edit[]> = {
     change(factors, "f.kind = 'passkey' and f.counter = 0 and r.counter = 0", "f.kind = 'passkey'"),
   ],
   'an account has ten passkeys at most': [
-    change('src/auth/factors/passkey-queries.ts', "and f.kind = 'passkey') <", "and f.kind = 'none') <"),
+    change(
+      'src/modules/auth/factors/passkey-queries.ts',
+      "and f.kind = 'passkey') <",
+      "and f.kind = 'none') <",
+    ),
   ],
   'a passkey confirms once by a challenge': [
     remove(
-      'src/auth/account/reauthenticate-queries.ts',
+      'src/modules/auth/account/reauthenticate-queries.ts',
       ' and not exists (select 1 from device_logins l where l.id = r.device_login_id\n    and l.proved_at >= r.issued_at)',
     ),
   ],
   'a recovery code is good once': [remove(factors, '\n  and c.used_at is null')],
   'a challenge is good once': [
     remove(
-      'src/auth/login/queries.ts',
+      'src/modules/auth/login/queries.ts',
       ' and not exists (select 1 from device_logins l where l.id = r.device_login_id)',
     ),
   ],
   'the last admin stays open': [
-    remove('src/people/queries.ts', `\n    and (u.role <> 'admin' or \${adminBeside('user_id')})`),
+    remove('src/modules/people/queries.ts', `\n    and (u.role <> 'admin' or \${adminBeside('user_id')})`),
   ],
 };
 
@@ -276,11 +283,11 @@ const ofAudit: Record<string, readonly Edit[]> = {
     ),
   ],
   'a list has one line an hour': [
-    change('src/auth/audit/reads.ts', 'writeId: await deriveId(deps, key)', 'writeId: deps.newId()'),
+    change('src/modules/auth/audit/reads.ts', 'writeId: await deriveId(deps, key)', 'writeId: deps.newId()'),
   ],
   'a list is remembered once its line is written': [
     change(
-      'src/auth/audit/reads.ts',
+      'src/modules/auth/audit/reads.ts',
       'if (known.has(key)) return;',
       'if (known.has(key)) return;\n      known.add(key);',
     ),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertDeviceLogin } from '../../../src/auth/login/queries.ts';
-import { issueAccessToken } from '../../../src/auth/tokens.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
+import { insertDeviceLogin } from '../../../src/modules/auth/login/queries.ts';
+import { issueAccessToken } from '../../../src/modules/auth/tokens.ts';
 import type { Answer, Order, Settled } from '../../support/faults/acknowledged.ts';
 import type { Member } from './clinic.ts';
 import type { Stress } from './stress.ts';

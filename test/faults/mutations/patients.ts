@@ -1,7 +1,7 @@
-import { findProblems } from '../../../src/node/database/invariants.ts';
-import { bookings } from '../../../src/tables/bookings.ts';
-import { familyRelations, patients } from '../../../src/tables/patients.ts';
-import { waitlistEntries } from '../../../src/tables/queues.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { familyRelations, patients } from '../../../src/core/tables/patients.ts';
+import { waitlistEntries } from '../../../src/core/tables/queues.ts';
+import { findProblems } from '../../../src/runtime/node/database/invariants.ts';
 import { createPerson } from '../../support/people.ts';
 import { type Member, openClinic, type Slot } from './clinic.ts';
 import { openStress, report } from './stress.ts';

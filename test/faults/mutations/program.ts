@@ -8,7 +8,7 @@ import type { Edit, Mutant } from './edits.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The one file that finds the migrations, and what else lies in the package. */
-const finder = 'src/node/package-folder.ts';
+const finder = 'src/runtime/node/package-folder.ts';
 
 const edited = (text: string, { file, find, replace }: Edit): string => {
   const parts = text.split(find);

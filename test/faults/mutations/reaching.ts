@@ -2,13 +2,13 @@
 
 import { admitTwins, change, type Edit, remove } from './edits.ts';
 
-const offer = 'src/booking/seats/offer-queries.ts';
-const guards = 'src/booking/seats/guards.ts';
-const accepting = 'src/booking/waitlist/accept-queries.ts';
-const answers = 'src/booking/waitlist/accept.ts';
-const entries = 'src/booking/waitlist/queries.ts';
-const ordering = 'src/booking/waitlist/order-queries.ts';
-const actions = 'src/booking/waitlist/entries.ts';
+const offer = 'src/modules/booking/seats/offer-queries.ts';
+const guards = 'src/modules/booking/seats/guards.ts';
+const accepting = 'src/modules/booking/waitlist/accept-queries.ts';
+const answers = 'src/modules/booking/waitlist/accept.ts';
+const entries = 'src/modules/booking/waitlist/queries.ts';
+const ordering = 'src/modules/booking/waitlist/order-queries.ts';
+const actions = 'src/modules/booking/waitlist/entries.ts';
 
 const heldByPatient = ` and \${holdsNone}`;
 const overlapsNone = `not exists (select 1 from bookings o where o.patient_id = w.patient_id
@@ -90,31 +90,35 @@ export const ofOffers: Record<string, readonly Edit[]> = {
   'a retired session is not offered': [remove(offer, ' and n.retired_at is null')],
   'an offer has its event': [
     remove(
-      'src/booking/seats/offers.ts',
+      'src/modules/booking/seats/offers.ts',
       '\n    recordOffer(db, { ...ids, requestId, payload: JSON.stringify(payload), now }),',
     ),
   ],
   'what is canceled is offered': [
-    change('src/booking/changes/change.ts', '...offerFreed(context, booking, next)', ''),
+    change('src/modules/booking/changes/change.ts', '...offerFreed(context, booking, next)', ''),
   ],
   'what is moved away from is offered': [
-    remove('src/booking/changes/reschedule.ts', '\n      ...offerFreed(context, booking, next),'),
+    remove('src/modules/booking/changes/reschedule.ts', '\n      ...offerFreed(context, booking, next),'),
   ],
 };
 
 export const ofLapses: Record<string, readonly Edit[]> = {
   'a booking ends what is over': [
-    change('src/booking/changes/create.ts', 'mayHoldLapsed ? withoutLapsed(context, seat) : []', '[]'),
+    change(
+      'src/modules/booking/changes/create.ts',
+      'mayHoldLapsed ? withoutLapsed(context, seat) : []',
+      '[]',
+    ),
   ],
   'a move ends what is over': [
-    remove('src/booking/changes/reschedule.ts', '\n      ...withoutLapsed(context, seat),'),
+    remove('src/modules/booking/changes/reschedule.ts', '\n      ...withoutLapsed(context, seat),'),
   ],
   'a series ends what is over': [
-    change('src/booking/series/book.ts', '...withoutLapsed(context, seat), ', ''),
+    change('src/modules/booking/series/book.ts', '...withoutLapsed(context, seat), ', ''),
   ],
   'what comes free ends what is over': [
     change(
-      'src/booking/seats/offers.ts',
+      'src/modules/booking/seats/offers.ts',
       'return [...withoutLapsed(asking, { writeId, doctorId, patientId }, sessionId), ...offer];',
       'return offer;',
     ),
@@ -145,16 +149,20 @@ export const ofLapses: Record<string, readonly Edit[]> = {
   ],
   'the job hands on what is over': [
     remove(
-      'src/booking/waitlist/job.ts',
+      'src/modules/booking/waitlist/job.ts',
       'if (lapsed.length > 0 && !signal?.aborted) await passOnLapsed(round, lapsed);\n    ',
     ),
   ],
   'the job offers what is free': [
-    change('src/booking/waitlist/job.ts', 'if (!signal?.aborted) await offerFree(round, taken, signal);', ''),
+    change(
+      'src/modules/booking/waitlist/job.ts',
+      'if (!signal?.aborted) await offerFree(round, taken, signal);',
+      '',
+    ),
   ],
   'an entry with an open offer is not over': [
     change(
-      'src/booking/waitlist/job-queries.ts',
+      'src/modules/booking/waitlist/job-queries.ts',
       "o.status = 'waiting' and o.held_until is not null)`;",
       "o.status = 'none')`;",
     ),
@@ -166,7 +174,11 @@ export const ofAnswers: Record<string, readonly Edit[]> = {
   'an offer is accepted in its time': [
     change(accepting, ` and \${bookings.heldUntil} > r.now`, ''),
     remove(answers, ' || (offer.heldUntil ?? 0) <= context.now'),
-    change('src/booking/record/rules.ts', 'heldUntil !== null && now < heldUntil', 'heldUntil !== null'),
+    change(
+      'src/modules/booking/record/rules.ts',
+      'heldUntil !== null && now < heldUntil',
+      'heldUntil !== null',
+    ),
   ],
   'another offer is not the one that was meant': [remove(answers, ' || offer.id !== meant')],
   'who accepts is still logged in': [
@@ -180,7 +192,7 @@ export const ofAnswers: Record<string, readonly Edit[]> = {
     change(accepting, '        roomForPatient,\n        proofOrFew,', '        roomForPatient,'),
   ],
   'what is accepted takes the next number': [
-    change('src/booking/changes/effects.ts', ", 'booking.accepted'])", '])'),
+    change('src/modules/booking/changes/effects.ts', ", 'booking.accepted'])", '])'),
   ],
   'an entry ends when it is accepted': [
     remove(answers, '\n      endAccepted(db, { bookingId: offer.id, writeId: next.writeId, now }),'),
@@ -237,8 +249,8 @@ export const ofTwins: Record<string, readonly Edit[]> = {
   'an entry holds one offer, with its index': [remove(offer, heldByPatient), admitTwins('bookings_offer')],
 };
 
-const seats = 'src/booking/seats/queries.ts';
-const effects = 'src/booking/changes/effects.ts';
+const seats = 'src/modules/booking/seats/queries.ts';
+const effects = 'src/modules/booking/changes/effects.ts';
 
 export const ofSeries: Record<string, readonly Edit[]> = {
   'a series is booked whole': [
@@ -249,7 +261,7 @@ export const ofSeries: Record<string, readonly Edit[]> = {
     ),
   ],
   'each date of a series counts for the limits': [
-    change('src/booking/series/book.ts', 'decided, limits), ahead }', 'decided, limits), ahead: 0 }'),
+    change('src/modules/booking/series/book.ts', 'decided, limits), ahead }', 'decided, limits), ahead: 0 }'),
   ],
   'each date of a series raises its queue': [
     change(
@@ -274,16 +286,16 @@ export const ofSeries: Record<string, readonly Edit[]> = {
   ],
   'a series is canceled whole': [
     change(
-      'src/booking/changes/queries.ts',
+      'src/modules/booking/changes/queries.ts',
       `sql\`not exists (select 1 from \${fromRow(row)} left join bookings on \${mayChange} where bookings.id is null)\``,
       'sql`true`',
     ),
   ],
 };
 
-const sending = 'src/notices/sending/queries.ts';
-const reporting = 'src/notices/queries.ts';
-const planning = 'src/notices/plan-queries.ts';
+const sending = 'src/modules/notices/sending/queries.ts';
+const reporting = 'src/modules/notices/queries.ts';
+const planning = 'src/modules/notices/plan-queries.ts';
 
 export const ofNotices: Record<string, readonly Edit[]> = {
   'a message under way is nobody else’s': [
@@ -301,8 +313,8 @@ export const ofNotices: Record<string, readonly Edit[]> = {
   ],
   'nobody is disturbed at night': [remove(sending, ` and (n.urgent > \${now} or \${named('quiet')} = 0)`)],
   'nothing goes for what was canceled': [
-    remove('src/notices/rules.ts', "\n  if (!isSo && status === 'canceled') return 'canceled';"),
-    remove('src/notices/rules.ts', "\n  if (!isSo) return 'passed';"),
+    remove('src/modules/notices/rules.ts', "\n  if (!isSo && status === 'canceled') return 'canceled';"),
+    remove('src/modules/notices/rules.ts', "\n  if (!isSo) return 'passed';"),
   ],
   'a notice is planned once, with its index': [
     admitTwins('notices_once'),

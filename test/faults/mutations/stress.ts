@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHasher } from '../../../src/auth/passwords/hasher.ts';
-import { ensureClinic } from '../../../src/clinic/row.ts';
-import { parseConfig } from '../../../src/config.ts';
-import { noMetrics } from '../../../src/metrics.ts';
-import { commonPasswords } from '../../../src/node/common-passwords.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
+import { ensureClinic } from '../../../src/core/clinic/row.ts';
+import { noMetrics } from '../../../src/core/metrics.ts';
+import { parseConfig } from '../../../src/core/settings/config.ts';
+import { createHasher } from '../../../src/modules/auth/passwords/hasher.ts';
+import { commonPasswords } from '../../../src/runtime/node/common-passwords.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { assemble } from '../../../src/service.ts';
 import type { World } from '../../support/world.ts';
 import { unruly } from './unruly-database.ts';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../../src/db/db.ts';
-import { TransientDatabaseError } from '../../../src/db/transient.ts';
+import type { Db } from '../../../src/core/db/db.ts';
+import { TransientDatabaseError } from '../../../src/core/db/transient.ts';
 
 /** The database use of one attempt of a request: when its last write was sent for the first and the last time. */
 export interface Trace {

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../src/node/database/database.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { change, everything } from '../../support/node/rows.ts';
 

@@ -11,16 +11,20 @@ import {
 import { join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ensureClinic } from '../../../src/clinic/row.ts';
-import { backUpApart } from '../../../src/node/backup/backup-apart.ts';
-import { lastGoodOf, nameBackup, outdatedBackups } from '../../../src/node/backup/schedule-rules.ts';
-import { type BackupPlan, createBackups, readBackupPlan } from '../../../src/node/backup/scheduled.ts';
-import { explainUnsoundness } from '../../../src/node/backup/soundness.ts';
-import { checkBackups } from '../../../src/node/checks/backups.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
-import { parseNodeSettings } from '../../../src/node/settings.ts';
-import { startBackupTimer } from '../../../src/node/watch/backup-timer.ts';
-import { createPrometheus } from '../../../src/node/watch/prometheus.ts';
+import { ensureClinic } from '../../../src/core/clinic/row.ts';
+import { backUpApart } from '../../../src/runtime/node/backup/backup-apart.ts';
+import { lastGoodOf, nameBackup, outdatedBackups } from '../../../src/runtime/node/backup/schedule-rules.ts';
+import {
+  type BackupPlan,
+  createBackups,
+  readBackupPlan,
+} from '../../../src/runtime/node/backup/scheduled.ts';
+import { explainUnsoundness } from '../../../src/runtime/node/backup/soundness.ts';
+import { checkBackups } from '../../../src/runtime/node/checks/backups.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
+import { parseNodeSettings } from '../../../src/runtime/node/settings.ts';
+import { startBackupTimer } from '../../../src/runtime/node/watch/backup-timer.ts';
+import { createPrometheus } from '../../../src/runtime/node/watch/prometheus.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { createWorld, mondayMorning } from '../../support/world.ts';
 

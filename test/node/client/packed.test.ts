@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serve } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seedDemo } from '../../../src/demo.ts';
+import { seedDemo } from '../../../src/modules/demo/demo.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createWorld, password, registerPatient, type World } from '../../support/world.ts';
 

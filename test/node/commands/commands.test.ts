@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createHasher } from '../../../src/auth/passwords/hasher.ts';
-import { hashToken } from '../../../src/auth/refresh-token.ts';
-import { knownName } from '../../../src/auth/throttle/throttled.ts';
-import { ensureClinic } from '../../../src/clinic/row.ts';
-import { parseConfig } from '../../../src/config.ts';
-import { toBase64Url } from '../../../src/crypto/base64url.ts';
-import { createTokenKeys } from '../../../src/crypto/token-keys.ts';
-import { keysAtHand, secretsAtHand } from '../../../src/node/checks/sealed-secrets.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
+import { ensureClinic } from '../../../src/core/clinic/row.ts';
+import { toBase64Url } from '../../../src/core/crypto/base64url.ts';
+import { createTokenKeys } from '../../../src/core/crypto/token-keys.ts';
+import { parseConfig } from '../../../src/core/settings/config.ts';
 import {
   deviceLogins,
   passwordResets,
   securityEvents,
   setupLinks,
   users,
-} from '../../../src/tables/accounts.ts';
-import { closures } from '../../../src/tables/catalog.ts';
-import { recoveryCodes, secondFactors } from '../../../src/tables/factors.ts';
-import { knownNetworks } from '../../../src/tables/throttle.ts';
+} from '../../../src/core/tables/accounts.ts';
+import { closures } from '../../../src/core/tables/catalog.ts';
+import { recoveryCodes, secondFactors } from '../../../src/core/tables/factors.ts';
+import { knownNetworks } from '../../../src/core/tables/throttle.ts';
+import { createHasher } from '../../../src/modules/auth/passwords/hasher.ts';
+import { hashToken } from '../../../src/modules/auth/refresh-token.ts';
+import { knownName } from '../../../src/modules/auth/throttle/throttled.ts';
+import { keysAtHand, secretsAtHand } from '../../../src/runtime/node/checks/sealed-secrets.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 
 const given = 'kata-sandi-uji-17';

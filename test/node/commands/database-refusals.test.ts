@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { drizzle } from 'drizzle-orm/libsql';
 import { expect, it, onTestFinished } from 'vitest';
-import { insertAccount } from '../../../src/auth/queries.ts';
-import { openEmbedded } from '../../../src/db/embedded/client.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
-import { explainError } from '../../../src/node/reason.ts';
-import { parseNodeSettings } from '../../../src/node/settings.ts';
+import { openEmbedded } from '../../../src/core/db/embedded/client.ts';
+import { insertAccount } from '../../../src/modules/auth/queries.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
+import { explainError } from '../../../src/runtime/node/reason.ts';
+import { parseNodeSettings } from '../../../src/runtime/node/settings.ts';
 import { add, newPath, openNotes, otherProcess } from '../../support/node/embedded-files.ts';
 
 /** The failure messages for the person who starts the service or runs a command. */

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ensureClinic } from '../../../src/clinic/row.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
+import { ensureClinic } from '../../../src/core/clinic/row.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 
 /** The commands that a help text lists. */

@@ -1,10 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createHasher } from '../../../src/auth/passwords/hasher.ts';
-import { ensureClinic } from '../../../src/clinic/row.ts';
-import { seedDemo } from '../../../src/demo.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
+import { ensureClinic } from '../../../src/core/clinic/row.ts';
+import { createHasher } from '../../../src/modules/auth/passwords/hasher.ts';
+import { seedDemo } from '../../../src/modules/demo/demo.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { rowsOf } from '../../support/node/rows.ts';
 

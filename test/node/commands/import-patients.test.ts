@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/node/database/database.ts';
-import { patientImportRows, patientSources } from '../../../src/tables/imports.ts';
-import { patients } from '../../../src/tables/patients.ts';
+import { patientImportRows, patientSources } from '../../../src/core/tables/imports.ts';
+import { patients } from '../../../src/core/tables/patients.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { commandArguments } from '../../support/node/entries.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { statementGroups } from '../../../src/node/move/sql-file.ts';
+import { statementGroups } from '../../../src/runtime/node/move/sql-file.ts';
 import type { ClinicFile } from '../../support/faults/clinic-file.ts';
 import { freePort, startService } from '../../support/faults/service.ts';
 import { commandLine, fileOfD1, makeD1, newFolder } from '../../support/node/command-line.ts';

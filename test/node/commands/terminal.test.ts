@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { typedTwice } from '../../../src/node/commands/terminal.ts';
+import { typedTwice } from '../../../src/runtime/node/commands/terminal.ts';
 
 /** Somebody who types each answer when asked for it, and what they were shown. */
 const typing = async (...answers: string[]) => {

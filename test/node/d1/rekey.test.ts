@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { clinicKeys } from '../../../src/crypto/clinic-keys.ts';
-import { createSecretBox } from '../../../src/crypto/sealing.ts';
-import { createTokenKeys } from '../../../src/crypto/token-keys.ts';
-import { insertText } from '../../../src/node/d1/sql-text.ts';
-import { executeOnD1 } from '../../../src/node/d1/wrangler.ts';
-import { openNumber, sealNumber } from '../../../src/patients/numbers/numbers.ts';
+import { clinicKeys } from '../../../src/core/crypto/clinic-keys.ts';
+import { createSecretBox } from '../../../src/core/crypto/sealing.ts';
+import { createTokenKeys } from '../../../src/core/crypto/token-keys.ts';
+import { openNumber, sealNumber } from '../../../src/modules/patients/numbers/numbers.ts';
+import { insertText } from '../../../src/runtime/node/d1/sql-text.ts';
+import { executeOnD1 } from '../../../src/runtime/node/d1/wrangler.ts';
 import { commandLine, fileOfD1, makeD1, newFolder } from '../../support/node/command-line.ts';
 
 const secret = 'a-secret-of-this-test-and-of-nothing-else-0123456789';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { run } from '../../../src/db/db.ts';
+import { run } from '../../../src/core/db/db.ts';
+import { replays } from '../../../src/core/tables/idempotency.ts';
 import { createRounds } from '../../../src/jobs/rounds.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
-import { replays } from '../../../src/tables/idempotency.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { createWorld } from '../../support/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'janji-mark-'));

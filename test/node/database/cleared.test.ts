@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { newFolder } from '../../support/node/command-line.ts';
 
-const module = (name: string) => new URL(`../../../src/node/database/${name}.ts`, import.meta.url).href;
+const module = (name: string) =>
+  new URL(`../../../src/runtime/node/database/${name}.ts`, import.meta.url).href;
 
 /** Makes a secret file in a temporary folder, and waits to be killed while it exists. */
 const script = `

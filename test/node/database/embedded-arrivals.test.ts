@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type EmbeddedClient, openEmbedded } from '../../../src/db/embedded/client.ts';
+import { type EmbeddedClient, openEmbedded } from '../../../src/core/db/embedded/client.ts';
 import { add, openNotes, stored } from '../../support/node/embedded-files.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

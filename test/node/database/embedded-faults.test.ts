@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type EmbeddedOptions, openEmbedded } from '../../../src/db/embedded/client.ts';
-import { makeSession } from '../../../src/db/embedded/session.ts';
+import { type EmbeddedOptions, openEmbedded } from '../../../src/core/db/embedded/client.ts';
+import { makeSession } from '../../../src/core/db/embedded/session.ts';
 import { add, newPath, openNotes as openNotesOf, places, stored } from '../../support/node/embedded-files.ts';
 
 describe.each(places)('commits %s', (_, commitsInThread) => {

@@ -4,7 +4,7 @@ import {
   DatabaseUnavailableError,
   type EmbeddedOptions,
   openEmbedded,
-} from '../../../src/db/embedded/client.ts';
+} from '../../../src/core/db/embedded/client.ts';
 import {
   add,
   newPath,

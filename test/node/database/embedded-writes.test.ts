@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type EmbeddedOptions, openEmbedded } from '../../../src/db/embedded/client.ts';
+import { type EmbeddedOptions, openEmbedded } from '../../../src/core/db/embedded/client.ts';
 import { add, openNotes as openNotesOf, places, stored } from '../../support/node/embedded-files.ts';
 
 const statuses = async (operations: Promise<unknown>[]) =>

@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import type { EmbeddedOptions } from '../../../src/db/embedded/client.ts';
+import type { EmbeddedOptions } from '../../../src/core/db/embedded/client.ts';
 import { add, openNotes as openNotesOf, places } from '../../support/node/embedded-files.ts';
 
 const note = sqliteTable('note', {

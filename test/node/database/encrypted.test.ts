@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openEmbedded } from '../../../src/db/embedded/client.ts';
-import { copyLive } from '../../../src/node/backup/live-copy.ts';
-import { reencrypt } from '../../../src/node/backup/reencrypt.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
-import { users } from '../../../src/tables/accounts.ts';
+import { openEmbedded } from '../../../src/core/db/embedded/client.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { copyLive } from '../../../src/runtime/node/backup/live-copy.ts';
+import { reencrypt } from '../../../src/runtime/node/backup/reencrypt.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { commandLine } from '../../support/node/command-line.ts';
 import { add, newPath, openNotes, otherProcess, stored, until } from '../../support/node/embedded-files.ts';
 

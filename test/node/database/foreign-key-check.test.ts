@@ -1,9 +1,9 @@
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isForeignKeyViolation } from '../../../src/db/foreign-key-check.ts';
-import { openRemote } from '../../../src/db/remote/remote.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
-import { SettingError } from '../../../src/parse-settings.ts';
+import { isForeignKeyViolation } from '../../../src/core/db/foreign-key-check.ts';
+import { openRemote } from '../../../src/core/db/remote/remote.ts';
+import { SettingError } from '../../../src/core/settings/parse-settings.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { newPath, openNotes } from '../../support/node/embedded-files.ts';
 import { serveHrana } from '../../support/node/hrana-server.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { expect, it, onTestFinished } from 'vitest';
-import { connectDatabase } from '../../../src/node/database/database.ts';
+import { connectDatabase } from '../../../src/runtime/node/database/database.ts';
 import { newPath, otherProcess, until } from '../../support/node/embedded-files.ts';
 
 it('never has the driver wait for a lock longer than 50 ms, neither at first nor on the connection after a BUSY', async () => {

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { ensureClinic } from '../../../src/clinic/row.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
+import { ensureClinic } from '../../../src/core/clinic/row.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { newPath } from '../../support/node/embedded-files.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld } from '../../support/world.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ensureClinic } from '../../../src/clinic/row.ts';
-import { makeRemoteWrites } from '../../../src/db/remote/remote-writes.ts';
-import { TransientDatabaseError } from '../../../src/db/transient.ts';
-import { Unavailable } from '../../../src/endpoint/errors.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
+import { ensureClinic } from '../../../src/core/clinic/row.ts';
+import { makeRemoteWrites } from '../../../src/core/db/remote/remote-writes.ts';
+import { TransientDatabaseError } from '../../../src/core/db/transient.ts';
+import { Unavailable } from '../../../src/core/endpoint/errors.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { newPath, until } from '../../support/node/embedded-files.ts';
 import { type Fault, serveHrana } from '../../support/node/hrana-server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ensureClinic } from '../../../src/clinic/row.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
-import { findProblems } from '../../../src/node/database/invariants.ts';
+import { ensureClinic } from '../../../src/core/clinic/row.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
+import { findProblems } from '../../../src/runtime/node/database/invariants.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { newPath } from '../../support/node/embedded-files.ts';
 import { type Fault, serveHrana } from '../../support/node/hrana-server.ts';

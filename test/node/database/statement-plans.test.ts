@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { freshDatabase } from '#test-database';
-import { run } from '../../../src/db/db.ts';
-import { statement } from '../../../src/db/statement.ts';
-import { sessions } from '../../../src/tables/catalog.ts';
+import { run } from '../../../src/core/db/db.ts';
+import { statement } from '../../../src/core/db/statement.ts';
+import { sessions } from '../../../src/core/tables/catalog.ts';
 
 it('builds a statement once for all files, and runs it on the one that is given', async () => {
   let built = 0;

@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { LibsqlBatchError } from '@libsql/client/sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Apart, GroupWrite } from '../../../src/db/embedded/group.ts';
-import { makeSession } from '../../../src/db/embedded/session.ts';
-import { startWriter, type Then, type Writer } from '../../../src/db/embedded/writer.ts';
-import { makeWriteQueue } from '../../../src/db/embedded/writes.ts';
+import type { Apart, GroupWrite } from '../../../src/core/db/embedded/group.ts';
+import { makeSession } from '../../../src/core/db/embedded/session.ts';
+import { startWriter, type Then, type Writer } from '../../../src/core/db/embedded/writer.ts';
+import { makeWriteQueue } from '../../../src/core/db/embedded/writes.ts';
 import { add, newPath, openNotes, stored } from '../../support/node/embedded-files.ts';
 
 const place = (path: string) => ({ path, driverTimeoutMs: 20 });

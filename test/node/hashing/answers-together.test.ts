@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { answerTogether, mostAnswersTogether } from '../../../src/node/hashing/answers-together.ts';
+import { answerTogether, mostAnswersTogether } from '../../../src/runtime/node/hashing/answers-together.ts';
 
 /** The answers when these jobs arrive during the first job, the second and so on. */
 const givenWhile = (arrivals: readonly (readonly number[])[]): number[][] => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { boundedBy, HashingQueueFullError } from '../../../src/auth/passwords/bounded.ts';
-import { createHasher } from '../../../src/auth/passwords/hasher.ts';
-import { OWN, parsePhc, unusableHash } from '../../../src/auth/passwords/phc.ts';
+import { boundedBy, HashingQueueFullError } from '../../../src/modules/auth/passwords/bounded.ts';
+import { createHasher } from '../../../src/modules/auth/passwords/hasher.ts';
+import { OWN, parsePhc, unusableHash } from '../../../src/modules/auth/passwords/phc.ts';
 
 /** A job that runs until it is ended, and records its start. */
 function heldJob(started: number[], id: number) {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import * as pooled from '../../../src/auth/passwords/argon2.node.ts';
-import { createHasher } from '../../../src/auth/passwords/hasher.ts';
-import { unusableHash } from '../../../src/auth/passwords/phc.ts';
-import { Unavailable } from '../../../src/endpoint/errors.ts';
-import { passwordHashingThreads } from '../../../src/node/hashing/password-hashing-threads.ts';
-import { giveWay, hashingPriority } from '../../../src/node/hashing/thread-priority.ts';
+import { Unavailable } from '../../../src/core/endpoint/errors.ts';
+import * as pooled from '../../../src/modules/auth/passwords/argon2.node.ts';
+import { createHasher } from '../../../src/modules/auth/passwords/hasher.ts';
+import { unusableHash } from '../../../src/modules/auth/passwords/phc.ts';
+import { passwordHashingThreads } from '../../../src/runtime/node/hashing/password-hashing-threads.ts';
+import { giveWay, hashingPriority } from '../../../src/runtime/node/hashing/thread-priority.ts';
 
 /** The nice value of each thread of this process, by its id (proc(5): the 19th field, the 17th after the name). */
 const niceOfThreads = (): Map<string, number> =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createAnnouncer, oldest, oldestAtLoad } from '../../../web/layar/logic/announcer.ts';
-import { type Call, chosen, latestCall, type Queue } from '../../../web/layar/logic/queue.ts';
-import { createTurns, longestMs, shortestMs } from '../../../web/layar/logic/turns.ts';
+import { createAnnouncer, oldest, oldestAtLoad } from '../../../web/waiting-room/logic/announcer.ts';
+import { type Call, chosen, latestCall, type Queue } from '../../../web/waiting-room/logic/queue.ts';
+import { createTurns, longestMs, shortestMs } from '../../../web/waiting-room/logic/turns.ts';
 import { turnable } from './clock.ts';
 
 const start = Date.parse('2026-12-01T02:00:00Z');

@@ -6,9 +6,9 @@ import {
   labelSounds,
   numberWords,
   roomWords,
-} from '../../../web/layar/sound/grammar.ts';
+} from '../../../web/waiting-room/sound/grammar.ts';
 
-const recorded = readdirSync('web/layar/sound/suara').map((name) => name.replace('.mp3', ''));
+const recorded = readdirSync('web/waiting-room/sound/voice-clips').map((name) => name.replace('.mp3', ''));
 const known = (word: string) => recorded.includes(word);
 const words = (sounds: readonly (string | number)[]) => sounds.filter((sound) => typeof sound === 'string');
 

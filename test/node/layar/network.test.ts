@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { buildAddress, isScreen, parseSettings, prefixesIn, usual } from '../../../web/layar/address.ts';
-import { answerWithin, computeLoss, everyMs, jittered, retryAfter } from '../../../web/layar/logic/loss.ts';
-import { listNext, nextShown, pageAt, shortName, splitPages } from '../../../web/layar/logic/pages.ts';
-import { createPoll } from '../../../web/layar/logic/poll.ts';
-import type { Queue } from '../../../web/layar/logic/queue.ts';
-import { isTimeToReload, type Moment } from '../../../web/layar/logic/reload.ts';
+import {
+  buildAddress,
+  isScreen,
+  parseSettings,
+  prefixesIn,
+  usual,
+} from '../../../web/waiting-room/address.ts';
+import {
+  answerWithin,
+  computeLoss,
+  everyMs,
+  jittered,
+  retryAfter,
+} from '../../../web/waiting-room/logic/loss.ts';
+import { listNext, nextShown, pageAt, shortName, splitPages } from '../../../web/waiting-room/logic/pages.ts';
+import { createPoll } from '../../../web/waiting-room/logic/poll.ts';
+import type { Queue } from '../../../web/waiting-room/logic/queue.ts';
+import { isTimeToReload, type Moment } from '../../../web/waiting-room/logic/reload.ts';
 import { turnable } from './clock.ts';
 
 describe('a screen that hears nothing', () => {

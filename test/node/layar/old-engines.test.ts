@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'acorn';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type BuiltFiles, builtFolder, builtList } from '../../../src/node/pages/built-files.ts';
+import { type BuiltFiles, builtFolder, builtList } from '../../../src/runtime/node/pages/built-files.ts';
 
 // The engine of a television of 2019: Chromium 76. It supports neither newer syntax, nor newer functions, which no
 // build adds.

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Admission, createAdmission } from '../../../src/node/load/admission.ts';
-import { httpServer, listen } from '../../../src/node/serve/server.ts';
+import { type Admission, createAdmission } from '../../../src/runtime/node/load/admission.ts';
+import { httpServer, listen } from '../../../src/runtime/node/serve/server.ts';
 import { holdToContract } from '../../support/contract.ts';
 
 const targetMs = 25;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calm, judge, type Load, type Look } from '../../../src/node/load/rules.ts';
+import { calm, judge, type Load, type Look } from '../../../src/runtime/node/load/rules.ts';
 
 const targetMs = 25;
 const everyMs = 5;

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { allCommonPasswords, commonPasswordsIn } from '../../../src/auth/passwords/common-passwords.ts';
-import { passwordProblem } from '../../../src/auth/passwords/policy.ts';
-import { commonPasswordsFile } from '../../../src/node/common-passwords.ts';
+import {
+  allCommonPasswords,
+  commonPasswordsIn,
+} from '../../../src/modules/auth/passwords/common-passwords.ts';
+import { passwordProblem } from '../../../src/modules/auth/passwords/policy.ts';
+import { commonPasswordsFile } from '../../../src/runtime/node/common-passwords.ts';
 
 const source = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json');
 const text = readFileSync(commonPasswordsFile, 'utf8');

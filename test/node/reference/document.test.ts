@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../src/reference/document.ts';
+import { openApiDocument } from '../../../src/interface/reference/document.ts';
 
 type Json = Record<string, unknown>;
 
@@ -47,7 +47,7 @@ describe('the OpenAPI document', () => {
     const undescribed = fields.filter(
       ([, { description, $ref }]) => description === undefined && $ref === undefined,
     );
-    // The cure: `described` in the contract, or an entry in src/reference/glossary.ts.
+    // The cure: `described` in the contract, or an entry in src/interface/reference/glossary.ts.
     expect(undescribed.map(([at]) => at)).toEqual([]);
   });
 

@@ -2,10 +2,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { resolveExampleDates } from '../../../src/endpoint/example-dates.ts';
-import { callsTemplate, eventsTemplate } from '../../../src/reference/document.ts';
-import type { Json } from '../../../src/reference/json-schema.ts';
-import { withOpenAnswers } from '../../../src/reference/open-answers.ts';
+import { resolveExampleDates } from '../../../src/core/endpoint/example-dates.ts';
+import { callsTemplate, eventsTemplate } from '../../../src/interface/reference/document.ts';
+import type { Json } from '../../../src/interface/reference/json-schema.ts';
+import { withOpenAnswers } from '../../../src/interface/reference/open-answers.ts';
 
 const dated = (template: object) => JSON.parse(resolveExampleDates(JSON.stringify(template), '2026-11-23'));
 const calls = dated(withOpenAnswers(callsTemplate()));

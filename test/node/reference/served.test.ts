@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { resolveExampleDates } from '../../../src/endpoint/example-dates.ts';
-import { readerOfBuilt } from '../../../src/node/pages/built-files.ts';
-import { compress } from '../../../src/node/serve/compress.ts';
-import { callsTemplate, eventsTemplate } from '../../../src/reference/document.ts';
-import { withOpenAnswers } from '../../../src/reference/open-answers.ts';
+import { resolveExampleDates } from '../../../src/core/endpoint/example-dates.ts';
+import { callsTemplate, eventsTemplate } from '../../../src/interface/reference/document.ts';
+import { withOpenAnswers } from '../../../src/interface/reference/open-answers.ts';
+import { readerOfBuilt } from '../../../src/runtime/node/pages/built-files.ts';
+import { compress } from '../../../src/runtime/node/serve/compress.ts';
 import { createWorld } from '../../support/world.ts';
 
 const serve = async () => {

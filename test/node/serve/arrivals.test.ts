@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { watchArrivals } from '../../../src/node/serve/arrivals.ts';
+import { watchArrivals } from '../../../src/runtime/node/serve/arrivals.ts';
 
 it('counts the connections that a server has let in', async () => {
   const arrivals = watchArrivals();

@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import type { Endpoint } from '../../../src/endpoint/endpoint.ts';
+import type { Endpoint } from '../../../src/core/endpoint/endpoint.ts';
 import { contracts } from '../../../src/interface/contracts.ts';
-import { acceptedEncoding, compress } from '../../../src/node/serve/compress.ts';
-import { httpServer, listen } from '../../../src/node/serve/server.ts';
-import { openApiDocument } from '../../../src/reference/document.ts';
+import { openApiDocument } from '../../../src/interface/reference/document.ts';
+import { acceptedEncoding, compress } from '../../../src/runtime/node/serve/compress.ts';
+import { httpServer, listen } from '../../../src/runtime/node/serve/server.ts';
 import { createPractice } from '../../support/clinic.ts';
 import { createWorld, password, registerPatient } from '../../support/world.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 
-const module = new URL('../../../src/node/serve/npm-script.ts', import.meta.url).href;
+const module = new URL('../../../src/runtime/node/serve/npm-script.ts', import.meta.url).href;
 
 /** A script that serves until it is asked to end, and ends after a while. */
 const serving = `

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClientAddressReader } from '../../../src/node/serve/client-address.ts';
-import { onlyForThisMachine } from '../../../src/node/serve/demo-guard.ts';
-import { proxyHeaders } from '../../../src/node/serve/proxy-headers.ts';
-import { isOpenToOthers, parseNodeSettings } from '../../../src/node/settings.ts';
-import { introduction } from '../../../src/reference/words.ts';
+import { introduction } from '../../../src/interface/reference/words.ts';
+import { createClientAddressReader } from '../../../src/runtime/node/serve/client-address.ts';
+import { onlyForThisMachine } from '../../../src/runtime/node/serve/demo-guard.ts';
+import { proxyHeaders } from '../../../src/runtime/node/serve/proxy-headers.ts';
+import { isOpenToOthers, parseNodeSettings } from '../../../src/runtime/node/settings.ts';
 import { createWorld } from '../../support/world.ts';
 
 const bindings = { incoming: { socket: { remoteAddress: '10.0.0.9' } } };

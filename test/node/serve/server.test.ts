@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { httpServer, listen } from '../../../src/node/serve/server.ts';
-import { SettingError } from '../../../src/parse-settings.ts';
-import { introduction } from '../../../src/reference/words.ts';
+import { SettingError } from '../../../src/core/settings/parse-settings.ts';
+import { introduction } from '../../../src/interface/reference/words.ts';
+import { httpServer, listen } from '../../../src/runtime/node/serve/server.ts';
 import { createWorld } from '../../support/world.ts';
 
 let server: Server;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sendDueMail } from '../../../src/auth/mail/send.ts';
-import { type Mailer, MailRefused } from '../../../src/mailer.ts';
-import { smtpMailer } from '../../../src/node/serve/mailer.ts';
-import { parseNodeSettings } from '../../../src/node/settings.ts';
-import { mailOutbox } from '../../../src/tables/mail.ts';
+import { type Mailer, MailRefused } from '../../../src/core/mailer.ts';
+import { mailOutbox } from '../../../src/core/tables/mail.ts';
+import { sendDueMail } from '../../../src/modules/auth/mail/send.ts';
+import { smtpMailer } from '../../../src/runtime/node/serve/mailer.ts';
+import { parseNodeSettings } from '../../../src/runtime/node/settings.ts';
 import { type SmtpReceiver, startSmtpReceiver } from '../../support/node/smtp-receiver.ts';
 import { createWorld, registerPatient, type World } from '../../support/world.ts';
 

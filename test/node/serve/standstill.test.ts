@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { httpServer, listen } from '../../../src/node/serve/server.ts';
+import { httpServer, listen } from '../../../src/runtime/node/serve/server.ts';
 
 /** More than what the kernel takes off the server's hands on both sides of a connection. */
 const length = 32 * 1024 * 1024;

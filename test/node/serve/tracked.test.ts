@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Tracked, trackRequests } from '../../../src/node/serve/tracked.ts';
+import { type Tracked, trackRequests } from '../../../src/runtime/node/serve/tracked.ts';
 
 interface Under {
   tracked: Tracked;

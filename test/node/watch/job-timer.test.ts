@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { jobLimitMs, jobs } from '../../../src/jobs/jobs.ts';
-import { startJobTimer } from '../../../src/node/watch/job-timer.ts';
+import { startJobTimer } from '../../../src/runtime/node/watch/job-timer.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const minute = 60_000;

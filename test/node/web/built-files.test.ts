@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { consoleLogger } from '../../../src/log.ts';
-import { readerOfBuilt, warnOfUnbuilt } from '../../../src/node/pages/built-files.ts';
+import { consoleLogger } from '../../../src/core/log.ts';
+import { readerOfBuilt, warnOfUnbuilt } from '../../../src/runtime/node/pages/built-files.ts';
 
 const built = () => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-built-'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ownNumber, phoneWord, typedPhone } from '../../../src/search/phone-rules.ts';
+import { ownNumber, phoneWord, typedPhone } from '../../../src/core/search/phone-rules.ts';
 
 it.each([
   ['0812-3456-7890', '81234567890'],

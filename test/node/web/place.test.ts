@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateCall } from '../../../web/pasien/tiket/place.ts';
+import { estimateCall } from '../../../web/patient/ticket/place.ts';
 
 const startsAt = Date.parse('2026-11-23T02:00:00Z');
 const minute = 60_000;

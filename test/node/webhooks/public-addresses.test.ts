@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../../src/node/webhooks/public-address.ts';
+import { isPublicAddress } from '../../../src/runtime/node/webhooks/public-address.ts';
 
 describe('an address', () => {
   it.each([

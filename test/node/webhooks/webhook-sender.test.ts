@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { deliverWebhooks } from '../../../src/modules/webhooks/delivery/deliver.ts';
+import { isReceipt } from '../../../src/modules/webhooks/delivery/rules.ts';
 import {
   gatewaySender,
   publicLookup,
   sharedLookup,
   webhookSender,
-} from '../../../src/node/webhooks/webhook-sender.ts';
-import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
-import { isReceipt } from '../../../src/webhooks/delivery/rules.ts';
+} from '../../../src/runtime/node/webhooks/webhook-sender.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint, verifyMessage } from '../../support/receiver.ts';

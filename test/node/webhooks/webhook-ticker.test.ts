@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { WebhookOutcome } from '../../../src/deps.ts';
+import type { WebhookOutcome } from '../../../src/core/deps.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../../src/core/tables/webhooks.ts';
 import { createRounds } from '../../../src/jobs/rounds.ts';
-import { startWebhookTicker } from '../../../src/node/webhooks/webhook-ticker.ts';
-import { webhookDeliveries, webhookEndpoints } from '../../../src/tables/webhooks.ts';
+import { startWebhookTicker } from '../../../src/runtime/node/webhooks/webhook-ticker.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { turnUntil, written } from '../../support/node/turns.ts';
 import { createPerson } from '../../support/people.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRow } from '../../../src/patients/import/cell-rules.ts';
-import { recognizeColumns } from '../../../src/patients/import/column-rules.ts';
-import { possibleOrders, typedDate } from '../../../src/patients/import/date-rules.ts';
-import { lookKeys, looksAlike } from '../../../src/patients/record/rules.ts';
+import { readRow } from '../../../src/modules/patients/import/cell-rules.ts';
+import { recognizeColumns } from '../../../src/modules/patients/import/column-rules.ts';
+import { possibleOrders, typedDate } from '../../../src/modules/patients/import/date-rules.ts';
+import { lookKeys, looksAlike } from '../../../src/modules/patients/record/rules.ts';
 
 const dates = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { patientImportRows, patientImports, patientSources } from '../../../src/core/tables/imports.ts';
 import { sweepExpired } from '../../../src/jobs/retention.ts';
-import { patientImportRows, patientImports, patientSources } from '../../../src/tables/imports.ts';
 import { createClinic } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';

@@ -8,7 +8,7 @@ import {
   type OpenFile,
   recognizeFile,
   UnreadableFile,
-} from '../../../src/patients/import/reader.ts';
+} from '../../../src/modules/patients/import/reader.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

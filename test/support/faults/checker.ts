@@ -1,6 +1,6 @@
 import Database from 'libsql';
-import { maxOverbooked } from '../../../src/booking/seats/decision.ts';
-import { findProblems } from '../../../src/node/database/invariants.ts';
+import { maxOverbooked } from '../../../src/modules/booking/seats/decision.ts';
+import { findProblems } from '../../../src/runtime/node/database/invariants.ts';
 import { differencesFrom } from './acknowledged.ts';
 import type { ClinicFile } from './clinic-file.ts';
 import type { AtWork, Known } from './patient.ts';

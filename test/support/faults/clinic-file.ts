@@ -1,9 +1,9 @@
-import { ensureClinic, toClinicIdentity } from '../../../src/clinic/row.ts';
-import { createClinicTime } from '../../../src/clinic/time.ts';
-import { clinicKeys } from '../../../src/crypto/clinic-keys.ts';
-import { createTokenKeys } from '../../../src/crypto/token-keys.ts';
-import type { Deps } from '../../../src/deps.ts';
-import { openDatabase } from '../../../src/node/database/database.ts';
+import { ensureClinic, toClinicIdentity } from '../../../src/core/clinic/row.ts';
+import { createClinicTime } from '../../../src/core/clinic/time.ts';
+import { clinicKeys } from '../../../src/core/crypto/clinic-keys.ts';
+import { createTokenKeys } from '../../../src/core/crypto/token-keys.ts';
+import type { Deps } from '../../../src/core/deps.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { createDoctor, createSchedule, createSession } from '../clinic.ts';
 import { createPerson } from '../people.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openFile } from '../../../src/db/embedded/open-file.ts';
+import { openFile } from '../../../src/core/db/embedded/open-file.ts';
 
 // A second process on the file that holds the write lock for 10 to 400 ms, again and again.
 const database = openFile(process.argv[2] ?? '', { timeout: 5000, key: process.argv[3] });

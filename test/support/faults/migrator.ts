@@ -4,7 +4,7 @@
 // test/support/faults/migrator.ts FILE 17|commit|committed|log|count
 
 import Database from 'libsql';
-import { connectDatabase } from '../../../src/node/database/database.ts';
+import { connectDatabase } from '../../../src/runtime/node/database/database.ts';
 
 const [path = '', moment = ''] = process.argv.slice(2);
 const { exec, prepare } = Database.prototype;

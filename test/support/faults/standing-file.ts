@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import Database from 'libsql';
-import { knownMigrations, migrationsFolder } from '../../../src/node/database/migrations.ts';
+import { knownMigrations, migrationsFolder } from '../../../src/runtime/node/database/migrations.ts';
 
 const dayMs = 86_400_000;
 const doctors = 10;

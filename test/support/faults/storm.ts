@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { copyLive } from '../../../src/node/backup/live-copy.ts';
+import { copyLive } from '../../../src/runtime/node/backup/live-copy.ts';
 import { overbookedIn, violationsIn } from './checker.ts';
 import { type ClinicFile, fillClinicFile } from './clinic-file.ts';
 import { openDesks } from './desk.ts';

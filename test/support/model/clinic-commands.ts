@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expireBookings } from '../../../src/booking/changes/expire.ts';
+import { expireBookings } from '../../../src/modules/booking/changes/expire.ts';
 import { modelExpire, modelMerge } from './actions.ts';
 import { addClosure, removeClosure, setApproval, setGrid } from './clinic.ts';
 import { aDoctor, type Command, command, expectAnswer, nat, send } from './command.ts';

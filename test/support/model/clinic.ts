@@ -1,11 +1,11 @@
 import { inArray, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { toVisitStatus } from '../../../src/booking/record/rules.ts';
-import { bookings, queues } from '../../../src/tables/bookings.ts';
-import { closures, doctors, schedules, sessions } from '../../../src/tables/catalog.ts';
-import { replays } from '../../../src/tables/idempotency.ts';
-import { familyRelations, patients } from '../../../src/tables/patients.ts';
-import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { bookings, queues } from '../../../src/core/tables/bookings.ts';
+import { closures, doctors, schedules, sessions } from '../../../src/core/tables/catalog.ts';
+import { replays } from '../../../src/core/tables/idempotency.ts';
+import { familyRelations, patients } from '../../../src/core/tables/patients.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
+import { toVisitStatus } from '../../../src/modules/booking/record/rules.ts';
 import { createDoctor, createSchedule, createSession } from '../clinic.ts';
 import { findViolations } from '../invariants.ts';
 import { createPerson } from '../people.ts';

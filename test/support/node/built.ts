@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { packageFolder } from '../../../src/node/package-folder.ts';
+import { packageFolder } from '../../../src/runtime/node/package-folder.ts';
 
 /** Builds outdated parts in a separate process: the tests start the same programs as people do. */
 export const setup = (): void => {

@@ -1,12 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import type { ThreadData } from '../../../src/db/embedded/writer.ts';
+import type { ThreadData } from '../../../src/core/db/embedded/writer.ts';
 
 // A writing thread that dies at the first group that any of its kind is given for a file, and then does its work.
 
 const { place, port } = workerData as ThreadData;
 const mark = `${place.path}.died`;
-if (existsSync(mark)) await import('../../../src/db/embedded/writing-thread.ts');
+if (existsSync(mark)) await import('../../../src/core/db/embedded/writing-thread.ts');
 else
   port.on('message', () => {
     writeFileSync(mark, '');

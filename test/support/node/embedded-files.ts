@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { type EmbeddedClient, type EmbeddedOptions, openEmbedded } from '../../../src/db/embedded/client.ts';
-import { openFile } from '../../../src/db/embedded/open-file.ts';
+import {
+  type EmbeddedClient,
+  type EmbeddedOptions,
+  openEmbedded,
+} from '../../../src/core/db/embedded/client.ts';
+import { openFile } from '../../../src/core/db/embedded/open-file.ts';
 
 /** A path in a folder of its own, which goes when the test ends. */
 export const newPath = (): string => {

@@ -17,7 +17,10 @@ const argumentsOf = (script: 'start' | 'dev' | 'janji'): string[] =>
     .map((each) => (/^(\.\/)?(src|scripts|dist)\//.test(each) ? join(root, each) : each));
 
 /** The arguments that make a program with the service's files start sooner. */
-export const quickStartOptions: readonly string[] = ['--import', join(root, 'src/node/quick-start.ts')];
+export const quickStartOptions: readonly string[] = [
+  '--import',
+  join(root, 'src/runtime/node/quick-start.ts'),
+];
 
 /** The serving process itself, without npm between. */
 export const serviceArguments: readonly string[] = argumentsOf('start');

@@ -1,4 +1,4 @@
-import { openFile } from '../../../src/db/embedded/open-file.ts';
+import { openFile } from '../../../src/core/db/embedded/open-file.ts';
 
 // A second process on the file: it takes and releases locks, or writes, on command.
 const database = openFile(process.argv[2] ?? '', { timeout: 5000, key: process.argv[3] });

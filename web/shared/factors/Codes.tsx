@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { person } from '../api/session.ts';
 import { Button } from '../ui/Button.tsx';
-import { words } from '../words/faktor.ts';
+import { words } from '../words/factors.ts';
 import look from './factors.module.css';
 
 /** The recovery codes, this once: to be copied, printed, or written down. */

@@ -1,6 +1,6 @@
 import { mustEnrol } from '../api/enrolment.ts';
 import { queries } from '../api/resource.ts';
-import { words } from '../words/faktor.ts';
+import { words } from '../words/factors.ts';
 import { Factors } from './Factors.tsx';
 
 const goOn = (): void => {

@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx';
 import { Confirm } from '../ui/Confirm.tsx';
 import { confirmedly } from '../ui/reauth.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../ui/States.tsx';
-import { words } from '../words/faktor.ts';
+import { words } from '../words/factors.ts';
 import { Codes } from './Codes.tsx';
 import look from './factors.module.css';
 import { NewPasskey } from './NewPasskey.tsx';

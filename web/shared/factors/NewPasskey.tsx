@@ -5,7 +5,7 @@ import { Refused, take } from '../api/take.ts';
 import { Field } from '../ui/Field.tsx';
 import { confirmedly } from '../ui/reauth.tsx';
 import { FormFailure } from '../ui/States.tsx';
-import { words } from '../words/faktor.ts';
+import { words } from '../words/factors.ts';
 import { makePasskey } from './passkey.ts';
 import { Step } from './Step.tsx';
 import { usePasskeyTry } from './usePasskeyTry.tsx';

@@ -8,7 +8,7 @@ import { Field } from '../ui/Field.tsx';
 import { confirmedly } from '../ui/reauth.tsx';
 import { FormFailure } from '../ui/States.tsx';
 import { Verbatim } from '../ui/Verbatim.tsx';
-import { words } from '../words/faktor.ts';
+import { words } from '../words/factors.ts';
 import { QrCode } from './QrCode.tsx';
 import { Step } from './Step.tsx';
 

@@ -2,10 +2,10 @@
 
 import { change, type Edit, remove } from '../edits.ts';
 
-const planning = 'src/notices/plan-queries.ts';
-const choosing = 'src/notices/queries.ts';
-const telling = 'src/notices/rules.ts';
-const plan = 'src/notices/plan.ts';
+const planning = 'src/modules/notices/plan-queries.ts';
+const choosing = 'src/modules/notices/queries.ts';
+const telling = 'src/modules/notices/rules.ts';
+const plan = 'src/modules/notices/plan.ts';
 
 export const ofPlanning: Record<string, readonly Edit[]> = {
   'nothing is planned by a way that is not wanted': [remove(planning, ' and coalesce(h.message, 1)')],

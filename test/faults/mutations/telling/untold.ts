@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../../../../src/db/db.ts';
-import { bookings } from '../../../../src/tables/bookings.ts';
-import { bookingEvents } from '../../../../src/tables/webhooks.ts';
+import type { Db } from '../../../../src/core/db/db.ts';
+import { bookings } from '../../../../src/core/tables/bookings.ts';
+import { bookingEvents } from '../../../../src/core/tables/webhooks.ts';
 
 const hourMs = 3_600_000;
 

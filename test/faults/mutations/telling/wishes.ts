@@ -1,5 +1,5 @@
-import { noticeChoices } from '../../../../src/tables/mail.ts';
-import { type NoticeKind, noticeKinds } from '../../../../src/tables/words.ts';
+import { noticeChoices } from '../../../../src/core/tables/mail.ts';
+import { type NoticeKind, noticeKinds } from '../../../../src/core/tables/words.ts';
 import type { Member } from '../clinic.ts';
 import type { Stress } from '../stress.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { runWaitlist } from '../../../../src/booking/waitlist/job.ts';
-import { sessions } from '../../../../src/tables/catalog.ts';
-import { waitlistEntries } from '../../../../src/tables/queues.ts';
+import { sessions } from '../../../../src/core/tables/catalog.ts';
+import { waitlistEntries } from '../../../../src/core/tables/queues.ts';
+import { runWaitlist } from '../../../../src/modules/booking/waitlist/job.ts';
 import { whomItSuits } from '../../../support/offer-oracle.ts';
 import type { Stress } from '../stress.ts';
 import { changing } from './changes.ts';

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { clinic as clinicRow, doctors, schedules, sessions } from '../../../../src/tables/catalog.ts';
-import { familyRelations, patients } from '../../../../src/tables/patients.ts';
+import { clinic as clinicRow, doctors, schedules, sessions } from '../../../../src/core/tables/catalog.ts';
+import { familyRelations, patients } from '../../../../src/core/tables/patients.ts';
 import { createClosure } from '../../../support/clinic.ts';
 import { dates } from './clinic.ts';
 import type { Scene } from './scene.ts';

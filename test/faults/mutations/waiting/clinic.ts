@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
-import type { FreeSlot } from '../../../../src/booking/seats/offers.ts';
-import type { ClinicTime } from '../../../../src/clinic/time.ts';
-import { users } from '../../../../src/tables/accounts.ts';
+import type { ClinicTime } from '../../../../src/core/clinic/time.ts';
+import { users } from '../../../../src/core/tables/accounts.ts';
 import {
   clinic as clinicRow,
   closures,
   doctors,
   schedules,
   sessions,
-} from '../../../../src/tables/catalog.ts';
-import { familyRelations, patients as patientRows } from '../../../../src/tables/patients.ts';
+} from '../../../../src/core/tables/catalog.ts';
+import { familyRelations, patients as patientRows } from '../../../../src/core/tables/patients.ts';
+import type { FreeSlot } from '../../../../src/modules/booking/seats/offers.ts';
 import { createDoctor, createSchedule, createSession } from '../../../support/clinic.ts';
 import { readWaiting } from '../../../support/offer-oracle.ts';
 import { createPerson } from '../../../support/people.ts';

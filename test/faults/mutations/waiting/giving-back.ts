@@ -1,4 +1,4 @@
-import type { FreeSlot } from '../../../../src/booking/seats/offers.ts';
+import type { FreeSlot } from '../../../../src/modules/booking/seats/offers.ts';
 import { decisiveRules, isOpenSlot, type WaitingState, whomItSuits } from '../../../support/offer-oracle.ts';
 import { entryOf, inputOf, isFreeAt, minuteMs, overlap, type Scene } from './scene.ts';
 

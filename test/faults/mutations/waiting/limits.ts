@@ -1,4 +1,4 @@
-import type { FreeSlot } from '../../../../src/booking/seats/offers.ts';
+import type { FreeSlot } from '../../../../src/modules/booking/seats/offers.ts';
 import { isOpenSlot } from '../../../support/offer-oracle.ts';
 import { dates } from './clinic.ts';
 import { inputOf, isFreeAt, type Scene } from './scene.ts';

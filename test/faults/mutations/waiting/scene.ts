@@ -1,4 +1,4 @@
-import type { FreeSlot } from '../../../../src/booking/seats/offers.ts';
+import type { FreeSlot } from '../../../../src/modules/booking/seats/offers.ts';
 import type { WaitingState } from '../../../support/offer-oracle.ts';
 import type { Member } from '../clinic.ts';
 import type { Stress } from '../stress.ts';

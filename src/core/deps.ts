@@ -1,0 +1,113 @@
+import type { IsCommonPassword } from '../modules/auth/passwords/common-passwords.ts';
+import type { Hasher } from '../modules/auth/passwords/hasher.ts';
+import type { ClinicTime } from './clinic/time.ts';
+import type { SecretBox } from './crypto/sealing.ts';
+import type { TokenKeys } from './crypto/token-keys.ts';
+import type { Db } from './db/db.ts';
+import type { Logger } from './log.ts';
+import type { Mailer } from './mailer.ts';
+import type { Metrics } from './metrics.ts';
+import type { Config } from './settings/config.ts';
+import type { AttemptFailure, NoticeChannel } from './tables/words.ts';
+
+/** How a text may be packed for the way. */
+export type Encoding = 'br' | 'gzip';
+
+/** Packs a text as a client takes it; null for one that takes none of the encodings. */
+export type Compress = (
+  text: string,
+  acceptEncoding: string,
+) => Promise<{ encoding: Encoding; content: Uint8Array<ArrayBuffer> }> | null;
+
+/** A file that is served unchanged. */
+export interface PublicFile {
+  content: Uint8Array<ArrayBuffer> | ReadableStream;
+  contentType: string;
+  etag: string;
+  /** The content's compression, if any. */
+  encoding?: Encoding;
+}
+
+/** One signed event on its way to a receiver. */
+export interface WebhookMessage {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The outcome of one attempt. */
+export type WebhookOutcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
+
+/** What a process caches about an API key that was active when last seen. */
+export interface KeyUse {
+  /** When the counter of its requests will be empty if no more come. */
+  emptyAt: number;
+  /** When its use was last noted in the database. */
+  notedAt: number;
+}
+
+/** What a process caches about a channel that sends notices. */
+export interface Rest {
+  /** Nothing is sent by it before this instant. */
+  until: number;
+  /** Attempts in a row that no answer came to. */
+  silent: number;
+  /** Rests in a row that silence led to. */
+  rests: number;
+}
+
+/** The state of the service's scheduled backups. */
+export interface BackupState {
+  everyMs: number;
+  /** As of when the last backup is that was made and verified. */
+  lastGoodAt: number | null;
+  /** When the last attempt failed, if it did. */
+  lastFailedAt: number | null;
+}
+
+/** Everything with an effect, made once by the entry and handed in. */
+export interface Deps {
+  config: Config;
+  db: Db;
+  /** Throws `Unavailable` where reads may be answered and the database is of no use all the same. */
+  assertDatabaseUsable?: () => Promise<void>;
+  /** The present instant, in milliseconds since 1970-01-01T00:00:00Z. */
+  clock: () => number;
+  newId: () => string;
+  hasher: Hasher;
+  /** The list of common passwords: read when it is first needed. */
+  commonPasswords: () => Promise<IsCommonPassword>;
+  tokenKeys: TokenKeys;
+  clinicTime: ClinicTime;
+  mailer: Mailer;
+  log: Logger;
+  /** Where the request came from, as the runtime knows it. */
+  clientAddress: (request: Request, bindings: unknown) => string;
+  /** Lets work go on after the answer: `waitUntil` on Workers, a tracked promise on Node. */
+  background: (work: Promise<unknown>) => void;
+  /** A file of the reference by its path: a static asset on Workers, read from the packages on Node. */
+  publicFile?: (path: string, acceptEncoding: string) => Promise<PublicFile | null>;
+  /** Compresses large answers on Node; on Workers the platform does this. */
+  compress?: Compress;
+  secretBox: SecretBox;
+  /** How the clinic's API keys were used lately, by their ids, as far as this process knows. */
+  keyUse: Map<string, KeyUse>;
+  /** The state of the channels, as far as this process knows. */
+  rests: Map<NoticeChannel, Rest>;
+  /** How many notices may be under way at once by a channel, where that is fewer than elsewhere. */
+  noticesAtOnce?: number;
+  /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
+  sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
+  /** Makes one attempt to hand a message to the gateway for notices. It never throws. */
+  sendMessage: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
+  /** Wakes the deliverer: called after booking events were committed or deliveries became due. */
+  eventsWritten: () => void;
+  /**
+   * Empties the database's own log, so that nothing that was deleted stays in it: now, or only if an earlier try was
+   * in vain. An embedded file has such a log; a database elsewhere is its provider's.
+   */
+  emptyLog?: (when: 'now' | 'if left') => Promise<void>;
+  /** The state of the scheduled backups: null where the service could make some and does not, absent where it cannot. */
+  backupState?: () => BackupState | null;
+  metrics: Metrics;
+}

@@ -1,0 +1,251 @@
+import * as z from 'zod/mini';
+import { isGateway, isPage, maxReminderHours, quietHours } from '../clinic/notice-settings.ts';
+import { isTimeZone } from '../clinic/time.ts';
+import { keyPattern, keyText } from '../crypto/key-text.ts';
+import { roles } from '../endpoint/roles.ts';
+import { parseSettings, SettingError, type ValuesOf } from './parse-settings.ts';
+
+/** A whole number as the environment writes it, within bounds. */
+export const wholeNumber = (min: number, max: number) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
+    z.int().check(z.minimum(min), z.maximum(max)),
+  );
+
+const listed = () =>
+  z.pipe(
+    z.string(),
+    z.transform((list: string) =>
+      list
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    ),
+  );
+
+const roleList = () => z.pipe(listed(), z.array(z.enum(roles)));
+
+export const onOff = () => z.enum(['on', 'off']);
+
+const secret = () => z.string().check(z.refine((text) => new TextEncoder().encode(text).length >= 32));
+
+/** 32 bytes in base64, base64url or hex; read as base64url. */
+export const key = () => z.pipe(z.string().check(z.regex(keyPattern)), z.transform(keyText));
+
+// A wildcard would be a host's name to URL, and match nothing.
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
+
+// Browsers know passkeys on pages of https alone, and of this machine; an address has no domain to which they belong.
+const isPasskeyOrigin = (text: string): boolean => {
+  if (!isOrigin(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return hostname === 'localhost' || (protocol === 'https:' && !/^[\d.]+$|^\[/.test(hostname));
+};
+
+const localOrigin = 'http://localhost:8787';
+
+// The key travels with every mail: in the clear only to this machine.
+const isMailApi = (text: string): boolean =>
+  isPage(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(text));
+
+const origins = (isAccepted = isOrigin) => z.pipe(listed(), z.array(z.string().check(z.refine(isAccepted))));
+
+export const keyWords = '32 bytes in base64 or hex, such as openssl rand -base64 32 prints';
+
+/** Each setting: its allowed values in words, its shape, and its default. */
+export const sharedSettings = {
+  CLINIC_TIME_ZONE: {
+    accepts: 'an IANA time zone such as Asia/Jakarta',
+    shape: () => z.string().check(z.refine(isTimeZone)),
+    otherwise: 'Asia/Jakarta',
+  },
+  JWT_SECRET: { accepts: 'a secret of at least 32 bytes', shape: secret, otherwise: undefined },
+  JWT_SECRET_PREVIOUS: {
+    accepts: 'the secret before this one, of at least 32 bytes',
+    shape: secret,
+    otherwise: undefined,
+  },
+  DATA_KEY: { accepts: keyWords, shape: key, otherwise: undefined },
+  DATA_KEY_PREVIOUS: { accepts: `the key before, of ${keyWords}`, shape: key, otherwise: undefined },
+  CLINIC_ID: {
+    accepts: '1 to 64 letters, digits, dots, dashes and underscores',
+    shape: () => z.string().check(z.regex(/^[\w.-]{1,64}$/)),
+    otherwise: undefined,
+  },
+  ACCESS_TOKEN_TTL_SECONDS: {
+    accepts: 'seconds from 60 to 86400',
+    shape: () => wholeNumber(60, 86_400),
+    otherwise: '3600',
+  },
+  PASSWORD_MIN_LENGTH: { accepts: 'a number from 8 to 64', shape: () => wholeNumber(8, 64), otherwise: '8' },
+  REQUIRE_SECOND_FACTOR: {
+    accepts: `roles separated by commas (${roles.join(', ')})`,
+    shape: roleList,
+    otherwise: '',
+  },
+  PASSKEY_ORIGINS: {
+    accepts: 'exact https origins of the pages on which passkeys are used, separated by commas',
+    shape: () => origins(isPasskeyOrigin),
+    otherwise: '',
+  },
+  PASSKEY_DOMAIN: {
+    accepts: 'the domain to which passkeys belong, such as klinik.example',
+    shape: () => z.string().check(z.regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/)),
+    otherwise: undefined,
+  },
+  SESSION_IDLE_DAYS: { accepts: 'days from 1 to 365', shape: () => wholeNumber(1, 365), otherwise: '30' },
+  SESSION_MAX_DAYS: { accepts: 'days from 1 to 730', shape: () => wholeNumber(1, 730), otherwise: '180' },
+  CLINIC_SESSION_IDLE_HOURS: {
+    accepts: 'hours from 1 to 8760',
+    shape: () => wholeNumber(1, 8_760),
+    otherwise: '12',
+  },
+  CLINIC_SESSION_MAX_DAYS: {
+    accepts: 'days from 1 to 730',
+    shape: () => wholeNumber(1, 730),
+    otherwise: '14',
+  },
+  // The booking rules: a rule that is not set here is read from the database (src/core/clinic/rules.ts).
+  MIN_NOTICE_MINUTES: {
+    accepts: 'minutes from 0 to 43200',
+    shape: () => wholeNumber(0, 43_200),
+    otherwise: undefined,
+  },
+  MAX_ADVANCE_DAYS: { accepts: 'days from 1 to 730', shape: () => wholeNumber(1, 730), otherwise: undefined },
+  CANCEL_LEAD_MINUTES: {
+    accepts: 'minutes from 0 to 43200',
+    shape: () => wholeNumber(0, 43_200),
+    otherwise: undefined,
+  },
+  MAX_LIVE_BOOKINGS: {
+    accepts: 'a number from 0 (no limit) to 10000',
+    shape: () => wholeNumber(0, 10_000),
+    otherwise: undefined,
+  },
+  MAX_UNPROVED_BOOKINGS: {
+    accepts: 'a number from 0 (no limit) to 10000',
+    shape: () => wholeNumber(0, 10_000),
+    otherwise: undefined,
+  },
+  RETENTION_YEARS: {
+    accepts: 'years from 0 (for ever) to 100',
+    shape: () => wholeNumber(0, 100),
+    otherwise: undefined,
+  },
+  OFFER_MINUTES: { accepts: 'minutes from 5 to 1440', shape: () => wholeNumber(5, 1_440), otherwise: '30' },
+  MAIL_FROM: {
+    accepts: 'the sender of mail, such as Klinik <klinik@example.com>',
+    shape: () => z.string().check(z.regex(/^[^\r\n]{1,200}@[^\r\n]{1,200}$/)),
+    otherwise: 'Janji <janji@localhost>',
+  },
+  MAIL_API_URL: {
+    accepts: "the https address of a mail provider's API",
+    shape: () => z.string().check(z.refine(isMailApi)),
+    otherwise: undefined,
+  },
+  MAIL_API_KEY: { accepts: 'the key of that API', shape: () => z.string(), otherwise: undefined },
+  MAIL_TO_LOG: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  PUBLIC_URL: {
+    accepts: 'the https origin under which people reach the service, such as https://janji.klinik.example',
+    shape: () => z.string().check(z.refine(isOrigin)),
+    otherwise: undefined,
+  },
+  PASSWORD_RESET_URL: {
+    accepts: 'the https address of the page on which a new password is set',
+    shape: () => z.string().check(z.refine(isPage)),
+    otherwise: undefined,
+  },
+  EMAIL_PROOF_URL: {
+    accepts: 'the https address of the page on which the code from the mail is entered',
+    shape: () => z.string().check(z.refine(isPage)),
+    otherwise: undefined,
+  },
+  NOTICE_API_URL: {
+    accepts: "the https address of a gateway's API for messages",
+    shape: () => z.string().check(z.refine(isGateway)),
+    otherwise: undefined,
+  },
+  NOTICE_API_KEY: {
+    accepts: 'the key of that API, in letters, digits and signs of ASCII',
+    shape: () => z.string().check(z.regex(/^[\x21-\x7e]+$/)),
+    otherwise: undefined,
+  },
+  NOTICE_CALLBACK_SECRET: {
+    accepts: 'the secret, of at least 16 characters, with which the gateway signs what it reports',
+    shape: () => z.string().check(z.minLength(16)),
+    otherwise: undefined,
+  },
+  QUIET_HOURS: {
+    accepts: 'two hours of the day such as 21-6, or off',
+    shape: () => quietHours(),
+    otherwise: '21-6',
+  },
+  REMINDER_EARLY_HOURS: {
+    accepts: 'hours from 0 (none) to 168',
+    shape: () => wholeNumber(0, maxReminderHours),
+    otherwise: '24',
+  },
+  REMINDER_LATE_HOURS: {
+    accepts: 'hours from 0 (none) to 168',
+    shape: () => wholeNumber(0, maxReminderHours),
+    otherwise: '2',
+  },
+  API_KEY_REQUESTS_PER_MINUTE: {
+    accepts: 'a number from 1 to 60000',
+    shape: () => wholeNumber(1, 60_000),
+    otherwise: '600',
+  },
+  RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
+  FHIR: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  WEBHOOK_ALLOW_PRIVATE: {
+    accepts: 'true or false',
+    shape: () => z.enum(['true', 'false']),
+    otherwise: 'false',
+  },
+  CORS_ORIGINS: { accepts: 'exact origins, separated by commas', shape: () => origins(), otherwise: '' },
+  LOG_LEVEL: {
+    accepts: 'silent, error, warn, info or debug',
+    shape: () => z.enum(['silent', 'error', 'warn', 'info', 'debug']),
+    otherwise: 'info',
+  },
+} as const;
+
+export type Config = ValuesOf<typeof sharedSettings>;
+
+/** Where passkeys are used, and the domain that they are bound to: each origin lies in it, as browsers want. */
+export const buildRelyingParty = (
+  settings: Pick<Config, 'PASSKEY_ORIGINS' | 'PASSKEY_DOMAIN' | 'PASSWORD_RESET_URL'>,
+) => {
+  const { PASSKEY_ORIGINS: given, PASSKEY_DOMAIN, PASSWORD_RESET_URL: page } = settings;
+  // The page for new passwords is the clinic's front end; without one this is somebody's own machine.
+  const frontEnd = page === undefined ? '' : new URL(page).origin;
+  const origins = given.length > 0 ? given : [isPasskeyOrigin(frontEnd) ? frontEnd : localOrigin];
+  const hosts = origins.map((origin) => new URL(origin).hostname);
+  const domain = PASSKEY_DOMAIN ?? hosts[0] ?? '';
+  if (hosts.some((host) => host !== domain && !host.endsWith(`.${domain}`)))
+    throw new SettingError(
+      `PASSKEY_DOMAIN is not acceptable: each origin of passkeys lies in ${domain} or below it.`,
+    );
+  return { domain, origins };
+};
+
+/** Where the service's own address is known, mails lead to its own pages unless others are named. */
+export const withOwnPages = <C extends Config>(config: C): C => {
+  const { PUBLIC_URL: origin, PASSWORD_RESET_URL, EMAIL_PROOF_URL } = config;
+  if (origin === undefined) return config;
+  return {
+    ...config,
+    PASSWORD_RESET_URL: PASSWORD_RESET_URL ?? `${origin}/pasien/atur-ulang`,
+    EMAIL_PROOF_URL: EMAIL_PROOF_URL ?? `${origin}/pasien/akun/email`,
+  };
+};
+
+/** The settings that both runtimes share, from the environment or the Worker's bindings. */
+export const parseConfig = (source: Readonly<Record<string, unknown>>): Config => {
+  const config = withOwnPages(parseSettings(sharedSettings, source));
+  buildRelyingParty(config);
+  if (config.FHIR === 'on' && config.PUBLIC_URL === undefined)
+    throw new SettingError('FHIR=on needs PUBLIC_URL, since its links are whole addresses.');
+  return config;
+};

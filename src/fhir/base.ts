@@ -1,7 +1,0 @@
-import type { Deps } from '../deps.ts';
-
-/** The path of the façade. */
-export const fhirPath = '/fhir/r4';
-
-/** Its whole address; `FHIR=on` needs PUBLIC_URL. */
-export const baseUrl = ({ config }: Pick<Deps, 'config'>): string => `${config.PUBLIC_URL ?? ''}${fhirPath}`;

@@ -1,0 +1,212 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../core/endpoint/endpoint.ts';
+import {
+  described,
+  email,
+  freeText,
+  idParam,
+  named,
+  utcInstant,
+  uuid,
+} from '../../../core/endpoint/fields.ts';
+import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
+import { challengeLife, factorCode, passkeyChallenge, recoveryCode } from '../factors/contract.ts';
+import { profileFields } from '../fields.ts';
+import { newPasswordTwice, Profile } from '../login/contract.ts';
+import { Assertion, RequestOptions } from '../passkeys/shapes.ts';
+
+export const ChangeProfile = endpoint({
+  method: 'patch',
+  path: '/v1/auth/profile',
+  tag: 'auth',
+  summary: 'Change name or phone number',
+  description: 'What is left out stays as it is.',
+  access: 'bearer',
+  bodyOptional: true,
+  body: () => z.object(profileFields.change()),
+  returns: { 200: { description: 'Changed.', data: Profile, message: 'profile_changed' } },
+  fails: [],
+});
+
+export const ChangePassword = endpoint({
+  method: 'post',
+  path: '/v1/auth/password',
+  tag: 'auth',
+  summary: 'Change the password',
+  description: 'Logs the other devices out.',
+  access: 'bearer',
+  deviceToken: true,
+  body: () =>
+    z.object({
+      current_password: described(freeText(10_000), 'The one in force.', { format: 'password' }),
+      ...newPasswordTwice(),
+    }),
+  returns: {
+    200: { description: 'Changed; the other devices are logged out.', message: 'password_changed' },
+  },
+  fails: ['rate_limited'],
+});
+
+export const Reauthenticate = endpoint({
+  method: 'post',
+  path: '/v1/auth/reauthenticate',
+  tag: 'auth',
+  summary: 'Confirm who is at the device',
+  description:
+    'For what answers `reauthentication_required`: then this login counts as new for 10 minutes. Takes one of the fields.',
+  access: 'bearer',
+  beforeEnrolment: true,
+  deviceToken: true,
+  body: () =>
+    z.object({
+      password: described(z.optional(freeText(10_000)), 'The one in force.', { format: 'password' }),
+      code: z.optional(factorCode()),
+      recovery_code: z.optional(recoveryCode()),
+      assertion: described(z.optional(Assertion()), 'The answer of a passkey, with its `challenge`.'),
+      challenge: z.optional(passkeyChallenge()),
+    }),
+  returns: { 200: { description: 'Confirmed.', message: 'reauthenticated' } },
+  fails: ['rate_limited'],
+});
+
+export const BeginConfirmation = endpoint({
+  method: 'post',
+  path: '/v1/auth/reauthenticate/options',
+  tag: 'auth',
+  summary: 'Begin to confirm who is there by a passkey',
+  access: 'bearer',
+  beforeEnrolment: true,
+  returns: {
+    200: {
+      description: 'What the browser takes.',
+      data: () =>
+        z.object({
+          challenge: described(passkeyChallenge(), 'To be sent back with the answer; good once.'),
+          expires_in: challengeLife(),
+          passkey: described(
+            RequestOptions(),
+            'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`.',
+          ),
+        }),
+    },
+  },
+  fails: ['second_factor_missing'],
+});
+
+export const ForgotPassword = endpoint({
+  method: 'post',
+  path: '/v1/auth/password/forgot',
+  tag: 'auth',
+  summary: 'Ask for a way to set a new password',
+  description: 'The answer is the same whether or not anyone has the e-mail.',
+  access: 'public',
+  body: () => z.object({ email: email() }),
+  returns: {
+    202: { description: 'If someone has the e-mail, a mail is on its way.', message: 'reset_requested' },
+  },
+  fails: ['rate_limited'],
+});
+
+export const ResetPassword = endpoint({
+  method: 'post',
+  path: '/v1/auth/password/reset',
+  tag: 'auth',
+  summary: 'Set a new password by the token from the mail',
+  description: 'The token is good once, for 30 minutes. Logs every device out.',
+  access: 'public',
+  deviceToken: true,
+  body: () =>
+    z.object({
+      token: described(freeText(200), 'From the mail.', { example: 'K3f9_mail-token' }),
+      ...newPasswordTwice(),
+    }),
+  returns: { 200: { description: 'Set; every device is logged out.', message: 'password_reset' } },
+  fails: ['reset_token_invalid', 'rate_limited'],
+});
+
+export const Device = named('Device', () => ({
+  id: described(uuid(), 'Of this login of the device.'),
+  device_id: described(z.string(), 'What the device called itself; may be empty.'),
+  user_agent: described(z.string(), 'Its software in words, such as "Chrome, Android"; may be empty.'),
+  created_at: described(utcInstant(), 'When it logged in.'),
+  last_seen_at: described(utcInstant(), 'To within some minutes.'),
+  current: described(z.boolean(), 'Whether it is the one that asks.'),
+}));
+
+export const ListDevices = endpoint({
+  method: 'get',
+  path: '/v1/auth/devices',
+  tag: 'auth',
+  summary: 'The devices that are logged in',
+  description: 'The newest login first.',
+  access: 'bearer',
+  discloses: 'own',
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page of devices.',
+      data: () => z.array(Device()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const EndDevice = endpoint({
+  method: 'delete',
+  path: '/v1/auth/devices/{id}',
+  tag: 'auth',
+  summary: 'Log one device out',
+  access: 'bearer',
+  params: idParam,
+  returns: { 200: { description: 'Logged out.', message: 'device_ended' } },
+  fails: [],
+});
+
+export const EndOtherDevices = endpoint({
+  method: 'delete',
+  path: '/v1/auth/devices',
+  tag: 'auth',
+  summary: 'Log all other devices out',
+  access: 'bearer',
+  returns: {
+    200: {
+      description: 'Logged out.',
+      data: () => z.object({ ended: described(z.int(), 'How many there were.') }),
+      message: 'devices_ended',
+    },
+  },
+  fails: [],
+});
+
+export const ChangeEmail = endpoint({
+  method: 'post',
+  path: '/v1/auth/email/change',
+  tag: 'auth',
+  summary: 'Ask for another e-mail',
+  description:
+    'A code is mailed to the new e-mail, and word of it to the present one, which stays the login until the code was entered. The answer is the same where somebody has the new e-mail.',
+  access: 'bearer',
+  recentLogin: true,
+  body: () => z.object({ email: described(email(), 'The new one.', { example: 'putri@klinik.example' }) }),
+  returns: { 202: { description: 'A mail is on its way.', message: 'email_change_sent' } },
+  fails: ['rate_limited'],
+});
+
+export const ProveNewEmail = endpoint({
+  method: 'post',
+  path: '/v1/auth/email/change/verify',
+  tag: 'auth',
+  summary: 'Change the e-mail by the code from the mail',
+  description: 'Five wrong codes void the one that was mailed. Logs the other devices out.',
+  access: 'bearer',
+  body: () =>
+    z.object({
+      code: described(freeText(100), 'From the mail; spaces and hyphens in it do not matter.', {
+        example: '1234 5678',
+      }),
+    }),
+  returns: { 200: { description: 'Changed.', data: Profile, message: 'email_changed' } },
+  fails: ['email_code_invalid', 'rate_limited'],
+});

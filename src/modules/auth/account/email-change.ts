@@ -1,0 +1,109 @@
+import { run, runAll } from '../../../core/db/db.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import { storeOnly } from '../../../core/idempotency/queries.ts';
+import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
+import type { AuthenticatedContext } from '../context.ts';
+import { endFeeds } from '../feed-queries.ts';
+import { codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
+import { emailCodeTtlMs, maxCodeFailures, typedCode } from '../mail/email-code-rules.ts';
+import { sendDueMail } from '../mail/send.ts';
+import { parseOwner } from '../owner.ts';
+import { type Attempt, forgetOrigins } from '../throttle/throttled.ts';
+import {
+  changeEmail,
+  countChangeFailure,
+  endOthers,
+  findChange,
+  mailAsked,
+  mailChange,
+  recordEmailChange,
+  spendChange,
+  spendMailed,
+  spendOldCode,
+  storeChange,
+  swapWord,
+} from './email-change-queries.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const buildEvent = (
+  { deps, now, requestId, actor }: AuthenticatedContext,
+  network: string | null,
+  userId: string = actor.userId,
+) => ({
+  writeId: deps.newId(),
+  userId,
+  actorId: actor.userId,
+  deviceLoginId: actor.deviceLoginId,
+  network,
+  requestId,
+  now,
+});
+
+const emailChangeAsked = { status: 202 as const, message: 'email_change_sent' as const };
+
+/**
+ * Mails a code to the requested e-mail address and a notice to the present one. The answer does not reveal whether an
+ * address is already taken.
+ */
+export const askForEmail = async (
+  context: AuthenticatedContext,
+  account: { userId: string; email: string },
+  email: string,
+  network: string | null,
+) => {
+  const { deps, now, language, toStoredResponse } = context;
+  const { db, tokenKeys } = deps;
+  const { userId } = account;
+  const mailId = deps.newId();
+  const hash = await hashCode(tokenKeys, { userId, email }, await codeOfMail(tokenKeys, mailId));
+  const expiring = { userId, now, expiresAt: now + emailCodeTtlMs };
+  const toPresent = { mailId: deps.newId(), kind: 'email_change_asked', expiresAt: now + dayMs };
+  if (email === account.email) throw new Failure('validation_failed', { issues: [same] });
+  const event = buildEvent(context, network, userId);
+  await runAll(db, [
+    recordSecurityEvent(db, { ...event, type: 'email_change_asked' }),
+    storeChange(db, { ...expiring, email, hash }),
+    mailChange(db, { ...expiring, email, mailId, kind: 'email_change', language }),
+    mailAsked(db, { ...expiring, ...toPresent, language }),
+    ...storeOnly(db, event, toStoredResponse(emailChangeAsked)),
+  ]);
+  deps.background(sendDueMail(deps));
+  return emailChangeAsked;
+};
+
+const same = { path: 'email', rule: 'taken' } as const;
+
+/** Changes the e-mail by the code that was mailed to the new one; a wrong try is counted in the same step. */
+export const proveNewEmail = async (
+  context: AuthenticatedContext,
+  code: string,
+  attempt: Attempt,
+): Promise<string> => {
+  const { deps, now, actor, login } = context;
+  const { db } = deps;
+  const { userId, deviceLoginId } = actor;
+  const [requested] = await run(db, findChange(db, { userId }));
+  if (requested === undefined) throw new Failure('email_code_invalid');
+  const { email } = requested;
+  const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, { userId, email }, typedCode(code)));
+  const event = { ...buildEvent(context, attempt.network), type: 'email_changed' as const };
+  const { writeId } = event;
+  const before = parseOwner(login).email;
+  const origins = await forgetOrigins(deps, { email: before, writeId, now });
+  const { recorded } = await runAll(db, {
+    event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),
+    account: changeEmail(db, { userId, email, now, writeId }),
+    words: swapWord(db, { userId, writeId, now }, before, email),
+    mailed: spendMailed(db, { userId, now, writeId }),
+    code: spendOldCode(db, { userId, writeId }),
+    logins: endOthers(db, { userId, exceptId: deviceLoginId, now, writeId }),
+    feeds: endFeeds(db, { id: userId, writeId }),
+    origins,
+    failure: countChangeFailure(db, { userId, writeId }),
+    spent: spendChange(db, { userId, writeId }),
+    recorded: findRecorded(db, { writeId }),
+  });
+  if (recorded.length === 0) throw new Failure('email_code_invalid');
+  return email;
+};

@@ -1,0 +1,127 @@
+import type { Deps } from '../../../core/deps.ts';
+import { messages } from '../../../core/endpoint/messages.ts';
+import { minutesInWords, say } from '../../../core/endpoint/sentences.ts';
+import { buildPage } from '../../../core/http/page.ts';
+import type { Mount } from '../../handler.ts';
+import { findPasskeys } from '../factors/passkey-queries.ts';
+import { beginConfirmation } from '../factors/passkeys.ts';
+import { findFactors } from '../factors/queries.ts';
+import { findDeviceLogin } from '../login/queries.ts';
+import { publicUser } from '../login/views.ts';
+import { parseOwner, parseUser } from '../owner.ts';
+import { resetTtlMinutes } from '../rules.ts';
+import { throttled } from '../throttle/throttled.ts';
+import * as contract from './contract.ts';
+import { devicesRead, deviceView, endDevice, endOtherDevices } from './devices.ts';
+import { askForEmail, proveNewEmail } from './email-change.ts';
+import { assertNewPassword, changePassword, requestPasswordReset, setPasswordByReset } from './passwords.ts';
+import { changeProfile } from './profile.ts';
+import { reauthenticate } from './reauthenticate.ts';
+
+type DeviceLogin = ReturnType<typeof findDeviceLogin>['_']['result'][number];
+
+const deviceResource = (now: () => number) => ({
+  read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findDeviceLogin(deps.db, params),
+  visible: ({ userId, revokedAt, expiresAt }: DeviceLogin, actor: { userId: string }) =>
+    userId === actor.userId && revokedAt === null && expiresAt > now(),
+});
+
+const resetRequested = () => say(messages.reset_requested, { lifetime: minutesInWords(resetTtlMinutes) });
+
+/** Stands for the owner in password checks before the owner is known. */
+const nobody = { email: '', name: '' };
+
+export const mountAccount = (mount: Mount, { clock }: Deps): void => {
+  mount(contract.ChangeProfile, {
+    answer: async (context) => ({
+      status: 200,
+      message: 'profile_changed',
+      data: {
+        user: publicUser(context.actor.userId, await changeProfile(context, context.actor, context.body)),
+        role: context.actor.role,
+        email_proved: context.login.emailProvedAt !== null,
+      },
+    }),
+  });
+  mount(contract.ChangePassword, {
+    answer: async (context) => {
+      await assertNewPassword(context, context.body, parseOwner(context.login));
+      return context.deps.hasher.admit(() =>
+        throttled(context, { act: 'login', account: parseOwner(context.login).email }, async (attempt) => {
+          await changePassword(context, context.actor, parseOwner(context.login), context.body, attempt);
+          return { status: 200, message: 'password_changed' };
+        }),
+      );
+    },
+  });
+  mount(contract.Reauthenticate, {
+    reads: ({ deps: { db }, caller: { userId } }) => [findFactors(db, { userId })] as const,
+    answer: (context, [factors]) => reauthenticate(context, factors),
+  });
+  mount(contract.BeginConfirmation, {
+    reads: ({ deps: { db }, caller: { userId } }) => [findPasskeys(db, { userId })] as const,
+    answer: async (context, [passkeys]) => ({
+      status: 200,
+      data: await beginConfirmation(context, passkeys),
+    }),
+  });
+  mount(contract.ForgotPassword, {
+    answer: (context) =>
+      throttled(context, { act: 'forgot', account: context.body.email }, async (attempt) => {
+        await requestPasswordReset(context, context.body.email, attempt);
+        return { status: 202, message: resetRequested() };
+      }),
+  });
+  mount(contract.ResetPassword, {
+    answer: async (context) => {
+      await assertNewPassword(context, context.body, nobody);
+      return context.deps.hasher.admit(() =>
+        throttled(context, { act: 'reset', account: context.body.token }, async (attempt) => {
+          await setPasswordByReset(context, context.body, attempt);
+          return { status: 200, message: 'password_reset' };
+        }),
+      );
+    },
+  });
+  mount(contract.ListDevices, {
+    reads: ({ deps, caller, query, now }) => [devicesRead(deps, caller.userId, query, now)] as const,
+    answer: ({ query, actor }, [rows]) => {
+      const page = buildPage(rows, contract.ListDevices.path, query, ({ createdAt, id }) => [createdAt, id]);
+      const data = page.shown.map((row) => deviceView(row, actor.deviceLoginId));
+      return { status: 200, data, meta: page.meta, headers: page.headers };
+    },
+  });
+  mount(contract.EndDevice, {
+    resource: deviceResource(clock),
+    answer: async (context) => {
+      await endDevice(context, context.actor, context.params.id);
+      return { status: 200, message: 'device_ended' };
+    },
+  });
+  mount(contract.EndOtherDevices, {
+    answer: async (context) => ({
+      status: 200,
+      message: 'devices_ended',
+      data: { ended: await endOtherDevices(context, context.actor) },
+    }),
+  });
+  mount(contract.ChangeEmail, {
+    answer: (context) =>
+      throttled(context, { act: 'email-code', account: context.actor.userId }, (attempt) =>
+        askForEmail(context, parseOwner(context.login), context.body.email, attempt.network),
+      ),
+  });
+  mount(contract.ProveNewEmail, {
+    answer: (context) =>
+      throttled(context, { act: 'email-verify', account: context.actor.userId }, async (attempt) => {
+        const email = await proveNewEmail(context, context.body.code, attempt);
+        const { login, actor } = context;
+        const user = { ...parseUser(login), email };
+        return {
+          status: 200,
+          message: 'email_changed',
+          data: { user, role: actor.role, email_proved: true },
+        };
+      }),
+  });
+};

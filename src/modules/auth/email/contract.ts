@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../core/endpoint/endpoint.ts';
+import { described, freeText } from '../../../core/endpoint/fields.ts';
+
+export const SendEmailCode = endpoint({
+  method: 'post',
+  path: '/v1/auth/email/code',
+  tag: 'auth',
+  summary: 'Ask for a mail that proves the e-mail',
+  description:
+    'The mail holds a code of eight digits that is good once, for 30 minutes, and takes the place of any before it. Registration sends the first one by itself where mail can leave.',
+  access: 'bearer',
+  returns: { 202: { description: 'A mail is on its way.', message: 'email_code_sent' } },
+  fails: ['email_already_proved', 'rate_limited'],
+});
+
+export const VerifyEmail = endpoint({
+  method: 'post',
+  path: '/v1/auth/email/verify',
+  tag: 'auth',
+  summary: 'Prove the e-mail by the code from the mail',
+  description:
+    'Five wrong codes void the one that was mailed. An account whose e-mail is proved is answered 200 whatever the code.',
+  access: 'bearer',
+  body: () =>
+    z.object({
+      code: described(freeText(100), 'From the mail; spaces and hyphens in it do not matter.', {
+        example: '1234 5678',
+      }),
+    }),
+  returns: { 200: { description: 'The e-mail is proved.', message: 'email_proved' } },
+  fails: ['email_code_invalid', 'rate_limited'],
+});

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../core/endpoint/endpoint.ts';
+import { described } from '../../../core/endpoint/fields.ts';
+import { App, LogIn, PageLogin, Remember } from './contract.ts';
+
+export const LogInOnPage = endpoint({
+  method: 'post',
+  path: '/v1/auth/session',
+  tag: 'auth',
+  summary: 'Log in on a page of the clinic',
+  description:
+    'For our own pages alone: the refresh token goes into a cookie. Others use `POST /v1/auth/login`.',
+  access: 'public',
+  sameOrigin: true,
+  body: () => {
+    const { email, password } = LogIn.body().shape;
+    return z.object({ email, password, app: App(), remember: Remember() });
+  },
+  returns: { 200: { description: 'Logged in.', data: PageLogin, headers: ['Set-Cookie'] } },
+  fails: ['invalid_credentials', 'second_factor_required', 'rate_limited'],
+});
+
+export const RefreshOnPage = endpoint({
+  method: 'post',
+  path: '/v1/auth/session/refresh',
+  tag: 'auth',
+  summary: 'Go on with the login of a page',
+  description: 'Takes the cookie, and rotates it as `POST /v1/auth/refresh` does.',
+  access: 'public',
+  sameOrigin: true,
+  body: () => z.object({ app: App() }),
+  returns: {
+    200: {
+      description: 'Who is logged in, if anybody is.',
+      data: () =>
+        described(z.nullable(PageLogin()), 'Null where no cookie came along, or one that no longer holds.'),
+      headers: ['Set-Cookie'],
+    },
+  },
+  fails: ['rate_limited'],
+});
+
+export const LogOutOnPage = endpoint({
+  method: 'delete',
+  path: '/v1/auth/session',
+  tag: 'auth',
+  summary: 'Log a page out',
+  description:
+    'Ends the login of the cookie, or else of the access token, and clears the cookie; there may be none.',
+  access: 'public',
+  sameOrigin: true,
+  body: () => z.object({ app: App() }),
+  returns: { 200: { description: 'Logged out.', message: 'logged_out', headers: ['Set-Cookie'] } },
+  fails: [],
+});

@@ -1,0 +1,34 @@
+import type { Role } from '../../../core/endpoint/endpoint.ts';
+import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
+import { profileFields, type User } from '../fields.ts';
+import type { NewUser } from '../queries.ts';
+import type * as contract from './contract.ts';
+
+type UserRow = Pick<NewUser, 'name' | 'phoneNumber' | 'phoneCountryCode' | 'email' | 'deviceId'>;
+
+/** A user as the API shows it. */
+export const publicUser = (id: string, user: UserRow): User => profileFields.view({ ...user, id });
+
+type Login = OutputOf<typeof contract.Login>;
+
+/** A device login that was opened or renewed: its user, and its tokens. */
+export interface Opened {
+  user: Login['user'];
+  role: Role;
+  emailProved: boolean;
+  tokens: Omit<Login, 'user'>;
+}
+
+export const toOpened = (
+  id: string,
+  user: UserRow & { role: Role; emailProvedAt?: number | null | undefined },
+  tokens: Opened['tokens'],
+): Opened => ({
+  user: publicUser(id, user),
+  role: user.role,
+  emailProved: typeof user.emailProvedAt === 'number',
+  tokens,
+});
+
+/** The answer to a login by a program that stores its tokens itself. */
+export const loginView = ({ user, tokens }: Opened): Login => ({ user, ...tokens });

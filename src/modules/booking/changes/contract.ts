@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../core/endpoint/endpoint.ts';
+import { described, freeText, idParam, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
+import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
+
+export const CreateBooking = endpoint({
+  method: 'post',
+  path: '/v1/bookings',
+  tag: 'bookings',
+  summary: 'Book a slot',
+  description:
+    'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
+  access: 'bearer',
+  scope: 'bookings:write',
+  ignoresUnknownQuery: true,
+  idempotent: true,
+  body: () =>
+    z.object({
+      doctor_id: uuid(),
+      session_id: uuid(),
+      schedule_date: localDate(),
+      schedule_time: localTime(),
+      notes: z._default(freeText(1_000), ''),
+      patient_id: described(
+        z.optional(uuid()),
+        'For whom the clinic books, and required of it: a patient, or whoever asks; a doctor names one who has or had a booking with them. Patients book for themselves alone. Neither the patients’ booking window nor their limits bind the clinic: it books until the slot ends.',
+      ),
+      check_in: described(
+        z.optional(z.boolean()),
+        'By the clinic, for today: the patient is there, and is checked in by the same step.',
+      ),
+      overbook: described(
+        z.optional(z.boolean()),
+        'By the clinic: where the slot is full, a seat beyond its capacity, at most 5 of them. A closed slot stays closed.',
+      ),
+    }),
+  returns: {
+    201: {
+      description: 'Booked.',
+      data: Booking,
+      message: 'booking_created_waiting',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
+  fails: [
+    'forbidden',
+    'slot_full',
+    'patient_busy',
+    'too_many_bookings',
+    'email_unproved',
+    'rate_limited',
+    'doctor_not_found',
+    'session_not_offered',
+    'slot_unavailable',
+  ],
+});
+
+export const CancelBooking = endpoint({
+  method: 'post',
+  path: '/v1/bookings/{id}/cancel',
+  tag: 'bookings',
+  summary: 'Cancel a booking',
+  description:
+    'By its patient until `cancelable_until` and before check-in; by the clinic until the visit is completed or the patient did not come.',
+  access: 'bearer',
+  scope: 'bookings:write',
+  ignoresUnknownQuery: true,
+  idempotent: true,
+  params: idParam,
+  bodyOptional: true,
+  body: changeWithReason,
+  returns: {
+    200: {
+      description: 'Canceled; the seat is free.',
+      data: () => z.object({ id: uuid(), status: z.literal('canceled') }),
+      message: 'booking_canceled',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  fails: ['invalid_transition', 'version_mismatch'],
+});
+
+export const RescheduleBooking = endpoint({
+  method: 'post',
+  path: '/v1/bookings/{id}/reschedule',
+  tag: 'bookings',
+  summary: 'Move a booking to another slot',
+  description:
+    'The seat it has is lost only if the new one is won. Moved by its patient it waits for approval again, unless the session’s `approval` is `automatic`; moved by the clinic it keeps its state, and on the same day its check-in. A move to the slot that it has changes nothing.',
+  access: 'bearer',
+  scope: 'bookings:write',
+  idempotent: true,
+  params: idParam,
+  body: () =>
+    z.object({
+      schedule_date: localDate(),
+      schedule_time: localTime(),
+      session_id: described(z.optional(uuid()), 'The same session unless set.'),
+      doctor_id: described(z.optional(uuid()), 'The same doctor unless set.'),
+      version: expectedVersion(),
+    }),
+  returns: {
+    200: {
+      description: 'Moved.',
+      data: BookingDetail,
+      message: 'booking_rescheduled_waiting',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  fails: [
+    'forbidden',
+    'invalid_transition',
+    'version_mismatch',
+    'slot_full',
+    'patient_busy',
+    'rate_limited',
+    'doctor_not_found',
+    'session_not_offered',
+    'slot_unavailable',
+  ],
+});
+
+export const EditBooking = endpoint({
+  method: 'patch',
+  path: '/v1/bookings/{id}',
+  tag: 'bookings',
+  summary: 'Change the notes of a booking',
+  description:
+    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes both, at any time.',
+  access: 'bearer',
+  scope: 'bookings:write',
+  params: idParam,
+  bodyOptional: true,
+  body: () =>
+    z.object({
+      notes: described(z.optional(freeText(1_000)), 'In place of the notes that it has.'),
+      staff_notes: described(z.optional(freeText(1_000)), 'The clinic’s own; no patient sees or sets them.'),
+      version: expectedVersion(),
+    }),
+  returns: { 200: { description: 'Changed.', data: BookingDetail, message: 'changed' } },
+  fails: ['forbidden', 'invalid_transition', 'version_mismatch'],
+});

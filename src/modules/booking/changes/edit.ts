@@ -1,0 +1,72 @@
+import { run } from '../../../core/db/db.ts';
+import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
+import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
+import type { ActingContext } from '../record/context.ts';
+import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
+import { refusedTransition } from '../record/refusal.ts';
+import { type Party, partyOfActor, toVisitStatus } from '../record/rules.ts';
+import { mayWriteNotes } from '../record/upcoming.ts';
+import { computeFacts, detailView } from '../record/views.ts';
+import { toWriter } from '../seats/guards.ts';
+import { refuseActor } from '../seats/refusal.ts';
+import { assertVersion } from './change.ts';
+import type { EditBooking } from './contract.ts';
+import { changeTo, commitChange } from './effects.ts';
+import { changeNotes, explainChange } from './queries.ts';
+
+type Input = BodyOf<typeof EditBooking>;
+
+/** The party as which the actor writes notes; throws if this party may not, or not any more. */
+const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Input): Party => {
+  const party = partyOfActor(booking, context.actor);
+  if (party === null) throw new Failure('not_found');
+  if (party !== 'clinic' && input.staff_notes !== undefined) throw new Failure('forbidden');
+  if (input.notes === undefined && input.staff_notes === undefined)
+    throw new Failure('validation_failed', { issues: [{ path: 'notes', rule: 'no_change' }] });
+  assertVersion(booking, input);
+  if (mayWriteNotes(party, booking)) return party;
+  const visit = toVisitStatus(booking);
+  throw new Failure('invalid_transition', {
+    sentence:
+      refusedTransition('cancel', party, booking, computeFacts(context)) ?? catalogue.invalid_transition,
+    extras: { booking_status: booking.status, ...(visit !== null && { visit }) },
+  });
+};
+
+/** Writes the notes of a booking, in one guarded update. Decides again if the booking changed meanwhile. */
+export const editBooking = async (context: ActingContext, input: Input, first: SeenBooking) => {
+  const { deps, actor, now } = context;
+  let latest: SeenBooking | undefined = first;
+  return decideAgain(async () => {
+    const booking = latest;
+    if (booking === undefined) throw new Failure('unavailable');
+    const party = assertMayWrite(context, booking, input);
+    const { notes = booking.notes, staff_notes: staffNotes = booking.staffNotes } = input;
+    const version = booking.version + 1;
+    const next: BookingRow = {
+      ...booking,
+      notes,
+      staffNotes,
+      version,
+      writeId: deps.newId(),
+      updatedAt: now,
+    };
+    const guards = {
+      ...toWriter(context, { id: booking.id, writeId: next.writeId, key: null }),
+      version: booking.version,
+      startsAt: booking.startsAt,
+    };
+    const why = await commitChange(
+      deps,
+      [changeNotes(deps.db, { ...guards, notes, staffNotes })],
+      changeTo(context, 'booking.updated', party, next),
+      null,
+      explainChange(deps.db, guards),
+    );
+    if (why?.written) return detailView(context, next, party);
+    if (why !== undefined) refuseActor(why);
+    [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: actor.userId }));
+    return overtaken;
+  });
+};

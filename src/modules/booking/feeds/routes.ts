@@ -1,0 +1,73 @@
+import type { Deps } from '../../../core/deps.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import { toIso } from '../../../core/endpoint/instants.ts';
+import { findUserById } from '../../auth/login/queries.ts';
+import type { Mount } from '../../handler.ts';
+import { namedBooking } from '../record/resource.ts';
+import { partyOfActor, seenBy } from '../record/rules.ts';
+import { buildPath, endFeed, feedFile, feedView, makeFeed } from './actions.ts';
+import * as contract from './contract.ts';
+import { newLink } from './link.ts';
+import { findFeed, findFeeds } from './queries.ts';
+
+export const mountFeeds = (mount: Mount): void => {
+  mount(contract.MakeCalendarFeed, {
+    answer: async (context) => ({
+      status: 201,
+      message: 'created',
+      data: await makeFeed(context, context.body.details),
+    }),
+  });
+  mount(contract.ListCalendarFeeds, {
+    reads: ({ deps, caller }) => [findFeeds(deps.db, { userId: caller.userId })] as const,
+    answer: (_context, [feeds]) => ({ status: 200, data: feeds.map(feedView) }),
+  });
+  mount(contract.EndCalendarFeed, {
+    resource: {
+      read: ({ deps, params }) => findFeed(deps.db, params),
+      visible: ({ userId }, actor) => userId === actor.userId,
+    },
+    answer: async (context, _rows, feed) => {
+      await endFeed(context, feed);
+      return { status: 200, message: 'deleted' };
+    },
+  });
+  const namedPerson = {
+    read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findUserById(deps.db, params),
+    visible: () => true,
+  };
+  mount(contract.ListPersonFeeds, {
+    resource: namedPerson,
+    reads: ({ deps, params }) => [findFeeds(deps.db, { userId: params.id })] as const,
+    answer: (_context, [feeds], { id, role }) => ({
+      status: 200,
+      data: feeds.map(feedView),
+      seen: role === 'patient' ? id : null,
+    }),
+  });
+  mount(contract.EndPersonFeed, {
+    resource: {
+      read: ({ deps, params }) => findFeed(deps.db, { id: params.feed_id }),
+      visible: () => true,
+    },
+    answer: async (context, _rows, feed) => {
+      if (feed.userId !== context.params.id) throw new Failure('not_found');
+      await endFeed(context, feed);
+      return { status: 200, message: 'deleted' };
+    },
+  });
+  mount(contract.GetCalendarLink, {
+    resource: namedBooking,
+    answer: async ({ deps, now, actor, language }, _rows, booking) => {
+      const { token, expiresAt } = await newLink(deps.tokenKeys, booking.id, language, now);
+      return {
+        status: 200,
+        data: { path: buildPath(token), expires_at: toIso(expiresAt) },
+        seen: seenBy(partyOfActor(booking, actor), booking),
+      };
+    },
+  });
+  mount(contract.GetCalendarFeed, {
+    answer: (request) => feedFile(request, request.params.token),
+  });
+};

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import { recognisesRepeat, runAll, type Statement } from '../../../core/db/db.ts';
+import { insertFromRow } from '../../../core/db/from-row.ts';
+import { rowStatement } from '../../../core/db/statement.ts';
+import type { Deps } from '../../../core/deps.ts';
+import type { StoredResponse } from '../../../core/idempotency/key.ts';
+import { overExpired, storedResponseTtlMs } from '../../../core/idempotency/queries.ts';
+import { replays } from '../../../core/tables/idempotency.ts';
+import { bookingEvents } from '../../../core/tables/webhooks.ts';
+import {
+  type Change,
+  eventRow,
+  eventWith,
+  notRecorded,
+  replayColumns,
+  replayRow,
+} from '../changes/effects.ts';
+
+const chosenBooking = sql`from r join bookings b on b.doctor_id = r.doctor_id and b.schedule_date = r.date
+  and b.write_id = r.write_id ${notRecorded}`;
+
+const ofChoice = (member: string) => sql`json_extract(r.choices, '$."' || b.id || '".${sql.raw(member)}')`;
+
+const chosenRow = ['doctorId', 'date', 'choices'] as const;
+
+const storeChosen = rowStatement([...chosenRow, ...replayRow], (db, row) =>
+  insertFromRow(db, replays, row, replayColumns(ofChoice('body')), chosenBooking).onConflictDoUpdate(
+    overExpired,
+  ),
+);
+
+const recordChosen = rowStatement([...chosenRow, ...eventRow], (db, row) =>
+  insertFromRow(db, bookingEvents, row, eventWith(ofChoice('payload')), chosenBooking),
+);
+
+/** A change of that one of a doctor's bookings of a date which the database chooses. */
+interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket'> {
+  doctorId: string;
+  date: string;
+  /** By the booking's id, as JSON: its event's `payload` and the `body` that is stored for a repeat. */
+  choices: string;
+}
+
+/** Commits the change of whichever booking the guarded statement chose, with its effects, in one atomic step. */
+export const commitChoice = async <W extends { bookingId: string | null }>(
+  { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
+  guarded: Statement,
+  choice: Choice,
+  response: StoredResponse | null,
+  explanation: Statement<W[]>,
+): Promise<W | undefined> => {
+  const { now, actorId } = choice;
+  const stored = response && { ...response.idempotency, status: response.status };
+  const effects = [
+    ...(stored
+      ? [storeChosen(db, { ...choice, ...stored, userId: actorId, expiresAt: now + storedResponseTtlMs })]
+      : []),
+    recognisesRepeat(recordChosen(db, { ...choice })),
+  ];
+  const {
+    why: [why],
+  } = await runAll(db, { guarded, effects, why: explanation });
+  if (why !== undefined && why.bookingId !== null) eventsWritten();
+  return why;
+};

@@ -1,0 +1,112 @@
+import { Failure } from '../../core/endpoint/errors.ts';
+import { bookingMessage } from '../../core/endpoint/messages.ts';
+import { nextLink } from '../../core/http/cursor.ts';
+import { findClinic } from '../catalog/slots/queries.ts';
+import type { Mount } from '../handler.ts';
+import { changeBooking } from './changes/change.ts';
+import * as contract from './changes/contract.ts';
+import { bookingReads, createBooking } from './changes/create.ts';
+import { editBooking } from './changes/edit.ts';
+import { movingReads, rescheduleBooking } from './changes/reschedule.ts';
+import { findSurroundings, findTurnsBeside } from './queue/queries.ts';
+import { placeView } from './queue/views.ts';
+import { calendarAnswer } from './reading/calendar-file.ts';
+import * as reading from './reading/contract.ts';
+import { historyPage, historyRead } from './reading/history.ts';
+import { timelinePage, timelineRead } from './reading/timeline.ts';
+import { findBookingPatient } from './record/queries.ts';
+import { namedBooking } from './record/resource.ts';
+import { partyOfActor, seenBy } from './record/rules.ts';
+import { detailView } from './record/views.ts';
+
+export const mountBookings = (mount: Mount): void => {
+  mount(contract.CreateBooking, {
+    reads: ({ deps, now, body, caller }) => bookingReads(deps, now, caller.userId, body),
+    answer: async (context, first) => {
+      const data = await createBooking(context, context.body, first);
+      return {
+        status: 201,
+        message: bookingMessage('booking_created', data.status),
+        data,
+        headers: { Location: `/v1/bookings/${data.id}` },
+      };
+    },
+  });
+  mount(reading.GetHistory, {
+    reads: ({ deps, now, caller, query }) => historyRead(deps, now, caller.userId, query),
+    answer: (context, rows) => {
+      const { actor, query } = context;
+      const { data, nextCursor } = historyPage(context, actor, rows, query);
+      const headers = nextLink(reading.GetHistory.path, query, nextCursor);
+      return { status: 200, data, meta: { next_cursor: nextCursor }, headers };
+    },
+  });
+  mount(reading.GetBooking, {
+    resource: namedBooking,
+    reads: ({ deps, now, params }) =>
+      [
+        findBookingPatient(deps.db, params),
+        findTurnsBeside(deps.db, { ...params, date: deps.clinicTime.dateOf(now) }),
+        findSurroundings(deps.db, params),
+      ] as const,
+    answer: (context, [[patient], turns, around], booking) => {
+      const party = partyOfActor(booking, context.actor) ?? 'patient';
+      if (patient === undefined) throw new Failure('not_found');
+      return {
+        status: 200,
+        data: {
+          ...detailView(context, booking, party),
+          ...placeView(booking, turns, around, context.now),
+          patient,
+        },
+        seen: seenBy(party, booking),
+      };
+    },
+  });
+  mount(reading.GetBookingEvents, {
+    resource: namedBooking,
+    reads: ({ deps, params, query }) => [timelineRead(deps, params.id, query)] as const,
+    answer: ({ actor, query }, [rows], booking) => {
+      const party = partyOfActor(booking, actor) ?? 'patient';
+      const { shown, ...page } = timelinePage(rows, booking.id, query, party);
+      return { status: 200, data: shown, ...page, seen: seenBy(party, booking) };
+    },
+  });
+  mount(reading.GetBookingCalendar, {
+    resource: namedBooking,
+    reads: ({ deps }) => [findClinic(deps.db, {})] as const,
+    answer: ({ language, actor }, [[clinic]], booking) => ({
+      ...calendarAnswer([booking], `janji-${booking.bookingCode}`, { language, details: true, clinic }),
+      seen: seenBy(partyOfActor(booking, actor), booking),
+    }),
+  });
+  mount(contract.CancelBooking, {
+    resource: namedBooking,
+    answer: async (context, _rows, booking) => ({
+      status: 200,
+      message: 'booking_canceled',
+      data: await changeBooking(context, 'cancel', context.body, booking, {
+        message: 'booking_canceled',
+        view: ({ id }) => ({ id, status: 'canceled' as const }),
+      }),
+    }),
+  });
+  mount(contract.EditBooking, {
+    resource: namedBooking,
+    answer: async (context, _rows, booking) => ({
+      status: 200,
+      message: 'changed',
+      data: await editBooking(context, context.body, booking),
+    }),
+  });
+  mount(contract.RescheduleBooking, {
+    resource: namedBooking,
+    reads: ({ deps, params, body }) => movingReads(deps, params.id, body),
+    answer: async (context, rows, booking) => {
+      const data = await rescheduleBooking(context, context.body, booking, rows);
+      // One that stays in its slot has no event that records who saw it.
+      const seen = data.version === booking.version ? booking.patientId : null;
+      return { status: 200, message: bookingMessage('booking_rescheduled', data.status), data, seen };
+    },
+  });
+};

@@ -1,0 +1,100 @@
+import { and, asc, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import type { Db } from '../../../core/db/db.ts';
+import { type Named, statement } from '../../../core/db/statement.ts';
+import { bookings } from '../../../core/tables/bookings.ts';
+import { closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
+import { closureColumns, scheduleColumns, startsBetween, takesSeat } from '../../catalog/slots/queries.ts';
+import { longestSlotMs } from '../../catalog/slots/rules.ts';
+
+const maxDoctors = 20;
+
+/** The active doctors who offer a session, except one. */
+const offering = (sessionId: unknown, doctorId: unknown) =>
+  sql`(select d.id from doctors d where d.id in (select s.doctor_id from schedules s
+    where s.session_id = ${sessionId} and s.retired_at is null) and d.retired_at is null and d.id <> ${doctorId}
+    order by d.name, d.id limit ${sql.raw(String(maxDoctors))})`;
+
+const findOtherSchedules = statement((db, named: Named<'sessionId' | 'doctorId'>) =>
+  db
+    .select({
+      doctorId: schedules.doctorId,
+      doctorName: sql<string>`trim(${doctors.title} || ' ' || ${doctors.name})`.as('doctor_name'),
+      ...scheduleColumns,
+    })
+    .from(schedules)
+    .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
+    .innerJoin(doctors, eq(doctors.id, schedules.doctorId))
+    .where(
+      and(
+        eq(schedules.sessionId, named('sessionId')),
+        isNull(schedules.retiredAt),
+        isNull(sessions.retiredAt),
+        sql`${schedules.doctorId} in ${offering(named('sessionId'), named('doctorId'))}`,
+      ),
+    ),
+);
+
+const findAllClosures = statement((db, named: Named<'fromDate' | 'toDate'>) =>
+  db
+    .select(closureColumns)
+    .from(closures)
+    .where(and(sql`${closures.endDate} >= ${named('fromDate')}`, lte(closures.startDate, named('toDate')))),
+);
+
+const findOtherOccupied = statement(
+  (db, named: Named<'sessionId' | 'doctorId' | 'after' | 'before' | 'now'>) =>
+    db
+      .select({
+        doctorId: bookings.doctorId,
+        startsAt: bookings.startsAt,
+        endsAt: bookings.endsAt,
+        taken: count().as('taken'),
+      })
+      .from(bookings)
+      .where(
+        and(
+          sql`${bookings.doctorId} in ${offering(named('sessionId'), named('doctorId'))}`,
+          startsBetween(named('after'), named('before')),
+          takesSeat(named('now')),
+        ),
+      )
+      .groupBy(bookings.doctorId, bookings.scheduleDate, bookings.startsAt, bookings.endsAt)
+      .orderBy(asc(bookings.startsAt)),
+);
+
+/** The times when a patient is busy: live bookings that touch a time range, except the one that is being moved. */
+export const findBusy = statement((db, named: Named<'patientId' | 'exceptId' | 'after' | 'before'>) =>
+  db
+    .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.patientId, named('patientId')),
+        gt(bookings.startsAt, named('after')),
+        lt(bookings.startsAt, named('before')),
+        sql`${bookings.status} <> 'canceled'`,
+        sql`${bookings.id} <> ${named('exceptId')}`,
+      ),
+    ),
+);
+
+interface AlternativeSpan {
+  sessionId: string;
+  doctorId: string;
+  fromDate: string;
+  toDate: string;
+  fromInstant: number;
+  toInstant: number;
+  now: number;
+}
+
+/** The calendars of the other doctors who offer a session: three statements, however many doctors there are. */
+export const otherCalendarReads = (db: Db, span: AlternativeSpan) => {
+  const { sessionId, doctorId, fromDate, toDate } = span;
+  const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant, now: span.now };
+  return {
+    schedules: findOtherSchedules(db, { sessionId, doctorId }),
+    closures: findAllClosures(db, { fromDate, toDate }),
+    occupied: findOtherOccupied(db, { sessionId, doctorId, ...between }),
+  };
+};

@@ -1,0 +1,180 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { resolveRule } from '../../../core/clinic/rules.ts';
+import { insertFromRow } from '../../../core/db/from-row.ts';
+import { rowStatement } from '../../../core/db/statement.ts';
+import { bookings } from '../../../core/tables/bookings.ts';
+import { bookingEvents } from '../../../core/tables/webhooks.ts';
+import { longestSlotMs } from '../../catalog/slots/rules.ts';
+import { doctorFree, lowestFreeSeat, notWrittenYet, othersAtStart } from './guards.ts';
+
+// Conditions on a slot `r` and on an entry `w` of the waitlist.
+
+const longest = sql.raw(String(longestSlotMs));
+
+/** The slot is one that the entry waits for. */
+const isWanted = sql`(w.doctor_id is null or w.doctor_id = r.doctor_id)
+  and r.schedule_date between w.from_date and w.to_date
+  and (w.earliest_time is null or r.schedule_time >= w.earliest_time)
+  and (w.latest_time is null or r.schedule_time <= w.latest_time)`;
+
+/**
+ * The patient exists, and the account that waits for a family member still acts for them; a closed account waits no
+ * more.
+ */
+export const stands = sql`exists (select 1 from patients p where p.id = w.patient_id and p.merged_into is null
+  and p.erasure_id is null) and (w.family_account is null or exists (select 1 from family_relations f
+  where f.account_id = w.family_account and f.patient_id = w.patient_id and f.ended_at is null))
+  and not exists (select 1 from users u where u.id = coalesce(w.family_account, w.patient_id) and u.id = w.created_by
+  and u.deactivated_at is not null)`;
+
+/** No patient has two offers. */
+export const holdsNone = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id and o.status = 'waiting'
+  and o.held_until is not null)`;
+
+/** Neither at another visit then, nor with an offer that is still open. */
+const isFree = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id
+  and o.starts_at > r.starts_at - ${longest} and o.starts_at < r.ends_at and o.ends_at > r.starts_at
+  and o.status <> 'canceled') and ${holdsNone}`;
+
+/**
+ * No patient is offered a slot again that they declined, let lapse, or canceled themselves; an offer that a closure
+ * ended counts as neither.
+ */
+const isNew = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id
+  and o.starts_at = r.starts_at and o.doctor_id = r.doctor_id
+  and ((o.held_until is not null and o.cancel_reason_code is not 'closure') or o.canceled_by = 'patient'))`;
+
+/** The first who waits for the session and whom the slot suits. */
+const firstWhomItSuits = sql`(select w.id from waitlist_entries w indexed by waitlist_order
+  where w.session_id = r.session_id and w.ended_at is null and ${isWanted} and ${stands} and ${isFree} and ${isNew}
+  and w.patient_id is not r.freed_patient_id order by w.position, w.id limit 1)`;
+
+const computeMinute = (time: SQL): SQL => sql`(substr(${time}, 1, 2) * 60 + substr(${time}, 4, 2))`;
+const minute = computeMinute(sql`r.schedule_time`);
+const minutesLong = sql`((r.ends_at - r.starts_at) / 60000)`;
+const number = (value: number): SQL => sql.raw(String(value));
+
+// The same conditions as `closedBecause` of src/modules/catalog/slots/rules.ts, checked when the seat is offered.
+
+/** The schedule has such a slot, and a seat of it is free. */
+const isOffered = sql`exists (select 1 from schedules s where s.doctor_id = r.doctor_id and s.session_id = r.session_id
+  and s.retired_at is null and s.weekday = (strftime('%w', r.schedule_date) + 6) % 7 + 1
+  and coalesce(s.valid_from <= r.schedule_date, true) and coalesce(s.valid_until >= r.schedule_date, true)
+  and s.slot_minutes = ${minutesLong} and ${minute} >= ${computeMinute(sql`s.start_time`)}
+  and (${minute} - ${computeMinute(sql`s.start_time`)}) % s.slot_minutes = 0
+  and ${minute} + s.slot_minutes <= ${computeMinute(sql`s.end_time`)}
+  and (select count(*) ${othersAtStart}) < s.capacity)`;
+
+const isOpen = sql`not exists (select 1 from closures x where (x.doctor_id = r.doctor_id or x.doctor_id is null)
+  and x.start_date <= r.schedule_date and x.end_date >= r.schedule_date
+  and (x.start_time is null or (${minute} < ${computeMinute(sql`x.end_time`)}
+  and ${minute} + ${minutesLong} > ${computeMinute(sql`x.start_time`)})))`;
+
+/** Patients may book it now; a setting wins over the clinic's own rule. */
+const isInWindow = sql`c.time_zone = r.zone and c.rezoning_to is null and r.starts_at > r.now
+  and r.starts_at >= r.now + 60000 * coalesce(r.min_notice, c.min_notice_minutes, ${number(resolveRule('minNoticeMinutes', {}, {}))})
+  and r.schedule_date <= date(r.today, '+' || coalesce(r.max_advance, c.max_advance_days,
+  ${number(resolveRule('maxAdvanceDays', {}, {}))}) || ' days')`;
+
+/** The booking has just left the seat, in this very batch; null where a seat is free for another reason. */
+const wasFreed = sql`(r.freed_id is null or (exists (select 1 from bookings b where b.id = r.freed_id
+  and b.write_id = r.freed_write_id) and not exists (select 1 from booking_events e where e.booking_id = r.freed_id and e.write_id = r.freed_write_id)))`;
+
+const slot = ['doctorId', 'sessionId', 'scheduleDate', 'scheduleTime', 'startsAt', 'endsAt'] as const;
+
+/**
+ * Offers a seat to the first entry that it suits, as a booking that is held, or does nothing. If nobody waits for the
+ * session only an empty index is read: the expensive conditions come after the entry.
+ */
+export const offerSeat = rowStatement(
+  [
+    'id',
+    'writeId',
+    ...slot,
+    'bookingCode',
+    'heldUntil',
+    'freedId',
+    'freedWriteId',
+    'freedPatientId',
+    'zone',
+    'today',
+    'minNotice',
+    'maxAdvance',
+    'now',
+  ],
+  (db, row) =>
+    insertFromRow(
+      db,
+      bookings,
+      row,
+      {
+        id: sql`r.id`,
+        version: sql`1`,
+        writeId: sql`r.write_id`,
+        patientId: sql`w.patient_id`,
+        doctorId: sql`r.doctor_id`,
+        doctorName: sql`trim(d.title || ' ' || d.name)`,
+        sessionId: sql`r.session_id`,
+        sessionName: sql`n.name`,
+        scheduleDate: sql`r.schedule_date`,
+        scheduleTime: sql`r.schedule_time`,
+        startsAt: sql`r.starts_at`,
+        endsAt: sql`r.ends_at`,
+        seat: lowestFreeSeat,
+        queueNumber: sql`0`,
+        queueLabel: sql`''`,
+        bookingCode: sql`r.booking_code`,
+        notes: sql`''`,
+        staffNotes: sql`''`,
+        overbooked: sql`0`,
+        status: sql`'waiting'`,
+        createdBy: sql`w.created_by`,
+        createdAt: sql`r.now`,
+        updatedAt: sql`r.now`,
+        canceledAt: sql`null`,
+        canceledBy: sql`null`,
+        cancelReasonCode: sql`null`,
+        cancelReason: sql`null`,
+        approvedAt: sql`null`,
+        checkedInAt: sql`null`,
+        firstCalledAt: sql`null`,
+        calledAt: sql`null`,
+        callCount: sql`0`,
+        completedAt: sql`null`,
+        noShowAt: sql`null`,
+        seriesId: sql`null`,
+        queueTurn: sql`null`,
+        heldUntil: sql`r.held_until`,
+        waitlistId: sql`w.id`,
+        room: sql`''`,
+      },
+      sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
+        cross join doctors d on d.id = r.doctor_id and d.retired_at is null
+        cross join sessions n on n.id = r.session_id and n.retired_at is null cross join clinic c on c.id = 1
+        where case when w.id is null then false else ${isInWindow} and ${wasFreed} and ${notWrittenYet} and ${isOffered}
+        and ${isOpen} and ${doctorFree}
+        and not exists (select 1 from bookings k where k.booking_code = r.booking_code) end`,
+    ),
+);
+
+/** The event of an offer that was made in this batch. */
+export const recordOffer = rowStatement(['id', 'writeId', 'requestId', 'payload', 'now'], (db, row) =>
+  insertFromRow(
+    db,
+    bookingEvents,
+    row,
+    {
+      sequence: sql`null`,
+      writeId: sql`r.write_id`,
+      bookingId: sql`b.id`,
+      version: sql`b.version`,
+      type: sql`'booking.offered'`,
+      actorId: sql`null`,
+      actorRole: sql`'system'`,
+      requestId: sql`r.request_id`,
+      occurredAt: sql`r.now`,
+      payload: sql`json_set(r.payload, '$.patient_id', b.patient_id)`,
+    },
+    sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id where ${notWrittenYet}`,
+  ),
+);

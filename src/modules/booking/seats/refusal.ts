@@ -1,0 +1,137 @@
+// The answers to people when a verdict, or the database's explanation, refuses their change.
+
+import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
+import { run } from '../../../core/db/db.ts';
+import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
+import { refusedToken } from '../../../core/endpoint/refused-token.ts';
+import {
+  daysInWords,
+  minutesInWords,
+  type Sentence,
+  say,
+  secondsInWords,
+} from '../../../core/endpoint/sentences.ts';
+import { RequestRepeated } from '../../../core/idempotency/key.ts';
+import type { ActingContext } from '../record/context.ts';
+import { findBooking } from '../record/queries.ts';
+import { maySee } from '../record/rules.ts';
+import { closedSentences, limitSentences, ownSentences } from '../record/sentences.ts';
+import { alternativesTo } from './alternatives.ts';
+import type { Refused, SeatInput, SlotClosed } from './decision.ts';
+import { countedSpanMs } from './limit-guards.ts';
+import type { explainSeat } from './queries.ts';
+
+export type SeatExplanation = ReturnType<typeof explainSeat>['_']['result'][number];
+
+const closedSentence = (reason: SlotClosed, rules: BookingRules): Sentence => {
+  if (reason === 'too_soon')
+    return say(closedSentences.too_soon, { notice: minutesInWords(rules.minNoticeMinutes) });
+  if (reason === 'too_far')
+    return say(closedSentences.too_far, { advance: daysInWords(rules.maxAdvanceDays) });
+  return closedSentences[reason];
+};
+
+/** The answer for a refused slot. */
+export const slotRefusal = ({ deps }: ActingContext, { refused, rules }: Refused): Failure => {
+  switch (refused) {
+    case 'unavailable':
+    case 'doctor_not_found':
+    case 'session_not_offered':
+      return new Failure(refused);
+    default:
+      return new Failure('slot_unavailable', {
+        extras: { reason: refused },
+        sentence: closedSentence(refused, rules ?? resolveRules(deps.config, {})),
+      });
+  }
+};
+
+/** Throws if the actor lost access meanwhile, or if the same request was already answered. */
+export const refuseActor = (why: { loginLives: number; roleHolds: number; repeated: number }): void => {
+  if (!why.loginLives) throw refusedToken();
+  if (!why.roleHolds) throw new Failure('forbidden');
+  if (why.repeated) throw new RequestRepeated();
+};
+
+/** For this caller the patient does not exist. */
+export const unknownPatient = () =>
+  new Failure('validation_failed', { issues: [{ path: 'patient_id', rule: 'not_found' }] });
+
+/** The id of the conflicting booking, if the actor may see that booking. */
+const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
+  if (actor.role !== 'doctor') return { booking_id: id };
+  const [clash] = await run(deps.db, findBooking(deps.db, { id, accountId: actor.userId }));
+  return clash !== undefined && maySee(clash, actor) ? { booking_id: id } : {};
+};
+
+/** Patients are addressed as "you"; to the clinic they are "the patient". */
+const isOwn = ({ actor }: ActingContext, seat: Pick<SeatInput, 'patientId'>): boolean =>
+  seat.patientId === actor.userId;
+
+const patientBusy = async (context: ActingContext, seat: SeatInput, clash: string): Promise<Failure> => {
+  const { patient_busy } = isOwn(context, seat) ? ownSentences : catalogue;
+  return new Failure('patient_busy', { extras: await clashFor(context, clash), sentence: patient_busy });
+};
+
+const tooManyBookings = (
+  context: ActingContext,
+  seat: Pick<SeatInput, 'patientId' | 'maxComing'>,
+): Failure => {
+  const { too_many_bookings } = isOwn(context, seat) ? ownSentences : catalogue;
+  return new Failure('too_many_bookings', { sentence: say(too_many_bookings, { limit: seat.maxComing }) });
+};
+
+export const tooManyAnHour = (
+  { now }: ActingContext,
+  { maxAnHour: limit }: SeatInput,
+  oldest: number | null,
+) => {
+  const seconds = Math.max(1, Math.ceil(((oldest ?? now) + countedSpanMs - now) / 1000));
+  return new Failure('rate_limited', {
+    sentence: say(limitSentences.made_too_many, { limit, wait: secondsInWords(seconds) }),
+    headers: {
+      'RateLimit-Policy': `"bookings";q=${limit};w=${countedSpanMs / 1000}`,
+      RateLimit: `"bookings";r=0;t=${seconds}`,
+      'Retry-After': String(seconds),
+    },
+  });
+};
+
+const unproved = ({ maxUnproved: limit }: Pick<SeatInput, 'maxUnproved'>): Failure =>
+  new Failure('email_unproved', { sentence: say(limitSentences.unproved, { limit }) });
+
+/** Why the account may have no further booking; null if it may. */
+export const limitRefusal = (
+  context: ActingContext,
+  seat: Pick<SeatInput, 'patientId' | 'maxComing' | 'maxUnproved'>,
+  why: Pick<SeatExplanation, 'roomForPatient' | 'proofOrFew'>,
+): Failure | null => {
+  if (!why.roomForPatient) return tooManyBookings(context, seat);
+  return why.proofOrFew ? null : unproved(seat);
+};
+
+const slotFull = async (
+  { deps, actor, now }: ActingContext,
+  seat: SeatInput,
+  rules: BookingRules,
+): Promise<Failure> => {
+  const alternatives = await alternativesTo(deps, now, seat, actor, rules);
+  return new Failure('slot_full', { extras: { alternatives } });
+};
+
+/** Throws the reason why a seat could not be taken; returns if the decision has to be repeated. */
+export const refuseSeat = async (
+  context: ActingContext,
+  seat: SeatInput,
+  why: SeatExplanation,
+  rules: BookingRules,
+): Promise<void> => {
+  refuseActor(why);
+  if (!why.current) return;
+  if (!why.patientStands) throw unknownPatient();
+  if (!why.roomInHour) throw tooManyAnHour(context, seat, why.oldestInHour);
+  if (why.clash !== null) throw await patientBusy(context, seat, why.clash);
+  const limited = limitRefusal(context, seat, why);
+  if (limited !== null) throw limited;
+  if (!why.seatFree) throw await slotFull(context, seat, rules);
+};

@@ -1,0 +1,93 @@
+import { assertDateRange } from '../../../core/clinic/date-range.ts';
+import { formatLocalTime } from '../../../core/clinic/local-time.ts';
+import { resolveRules } from '../../../core/clinic/rules.ts';
+import { runAll } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
+import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import type { AnyActor } from '../../auth/context.ts';
+import type { CalendarRows } from '../../catalog/slots/queries.ts';
+import { calendarIn, closedBecause, type Slot, slotsOfDay } from '../../catalog/slots/rules.ts';
+import { datesBetween, readsOfDates } from '../../catalog/slots/slots.ts';
+import { findBookable } from '../../patients/record/queries.ts';
+import { createBooking } from '../changes/create.ts';
+import { longestListDays } from '../listing/rules.ts';
+import type { ActingContext } from '../record/context.ts';
+import type { BookingRow } from '../record/queries.ts';
+import { runsBookingsOf } from '../record/rules.ts';
+import { findBusy } from '../seats/alternative-queries.ts';
+import { alternativesTo } from '../seats/alternatives.ts';
+import type { BookFollowUp } from './contract.ts';
+import { isOfSlot } from './rules.ts';
+
+type Input = BodyOf<typeof BookFollowUp>;
+
+/** How many slots are tried, where others take them meanwhile. */
+const maxTried = 8;
+
+/** The calendar of the dates, of the booking's own doctor or the one who is named. */
+export const followUpReads = (deps: Deps, id: string, { from, to, doctor_id }: Input) => {
+  assertDateRange(deps.clinicTime, 'validation_failed', { from, to }, longestListDays);
+  return readsOfDates(deps, doctor_id ?? { ofBooking: id }, from, to);
+};
+
+/** Books the first slot that suits the patient; where others take it meanwhile, the next one. */
+export const bookFollowUp = async (
+  context: ActingContext<AnyActor>,
+  input: Input,
+  { patientId, ...booking }: BookingRow,
+  rows: CalendarRows,
+) => {
+  const { deps, actor, now } = context;
+  const { db, clinicTime } = deps;
+  const { from, to, earliest_time = '', latest_time = '99', notes } = input;
+  const doctorId = input.doctor_id ?? booking.doctorId;
+  const sessionId = input.session_id ?? booking.sessionId;
+  if (!runsBookingsOf(doctorId, actor)) throw new Failure('forbidden');
+  const calendar = calendarIn(rows, clinicTime.zone);
+  if (typeof calendar === 'string') throw new Failure(calendar);
+  if (!calendar.schedules.some((row) => row.sessionId === sessionId))
+    throw new Failure('session_not_offered');
+  const {
+    patient: [patient],
+    busy,
+  } = await runAll(db, {
+    patient: findBookable(db, { id: patientId, accountId: actor.userId, doctorId: booking.doctorId }),
+    busy: findBusy(db, { patientId, exceptId: '', after: now, before: Number.MAX_SAFE_INTEGER }),
+  });
+  const suits = (slot: Slot) => {
+    const time = formatLocalTime(slot.minuteOfDay);
+    return (
+      slot.sessionId === sessionId &&
+      slot.startsAt > now &&
+      time >= earliest_time &&
+      time <= latest_time &&
+      busy.every(({ startsAt, endsAt }) => endsAt <= slot.startsAt || slot.endsAt <= startsAt) &&
+      closedBecause(slot, calendar, now, null, clinicTime) === null
+    );
+  };
+  const open = datesBetween(deps, from, to)
+    .flatMap((date) => slotsOfDay(calendar.schedules, date, clinicTime))
+    .filter(suits);
+  for (const { date, minuteOfDay } of open.slice(0, maxTried))
+    try {
+      const place = { doctor_id: doctorId, session_id: sessionId, schedule_date: date };
+      const wanted = { ...place, schedule_time: formatLocalTime(minuteOfDay), patient_id: patientId, notes };
+      return await createBooking(context, wanted, {
+        calendar: { rows, isStale: false, mayHoldLapsed: true },
+        patient,
+      });
+    } catch (error) {
+      if (!(error instanceof Failure && isOfSlot(error.code))) throw error;
+    }
+  const requested = { id: '', patientId, doctorId, sessionId, scheduleDate: from };
+  const near = { ...requested, startsAt: clinicTime.startOf(from) };
+  const alternatives = await alternativesTo(
+    deps,
+    now,
+    near,
+    actor,
+    resolveRules(deps.config, calendar.clinic),
+  );
+  throw new Failure('slot_full', { extras: { alternatives } });
+};

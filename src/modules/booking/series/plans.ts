@@ -1,0 +1,116 @@
+import { formatLocalTime, parseLocalTime } from '../../../core/clinic/local-time.ts';
+import { resolveRules } from '../../../core/clinic/rules.ts';
+import { type Reading, reading } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
+import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
+import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
+import type { AnyActor } from '../../auth/context.ts';
+import { type CalendarRows, calendarReads, whoseCalendar } from '../../catalog/slots/queries.ts';
+import { closedBecause, type ReadCalendar, slotsOfDay, windowFor } from '../../catalog/slots/rules.ts';
+import { readsOfDates } from '../../catalog/slots/slots.ts';
+import { type Bookable, findBookable } from '../../patients/record/queries.ts';
+import type { ActingContext } from '../record/context.ts';
+import { type Decided, decideSlot } from '../seats/decision.ts';
+import { slotRefusal } from '../seats/refusal.ts';
+import type { BookedDate, BookSeries } from './contract.ts';
+import { byNearness, isOfSlot, seriesDates } from './rules.ts';
+
+export type Input = BodyOf<typeof BookSeries>;
+export type Context = ActingContext<AnyActor>;
+export type Result = OutputOf<typeof BookedDate>;
+
+/** How many slots of a day are tried for one date. */
+const maxTried = 8;
+
+export interface FirstRead {
+  patient: Bookable | undefined;
+  rows: CalendarRows;
+}
+
+/** The calendar of all dates, and the patient. It needs the taken seats only when it searches other slots. */
+export const seriesReads = (deps: Deps, accountId: string, input: Input): Reading<FirstRead> => {
+  const dates = seriesDates(input, deps.clinicTime);
+  const [fromDate = input.schedule_date] = dates;
+  const toDate = dates.at(-1) ?? fromDate;
+  const { doctor_id: doctorId, patient_id: id = null } = input;
+  const calendar =
+    input.on_conflict === 'nearest'
+      ? readsOfDates(deps, doctorId, fromDate, toDate)
+      : calendarReads(deps.db, { ...whoseCalendar(doctorId), fromDate, toDate, after: 0, before: 0, now: 0 });
+  const named = findBookable(deps.db, { id, accountId, doctorId });
+  return reading([named, ...calendar], ([[patient], ...rows]) => ({ patient, rows }));
+};
+
+/** The planned booking for one date of the series. */
+export interface Plan {
+  date: string;
+  time: string;
+  tried: Set<string>;
+  /** Why the requested time was refused, once it was. */
+  refused: Pick<Result, 'code' | 'reason'> | null;
+  isOver: boolean;
+}
+
+export const listPlans = (deps: Deps, input: Input): Plan[] =>
+  seriesDates(input, deps.clinicTime).map((date) => ({
+    date,
+    time: input.schedule_time,
+    tried: new Set(),
+    refused: null,
+    isOver: false,
+  }));
+
+/** Notes why the slot that was tried is refused, and turns to the next one of the day where the nearest will do. */
+export const refuse = (
+  { deps, actor, now }: Context,
+  input: Input,
+  calendar: ReadCalendar,
+  plan: Plan,
+  refused: NonNullable<Plan['refused']>,
+): void => {
+  plan.tried.add(plan.time);
+  plan.refused ??= refused;
+  plan.isOver = true;
+  if (input.on_conflict !== 'nearest' || !isOfSlot(refused.code) || plan.tried.size >= maxTried) return;
+  const window = windowFor(input.doctor_id, actor, resolveRules(deps.config, calendar.clinic));
+  const open = slotsOfDay(calendar.schedules, plan.date, deps.clinicTime).filter(
+    (slot) =>
+      slot.sessionId === input.session_id &&
+      !plan.tried.has(formatLocalTime(slot.minuteOfDay)) &&
+      closedBecause(slot, calendar, now, window, deps.clinicTime) === null,
+  );
+  const [next] = byNearness(open, parseLocalTime(input.schedule_time) ?? 0);
+  if (next === undefined) return;
+  plan.time = formatLocalTime(next.minuteOfDay);
+  plan.isOver = false;
+};
+
+export interface Tried {
+  plan: Plan;
+  decided: Decided;
+}
+
+/** The slot of each date that the calendar has open, or the next one of the day. */
+export const decideEach = (
+  context: Context,
+  input: Input,
+  calendar: ReadCalendar,
+  rows: CalendarRows,
+  plans: readonly Plan[],
+): Tried[] =>
+  plans.flatMap((plan) => {
+    while (!plan.isOver) {
+      const slot = { ...input, schedule_date: plan.date, schedule_time: plan.time };
+      const verdict = decideSlot(context, slot, rows);
+      if (!('refused' in verdict) && !verdict.full) return [{ plan, decided: verdict }];
+      if (!('refused' in verdict)) {
+        refuse(context, input, calendar, plan, { code: 'slot_full', reason: null });
+        continue;
+      }
+      const { refused: reason } = verdict;
+      if (reason === 'unavailable' || reason === 'doctor_not_found' || reason === 'session_not_offered')
+        throw slotRefusal(context, verdict);
+      refuse(context, input, calendar, plan, { code: 'slot_unavailable', reason });
+    }
+    return [];
+  });

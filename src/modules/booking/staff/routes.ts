@@ -1,0 +1,53 @@
+import { Failure } from '../../../core/endpoint/errors.ts';
+import type { WholeMessageKey } from '../../../core/endpoint/messages.ts';
+import { withETag } from '../../../core/http/etag.ts';
+import type { AnyContext } from '../../auth/context.ts';
+import { findDoctor } from '../../catalog/slots/queries.ts';
+import type { Mount } from '../../handler.ts';
+import { type ChangeInput, changeBooking, type VerbInPlace } from '../changes/change.ts';
+import { queueCache } from '../queue/views.ts';
+import type { SeenBooking } from '../record/queries.ts';
+import { namedBooking } from '../record/resource.ts';
+import { detailView } from '../record/views.ts';
+import * as contract from './contract.ts';
+import { queueReads, queueView } from './queue.ts';
+
+/** Does a verb of the clinic and answers with the booking's details. */
+const verb =
+  (name: VerbInPlace, message: WholeMessageKey) =>
+  async (context: AnyContext & { body: ChangeInput }, _rows: unknown, booking: SeenBooking) => ({
+    status: 200 as const,
+    message,
+    data: await changeBooking(context, name, context.body, booking, {
+      message,
+      view: (row, party) => detailView(context, row, party),
+    }),
+  });
+
+export const mountClinic = (mount: Mount): void => {
+  mount(contract.ApproveBooking, { resource: namedBooking, answer: verb('approve', 'booking_approved') });
+  mount(contract.RejectBooking, { resource: namedBooking, answer: verb('reject', 'booking_rejected') });
+  mount(contract.CheckInBooking, { resource: namedBooking, answer: verb('check-in', 'booking_checked_in') });
+  mount(contract.CallBooking, { resource: namedBooking, answer: verb('call', 'booking_called') });
+  mount(contract.SkipBooking, { resource: namedBooking, answer: verb('skip', 'booking_skipped') });
+  mount(contract.CompleteBooking, { resource: namedBooking, answer: verb('complete', 'booking_completed') });
+  mount(contract.NoShowBooking, { resource: namedBooking, answer: verb('no-show', 'booking_no_show') });
+  mount(contract.UndoBooking, { resource: namedBooking, answer: verb('undo', 'booking_undone') });
+  mount(contract.GetQueue, {
+    reads: ({ deps, now, params, query }) =>
+      [
+        findDoctor(deps.db, { doctorId: params.id }),
+        ...queueReads(deps, {
+          doctorId: params.id,
+          date: query.date ?? deps.clinicTime.dateOf(now),
+          sessionId: query.session_id ?? null,
+        }),
+      ] as const,
+    answer: ({ deps, now, params, query, header }, [[doctor], [row], turns]) => {
+      if (doctor === undefined) throw new Failure('not_found');
+      const date = query.date ?? deps.clinicTime.dateOf(now);
+      const data = queueView(row, turns, params.id, query.session_id ?? null, date);
+      return withETag(header, { status: 200, data }, queueCache);
+    },
+  });
+};

@@ -1,0 +1,145 @@
+// Pure: the counts of the statistics, and how many seats the schedules offer.
+
+import { parseLocalTime } from '../../../core/clinic/local-time.ts';
+import {
+  type Closure,
+  covers,
+  isValidOn,
+  type Schedule,
+  slotsOfSchedule,
+  type WallClock,
+} from '../../catalog/slots/rules.ts';
+
+export const longestStatisticsDays = 366;
+
+/** By what the numbers are grouped. */
+export const groupings = ['day', 'doctor', 'session', 'hour', 'weekday_hour'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** The counts of bookings. */
+const counted = [
+  'booked',
+  'created',
+  'approved',
+  'byPatient',
+  'byClinic',
+  'bySystem',
+  'noShows',
+  'completed',
+] as const;
+
+/** The measured times of a live booking: created to start, check-in to first call, first call to completed. */
+type Measure = 'lead' | 'waiting' | 'visit';
+
+type Counts = Record<(typeof counted)[number], number>;
+
+/** The bookings of one group on one date: the times in tenths of a minute, with commas between them. */
+export type Numbers = Counts & Record<Measure, string | null>;
+
+/** The smallest value that so many of a hundred do not exceed (nearest rank), of tenths as whole; null of none. */
+export const nearestRank = (sorted: ArrayLike<number>, percent: number): number | null => {
+  const tenths = sorted[Math.ceil((percent * sorted.length) / 100) - 1];
+  return tenths === undefined ? null : tenths / 10;
+};
+
+const rankTimes = (all: readonly Numbers[], measure: Measure) => {
+  const texts = all.flatMap((numbers) => numbers[measure] ?? []);
+  const sorted = Float64Array.from(
+    texts.flatMap((text) => text.split(',')),
+    Number,
+  ).sort();
+  return { median: nearestRank(sorted, 50), p90: nearestRank(sorted, 90) };
+};
+
+/** The totals, with the ranks of their times in minutes. */
+export const summarize = (all: readonly Numbers[]) => {
+  const counts = Object.fromEntries(counted.map((name) => [name, 0])) as Counts;
+  for (const numbers of all) for (const name of counted) counts[name] += numbers[name];
+  return {
+    ...counts,
+    lead: rankTimes(all, 'lead'),
+    waiting: rankTimes(all, 'waiting'),
+    visit: rankTimes(all, 'visit'),
+  };
+};
+
+/** A schedule of a doctor in service, whose session is offered. */
+interface OfferedSchedule extends Schedule {
+  doctorId: string;
+}
+
+/** The clinic's clock, with the length of its days. */
+interface DayClock extends WallClock {
+  startOf(date: string): number;
+}
+
+const dayMs = 86_400_000;
+const hourOf = (minuteOfDay: number): number => Math.floor(minuteOfDay / 60);
+
+type SeatsByHour = ReadonlyMap<number, number>;
+
+const countSeats = (minutes: readonly number[], capacity: number): SeatsByHour => {
+  const seats = new Map<number, number>();
+  for (const minute of minutes) seats.set(hourOf(minute), (seats.get(hourOf(minute)) ?? 0) + capacity);
+  return seats;
+};
+
+/** The seats of a day on which nothing is closed and no clock is changed: the same on each of them. */
+const usualSeats = ({ startTime, endTime, slotMinutes, capacity }: Schedule): SeatsByHour => {
+  const end = parseLocalTime(endTime) ?? 0;
+  const minutes: number[] = [];
+  for (let minute = parseLocalTime(startTime) ?? end; minute + slotMinutes <= end; minute += slotMinutes)
+    minutes.push(minute);
+  return countSeats(minutes, capacity);
+};
+
+const buildKey = (
+  by: Grouping,
+  { doctorId, sessionId, weekday }: OfferedSchedule,
+  date: string,
+  hourOfDay: number,
+): string => {
+  const hour = String(hourOfDay).padStart(2, '0');
+  return { day: date, doctor: doctorId, session: sessionId, hour, weekday_hour: `${weekday} ${hour}` }[by];
+};
+
+/**
+ * The seats that the schedules offer on these dates, by group: by today's schedules, for past dates too, without slots
+ * that a leave or a holiday closes and those that the clock skips. Booked seats count as well.
+ */
+export const offeredSeats = (
+  by: Grouping,
+  dates: readonly string[],
+  schedules: readonly OfferedSchedule[],
+  closures: readonly Closure[],
+  clock: DayClock,
+): Map<string, number> => {
+  const seats = new Map<string, number>();
+  const planned = schedules.map((schedule) => ({
+    schedule,
+    usual: usualSeats(schedule),
+    closures: closures.filter(({ doctorId }) => doctorId === null || doctorId === schedule.doctorId),
+  }));
+  const byWeekday = Map.groupBy(planned, ({ schedule }) => schedule.weekday);
+  for (const date of dates) {
+    const isUsualDay = clock.startOf(clock.addDays(date, 1)) - clock.startOf(date) === dayMs;
+    for (const { schedule, usual, closures: own } of byWeekday.get(clock.weekdayOf(date)) ?? []) {
+      if (!isValidOn(schedule, date)) continue;
+      const closing = own.filter(({ startDate, endDate }) => startDate <= date && date <= endDate);
+      const open =
+        isUsualDay && closing.length === 0
+          ? usual
+          : countSeats(
+              slotsOfSchedule(schedule, date, clock)
+                .filter((slot) => !closing.some((closure) => covers(closure, slot)))
+                .map(({ minuteOfDay }) => minuteOfDay),
+              schedule.capacity,
+            );
+      for (const [hour, count] of open) {
+        const key = buildKey(by, schedule, date, hour);
+        seats.set(key, (seats.get(key) ?? 0) + count);
+      }
+    }
+  }
+  return seats;
+};

@@ -1,0 +1,89 @@
+import { assertDateRange } from '../../../core/clinic/date-range.ts';
+import { type ResultsOf, reading, type Statement } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
+import type { QueryOf } from '../../../core/endpoint/endpoint.ts';
+import { datesBetween } from '../../catalog/slots/slots.ts';
+import type { GetStatistics } from './contract.ts';
+import { findClosed, findNumbers, findOffered } from './queries.ts';
+import { type Grouping, longestStatisticsDays, type Numbers, offeredSeats, summarize } from './rules.ts';
+
+type Query = QueryOf<typeof GetStatistics>;
+
+const buildReads = (deps: Deps, { from, to, by = 'day' }: Query) => {
+  assertDateRange(deps.clinicTime, 'invalid_query', { from, to }, longestStatisticsDays);
+  const span = { fromDate: from, toDate: to };
+  // A range of a few days reads the schedules of their weekdays alone.
+  const week = datesBetween(deps, from, to).slice(0, 7);
+  const offered = { ...span, weekdays: JSON.stringify(week.map(deps.clinicTime.weekdayOf)) };
+  return [
+    findNumbers[by](deps.db, span),
+    findOffered(deps.db, offered),
+    findClosed(deps.db, offered),
+  ] as const satisfies readonly Statement[];
+};
+
+type Rows = ResultsOf<ReturnType<typeof buildReads>>;
+
+/** All that the statistics are made of, in one round trip. */
+export const statisticsRead = (deps: Deps, query: Query) =>
+  reading(buildReads(deps, query), ([numbers, offered, closed]): Rows => [numbers, offered, closed]);
+
+const shown = (offered: number, numbers: readonly Numbers[]) => {
+  const { lead, waiting, visit, ...counts } = summarize(numbers);
+  return {
+    offered_seats: offered,
+    booked_seats: counts.booked,
+    created: counts.created,
+    approved: counts.approved,
+    canceled_by_patient: counts.byPatient,
+    canceled_by_clinic: counts.byClinic,
+    canceled_by_system: counts.bySystem,
+    no_shows: counts.noShows,
+    completed: counts.completed,
+    lead_minutes_median: lead.median,
+    lead_minutes_p90: lead.p90,
+    waiting_minutes_median: waiting.median,
+    waiting_minutes_p90: waiting.p90,
+    visit_minutes_median: visit.median,
+    visit_minutes_p90: visit.p90,
+  };
+};
+
+const toGroup = (by: Grouping, key: string, name: string) =>
+  ({
+    day: { date: key },
+    doctor: { doctor_id: key, doctor_name: name },
+    session: { session_id: key, session_name: name },
+    hour: { hour: Number(key) },
+    weekday_hour: { weekday: Number(key[0]), hour: Number(key.slice(2)) },
+  })[by];
+
+/** The names of doctors and sessions: as they are called today or, where they offer nothing, as their bookings say. */
+const collectNames = (by: Grouping, [numbers, offered]: Rows): Map<string, string> => {
+  const names = new Map<string, string>();
+  for (const { key, name } of numbers) if (name !== null) names.set(key, name);
+  for (const row of offered) {
+    if (by === 'doctor') names.set(row.doctorId, row.doctorName);
+    if (by === 'session') names.set(row.sessionId, row.sessionName);
+  }
+  return names;
+};
+
+/** The statistics of a range of dates: a row for each group, and the numbers of all. */
+export const buildStatistics = (deps: Deps, { from, to, by = 'day' }: Query, rows: Rows) => {
+  const [numbers, offered, closed] = rows;
+  const dates = datesBetween(deps, from, to);
+  const seats = offeredSeats(by, dates, offered, closed, deps.clinicTime);
+  const names = collectNames(by, rows);
+  const groups = Map.groupBy(numbers, ({ key }) => key);
+  const keys = [...new Set([...(by === 'day' ? dates : []), ...seats.keys(), ...groups.keys()])];
+  const order = (key: string) => `${names.get(key) ?? ''} ${key}`;
+  const data = keys
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1))
+    .map((key) => ({
+      ...toGroup(by, key, names.get(key) ?? ''),
+      ...shown(seats.get(key) ?? 0, groups.get(key) ?? []),
+    }));
+  const allSeats = [...seats.values()].reduce((sum, count) => sum + count, 0);
+  return { data, meta: { from, to, by, time_zone: deps.clinicTime.zone, total: shown(allSeats, numbers) } };
+};

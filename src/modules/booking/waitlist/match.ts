@@ -1,0 +1,75 @@
+// Pure: assigns free seats to entries in the order of the list. The offer checks all conditions again as it is written.
+
+import type { waitlistEntries } from '../../../core/tables/queues.ts';
+import type { BookingRow } from '../record/queries.ts';
+import type { FreeSlot } from '../seats/offers.ts';
+
+/** An entry that may be offered something. */
+export type Waiter = Pick<
+  typeof waitlistEntries.$inferSelect,
+  'patientId' | 'sessionId' | 'doctorId' | 'fromDate' | 'toDate' | 'earliestTime' | 'latestTime'
+>;
+
+export interface OpenSlot extends FreeSlot {
+  /** How many of its seats are free. */
+  remaining: number;
+}
+
+/** A present or past booking of a patient. */
+type Visit = Pick<BookingRow, 'doctorId' | 'startsAt' | 'endsAt' | 'status' | 'heldUntil' | 'canceledBy'>;
+
+type Span = Pick<FreeSlot, 'startsAt' | 'endsAt'>;
+const overlap = (a: Span, b: Span): boolean => a.startsAt < b.endsAt && b.startsAt < a.endsAt;
+
+/**
+ * Whether a booking conflicts with a slot for its patient: it is active, or it was this very slot, offered or given
+ * back before.
+ */
+const isInTheWay = (visit: Visit, slot: FreeSlot): boolean =>
+  visit.status === 'canceled'
+    ? (visit.heldUntil !== null || visit.canceledBy === 'patient') &&
+      visit.startsAt === slot.startsAt &&
+      visit.doctorId === slot.doctorId
+    : overlap(visit, slot);
+
+/** Whether somebody waits for such a slot. */
+export const isWantedBy = (entry: Waiter, slot: FreeSlot): boolean =>
+  entry.sessionId === slot.sessionId &&
+  (entry.doctorId ?? slot.doctorId) === slot.doctorId &&
+  entry.fromDate <= slot.scheduleDate &&
+  slot.scheduleDate <= entry.toDate &&
+  (entry.earliestTime ?? '') <= slot.scheduleTime &&
+  slot.scheduleTime <= (entry.latestTime ?? '24');
+
+/** The open slots after a seat is taken: one seat less in its slot, and no slot of that doctor that overlaps it. */
+export const openWithout = (open: readonly OpenSlot[], taken: FreeSlot): readonly OpenSlot[] =>
+  open.flatMap((slot) => {
+    if (slot.doctorId !== taken.doctorId || !overlap(slot, taken)) return [slot];
+    const isShared = slot.startsAt === taken.startsAt && slot.remaining > 1;
+    return isShared ? [{ ...slot, remaining: slot.remaining - 1 }] : [];
+  });
+
+/**
+ * Gives each entry in turn the first slot that suits, at most one for each patient, returned by the patient's id. No
+ * entry loses its turn: each earlier entry has a slot by then, or none of the remaining ones suits it.
+ */
+export const matchSeats = (
+  waiting: readonly Waiter[],
+  slots: readonly OpenSlot[],
+  visitsOf: ReadonlyMap<string, readonly Visit[]>,
+): ReadonlyMap<string, OpenSlot> => {
+  const matches = new Map<string, OpenSlot>();
+  let open = slots;
+  for (const entry of waiting) {
+    if (open.length === 0) break;
+    if (matches.has(entry.patientId)) continue;
+    const visits = visitsOf.get(entry.patientId) ?? [];
+    const slot = open.find(
+      (one) => isWantedBy(entry, one) && !visits.some((visit) => isInTheWay(visit, one)),
+    );
+    if (slot === undefined) continue;
+    matches.set(entry.patientId, slot);
+    open = openWithout(open, slot);
+  }
+  return matches;
+};

@@ -1,0 +1,19 @@
+import { run } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
+import type { Serve } from '../../../core/http/observed.ts';
+import { answerFile } from '../../../core/http/pages/file-answer.ts';
+import { hashedForever, pageHeaders } from '../../../core/http/pages/page-headers.ts';
+import { findLogo } from './queries.ts';
+import { decodeBytes } from './rules.ts';
+
+/** Serves the logo under the address that the clinic names; another logo has another one. */
+export const mountLogo = (serve: Serve, { db }: Deps): void =>
+  serve('GET', '/logo/:tag', async (c) => {
+    const [row] = await run(db, findLogo(db, { tag: c.req.param('tag') ?? '' }));
+    const file = row && {
+      content: decodeBytes(row.content),
+      contentType: row.contentType,
+      etag: `"${row.tag}"`,
+    };
+    return answerFile(c, file, { ...pageHeaders, 'Cache-Control': hashedForever });
+  });

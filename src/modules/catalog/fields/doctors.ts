@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { recordFields } from '../../../core/db/record-fields.ts';
+import { name, nameOrEmpty } from '../../../core/endpoint/fields.ts';
+import { doctors } from '../../../core/tables/catalog.ts';
+
+/** The fields of a doctor that people read and write. */
+export const doctorFields = recordFields(
+  doctors,
+  ['id', 'calendarVersion', 'words', 'version', 'retiredAt', 'createdAt', 'updatedAt'],
+  {
+    name: {
+      write: name,
+      answer: z.string,
+      isPublic: true,
+      isSearched: true,
+      meaning: 'Without the title.',
+      example: 'Sari Wulandari',
+    },
+    title: {
+      write: () => nameOrEmpty(30),
+      answer: z.string,
+      otherwise: '',
+      isPublic: true,
+      isSearched: true,
+      meaning: 'Such as `dr.`; may be empty.',
+      example: 'dr.',
+    },
+    specialty: {
+      write: nameOrEmpty,
+      answer: z.string,
+      otherwise: '',
+      isPublic: true,
+      isSearched: true,
+      meaning: 'The field of medicine; may be empty.',
+      example: 'Dokter Umum',
+    },
+  },
+);

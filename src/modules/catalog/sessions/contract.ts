@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../core/endpoint/endpoint.ts';
+import { idParam, named, uuid } from '../../../core/endpoint/fields.ts';
+import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
+import { sessionFields } from '../fields/sessions.ts';
+import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
+
+const AdminSession = named('AdminSession', () => ({
+  id: uuid(),
+  ...sessionFields.answer(),
+  active: active(),
+  ...record(),
+}));
+
+const path = '/v1/admin/sessions';
+const common = { tag: 'admin', access: adminOnly } as const;
+
+export const ListAllSessions = endpoint({
+  ...common,
+  scope: 'catalog:read',
+  method: 'get',
+  path,
+  access: clinicPeople,
+  discloses: 'nothing',
+  summary: 'All sessions, retired ones too',
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page by name.',
+      data: () => z.array(AdminSession()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const CreateSession = endpoint({
+  ...common,
+  scope: 'catalog:write',
+  method: 'post',
+  path,
+  summary: 'Add a session',
+  idempotent: true,
+  body: () => z.object(sessionFields.create()),
+  returns: {
+    201: {
+      description: 'Added.',
+      data: AdminSession,
+      message: 'created',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
+  fails: [],
+});
+
+export const GetAnySession = endpoint({
+  ...common,
+  scope: 'catalog:read',
+  method: 'get',
+  path: `${path}/{id}`,
+  access: clinicPeople,
+  discloses: 'nothing',
+  summary: 'One session, retired or not',
+  params: idParam,
+  returns: { 200: { description: 'The session.', data: AdminSession } },
+  fails: [],
+});
+
+export const ChangeSession = endpoint({
+  ...common,
+  scope: 'catalog:write',
+  method: 'patch',
+  path: `${path}/{id}`,
+  summary: 'Rename, retire or reinstate a session, or change who approves',
+  description:
+    'A mended name reaches the bookings that are coming, until their patient has checked in. Retiring cancels none and lists the coming ones.',
+  params: idParam,
+  bodyOptional: true,
+  body: () => z.object({ ...sessionFields.change(), active: z.optional(active()), ...changing() }),
+  returns: { 200: { description: 'Changed.', data: AdminSession, meta: affectedMeta, message: 'changed' } },
+  fails: ['version_mismatch'],
+});
+
+export const RetireSession = endpoint({
+  ...common,
+  scope: 'catalog:write',
+  method: 'delete',
+  path: `${path}/{id}`,
+  summary: 'Retire a session',
+  description: 'No new booking of it is possible; coming ones stay and are listed.',
+  params: idParam,
+  returns: { 200: { description: 'Retired.', data: AdminSession, meta: affectedMeta, message: 'retired' } },
+  fails: [],
+});

@@ -1,0 +1,104 @@
+import { reading } from '../../../core/db/db.ts';
+import { splitLines } from '../../../core/db/row-columns.ts';
+import type { Deps } from '../../../core/deps.ts';
+import type { QueryOf } from '../../../core/endpoint/endpoint.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import { cachedFor, withETag } from '../../../core/http/etag.ts';
+import { buildPage, namePage } from '../../../core/http/page.ts';
+import { jsonList } from '../../../core/http/respond.ts';
+import { soughtIn } from '../../../core/search/rules.ts';
+import type { Mount } from '../../handler.ts';
+import { doctorFields } from '../fields/doctors.ts';
+import * as contract from './contract.ts';
+import { computeSpan, daySlots, nextSlots, nextSpan } from './many.ts';
+import { chosenCalendars, findChosenDoctors, pageCalendars, searchedCalendars } from './many-queries.ts';
+import { findDoctors, findSessions, searchDoctors } from './name-queries.ts';
+import { findDoctor } from './queries.ts';
+import { assertListed, slotsAnswer, slotsReads } from './slots.ts';
+
+type ListQuery = QueryOf<typeof contract.ListDoctors>;
+
+/** A page of doctors, and with `include=next_available` their calendars of 31 days: one round trip. */
+const doctorReads = (deps: Deps, now: number, { q, include, ...query }: ListQuery) => {
+  const today = deps.clinicTime.dateOf(now);
+  const wanted = { ...namePage(query), sessionId: query.session_id ?? null, today };
+  const words = q === undefined ? null : { ...wanted, ...soughtIn(q) };
+  const page = words === null ? findDoctors(deps.db, wanted) : searchDoctors(deps.db, words);
+  if (include === undefined)
+    return reading([page], ([rows]) => ({ lines: splitLines(rows[0]?.text), calendars: null }));
+  const span = nextSpan(deps, now);
+  const reads =
+    words === null ? pageCalendars(deps.db, wanted, span) : searchedCalendars(deps.db, words, span);
+  return reading([page, ...reads], ([rows, ...calendars]) => ({
+    lines: splitLines(rows[0]?.text),
+    calendars,
+  }));
+};
+
+const slotsCache = { 'Cache-Control': 'public, max-age=0, s-maxage=2' };
+const namesCache = { 'Cache-Control': 'public, max-age=0, s-maxage=60' };
+
+const readNamePosition = (line: string): [string, string] => {
+  const { name, id } = JSON.parse(line);
+  return [name, id];
+};
+
+const withNext = (nextOf: (id: string) => unknown) => (line: string) => {
+  const doctor = JSON.parse(line);
+  return { ...doctor, next_available: nextOf(doctor.id) };
+};
+
+export const mountCatalog = (mount: Mount): void => {
+  mount(contract.ListDoctors, {
+    reads: ({ deps, now, query }) => doctorReads(deps, now, query),
+    answer: ({ deps, now, query, header, actor }, { lines, calendars }) => {
+      const { shown, ...page } = buildPage(lines, contract.ListDoctors.path, query, readNamePosition);
+      const findNext = calendars && nextSlots(deps, now, actor, query.session_id, calendars);
+      const data = findNext === null ? jsonList(shown) : shown.map(withNext(findNext));
+      return withETag(header, { status: 200, data, ...page }, cachedFor(actor, namesCache));
+    },
+  });
+  mount(contract.GetDoctor, {
+    reads: ({ deps, params }) => [findDoctor(deps.db, { doctorId: params.id })] as const,
+    answer: ({ header }, [[doctor]]) => {
+      if (doctor === undefined || doctor.retiredAt !== null) throw new Failure('not_found');
+      const data = { id: doctor.id, ...doctorFields.publicView(doctor) };
+      return withETag(header, { status: 200, data }, namesCache);
+    },
+  });
+  mount(contract.ListSessions, {
+    reads: ({ deps, query }) => [findSessions(deps.db, namePage(query))] as const,
+    answer: ({ query, header }, [[row]]) => {
+      const { shown, ...page } = buildPage(
+        splitLines(row?.text),
+        contract.ListSessions.path,
+        query,
+        readNamePosition,
+      );
+      return withETag(header, { status: 200, data: jsonList(shown), ...page }, namesCache);
+    },
+  });
+  mount(contract.ListSlots, {
+    reads: ({ deps, now, params, query }) => slotsReads(deps, now, params.id, query),
+    answer: async ({ deps, now, params, query, header, actor }, rows) => {
+      const asked = { doctorId: params.id, by: actor, query };
+      const answer = await slotsAnswer(deps, now, asked, rows);
+      return withETag(header, { status: 200, ...answer }, cachedFor(actor, slotsCache));
+    },
+  });
+  mount(contract.ListDaySlots, {
+    reads: ({ deps, now, query }) => {
+      const { date = deps.clinicTime.dateOf(now) } = query;
+      assertListed('date', date);
+      const wanted = { doctorIds: query.doctor_id === undefined ? null : JSON.stringify(query.doctor_id) };
+      const span = computeSpan(deps, date, date);
+      return [findChosenDoctors(deps.db, wanted), ...chosenCalendars(deps.db, wanted, span)] as const;
+    },
+    answer: ({ deps, now, query, header, actor }, [doctors, ...rows]) => {
+      const { date = deps.clinicTime.dateOf(now) } = query;
+      const data = daySlots(deps, now, { by: actor, date, query }, doctors, rows);
+      const meta = { time_zone: deps.clinicTime.zone };
+      return withETag(header, { status: 200, data, meta }, cachedFor(actor, slotsCache));
+    },
+  });
+};

@@ -1,0 +1,64 @@
+import type { WebhookMessage } from '../../core/deps.ts';
+import type { NoticeKind } from '../../core/tables/words.ts';
+import type { TextParts } from './letters.ts';
+
+/**
+ * The name of a kind's template at the gateway. A reminder of an unapproved visit has its own, and so have a
+ * cancellation or move not made by the clinic (`janji_canceled_family`), and an offer with links to answer it.
+ */
+const chooseTemplate = (
+  kind: NoticeKind,
+  { isWaiting, by, links }: Pick<TextParts, 'isWaiting' | 'by' | 'links'>,
+): string => {
+  if (links !== null) return `janji_${kind}_links`;
+  if (isWaiting && kind.startsWith('reminder')) return `janji_${kind}_waiting`;
+  return (kind === 'canceled' || kind === 'moved') && by !== 'clinic'
+    ? `janji_${kind}_${by}`
+    : `janji_${kind}`;
+};
+
+/**
+ * The parameters of a template, in order. A delay adds its minutes; an offer adds its end and the links to accept and
+ * decline it; a move by the patient adds the previous time.
+ */
+const listParameters = (kind: NoticeKind, parts: TextParts): string[] => [
+  parts.patient,
+  parts.doctor,
+  parts.date,
+  parts.time,
+  parts.code,
+  // A gateway takes no empty parameter.
+  parts.clinic || (parts.language === 'id' ? 'klinik' : 'the clinic'),
+  ...(parts.delayMinutes === null ? [] : [String(parts.delayMinutes)]),
+  ...(parts.heldUntil === null ? [] : [parts.heldUntil]),
+  ...(parts.links === null ? [] : [parts.links.accept, parts.links.decline]),
+  ...(kind === 'patient_moved' && parts.previously !== null ? [parts.previously] : []),
+];
+
+/** A notice as a gateway for WhatsApp Business takes it: a template with its parameters, to one number. */
+export const gatewayMessage = (
+  { url, key }: { url: string; key: string },
+  { id, kind, to, parts }: { id: string; kind: NoticeKind; to: string; parts: TextParts },
+): WebhookMessage => ({
+  url,
+  headers: {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'application/json',
+    'User-Agent': 'Janji-Notices/1',
+    'Idempotency-Key': id,
+  },
+  body: JSON.stringify({
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to,
+    type: 'template',
+    template: {
+      name: chooseTemplate(kind, parts),
+      language: { code: parts.language },
+      components: [
+        { type: 'body', parameters: listParameters(kind, parts).map((text) => ({ type: 'text', text })) },
+      ],
+    },
+    biz_opaque_callback_data: id,
+  }),
+});

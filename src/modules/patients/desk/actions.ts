@@ -1,0 +1,232 @@
+import { violatedUnique } from '../../../core/db/conflict.ts';
+import { run, runAll } from '../../../core/db/db.ts';
+import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import type { Deps } from '../../../core/deps.ts';
+import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import { recordPatientEvent } from '../../../core/events/patient-event.ts';
+import { RequestRepeated, type ResponseToStore } from '../../../core/idempotency/key.ts';
+import { storeResponse } from '../../../core/idempotency/queries.ts';
+import { phoneWord } from '../../../core/search/phone-rules.ts';
+import { replaceWords } from '../../../core/search/queries.ts';
+import { personWords } from '../../../core/search/rules.ts';
+import { eventRow } from '../../auth/audit/queries.ts';
+import { type Author, fieldsIn } from '../../auth/audit/rules.ts';
+import { deriveHashes } from '../numbers/numbers.ts';
+import { deskFields } from '../record/fields.ts';
+import { emptyRecord, type PatientInput, recordAfter } from '../record/record.ts';
+import {
+  insertRecord,
+  recordChange,
+  recordColumns,
+  recordIfFirst,
+  recordStands,
+  updateRecord,
+} from '../record/record-queries.ts';
+import { looksAlike } from '../record/rules.ts';
+import { candidateView, noVisits, patientDetail } from '../record/views.ts';
+import type { ChangePatient, CreatePatient } from './contract.ts';
+import {
+  copyRecordToAccount,
+  findLookalikes,
+  findPatientRecord,
+  findSameNumber,
+  findVisits,
+  type PatientRow,
+  raiseRecordNumber,
+  skipRecordNumber,
+} from './queries.ts';
+
+/** The part of a request that the actions of the desk use. */
+export interface DeskContext {
+  deps: Deps;
+  by: Author;
+  toStoredResponse: ResponseToStore;
+}
+
+const noAccount = { accountEmail: null, accountRole: null };
+
+/** The detail of a record as staff see it, read now. */
+const readDetail = async (deps: Deps, id: string, callerId: string, now: number) => {
+  const {
+    row: [row],
+    visits: [visits],
+  } = await runAll(deps.db, {
+    row: findPatientRecord(deps.db, { id, callerId }),
+    visits: findVisits(deps.db, { id, now, callerId }),
+  });
+  if (row === undefined) throw new Failure('not_found');
+  return patientDetail(deps, row, visits, true);
+};
+
+/** A record has one of these beside the name. */
+export const identifying = ['phone_number', 'birth_date', 'national_id'] as const;
+
+const numberHashes = async (deps: Deps, { national_id, insurance_number }: PatientInput) => ({
+  nationalIds: JSON.stringify(national_id ? await deriveHashes(deps, 'national_id', national_id) : []),
+  insuranceNumbers: JSON.stringify(
+    insurance_number ? await deriveHashes(deps, 'insurance_number', insurance_number) : [],
+  ),
+});
+
+type NewPatient = BodyOf<typeof CreatePatient>;
+
+/** Reads who looks like a new patient by name, phone and date of birth. */
+export const lookalikesRead = (deps: Deps, input: NewPatient) => {
+  const { birth_date, phone_number = '', phone_country_code = '' } = input;
+  return findLookalikes(deps.db, {
+    birthDate: birth_date ?? '',
+    phone: phoneWord(phone_country_code, phone_number),
+  });
+};
+
+type Lookalikes = ReturnType<typeof lookalikesRead>['_']['result'];
+
+const toCandidates = (found: Lookalikes) => ({
+  extras: { candidates: found.map(candidateView) },
+  seen: found.map(({ id }) => id),
+});
+
+const toPerson = (input: NewPatient) => ({
+  name: input.name,
+  birthDate: input.birth_date ?? null,
+  phone: phoneWord(input.phone_country_code ?? '', input.phone_number ?? ''),
+});
+
+const formatPhone = (row: Lookalikes[number]): string => phoneWord(row.phoneCountryCode, row.phoneNumber);
+
+/** Throws `patient_exists` or, unless it is confirmed, `possible_duplicate` with those who look alike. */
+const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Promise<void> => {
+  const { national_id, insurance_number, confirm } = input;
+  // Hashing a number takes time, so this is a separate round trip, and only if there is a number.
+  const same =
+    national_id || insurance_number
+      ? await run(deps.db, findSameNumber(deps.db, { id: '', ...(await numberHashes(deps, input)) }))
+      : [];
+  if (same.length > 0) throw new Failure('patient_exists', toCandidates(same));
+  const own = toPerson(input);
+  const twins = alike.filter((row) => looksAlike(own, { ...row, phone: formatPhone(row) })).slice(0, 5);
+  if (twins.length > 0 && confirm !== true) throw new Failure('possible_duplicate', toCandidates(twins));
+};
+
+const takenNumber = (error: unknown): Failure | null => {
+  const column = violatedUnique(error);
+  if (column === 'patients.medical_record_number')
+    return new Failure('validation_failed', { issues: [{ path: 'medical_record_number', rule: 'taken' }] });
+  return column === 'patients.national_id_hash' || column === 'patients.insurance_number_hash'
+    ? new Failure('patient_exists', { extras: { candidates: [] } })
+    : null;
+};
+
+/** Adds a patient without an account, with the clinic's next record number unless one is given by hand. */
+export const createPatient = async (context: DeskContext, input: NewPatient, alike: Lookalikes) => {
+  const { deps, by, toStoredResponse } = context;
+  const { db } = deps;
+  const { actorId, now } = by;
+  if (!identifying.some((name) => input[name] !== undefined))
+    throw new Failure('validation_failed', {
+      issues: identifying.map((path) => ({ path, rule: 'any_of', limit: identifying.join(', ') })),
+    });
+  await assertNew(deps, input, alike);
+  const id = deps.newId();
+  const given = deskFields.changed(await recordAfter(deps, now, emptyRecord, input), input);
+  const times = { createdAt: now, updatedAt: now };
+  const row = { ...given, ...noAccount, ...times, id, numbersConfirmedAt: now, createdBy: actorId };
+  // Numbers are masked here, so that no stored response contains one.
+  const data = await patientDetail(deps, row, noVisits, false);
+  const isNumbered = input.medical_record_number === undefined;
+  return decideAgain(async () => {
+    const writeId = deps.newId();
+    const response = toStoredResponse({ status: 201, data, message: 'created' });
+    const key = response?.idempotency.key ?? null;
+    const event = eventRow({
+      writeId,
+      type: 'patient_created',
+      userId: null,
+      ...by,
+      detail: { patient_id: id },
+    });
+    try {
+      const { inserted } = await runAll(db, {
+        first: recordIfFirst(db, { ...event, key }),
+        inserted: insertRecord(db, {
+          id,
+          writeId,
+          actorId,
+          now,
+          numbered: isNumbered ? 1 : 0,
+          ...recordColumns.valuesOf(row),
+        }),
+        number: isNumbered ? [raiseRecordNumber(db, { id, writeId })] : [],
+        words: replaceWords(db, 'person', id, personWords(row), recordStands(id, writeId)),
+        response: storeResponse(db, { writeId, actorId, now }, response, { patientId: id }),
+        event: recordPatientEvent(db, by, 'patient.created', writeId, id),
+      });
+      const [record] = inserted;
+      if (record === undefined) throw new RequestRepeated();
+      deps.eventsWritten();
+      return { ...data, medical_record_number: record.medicalRecordNumber };
+    } catch (error) {
+      const taken = takenNumber(error);
+      if (taken === null) throw error;
+      const isCounters = isNumbered && taken.code === 'validation_failed';
+      if (!isCounters) throw taken;
+      // Somebody gave the counter's next number by hand.
+      await run(db, skipRecordNumber(db, {}));
+      return overtaken;
+    }
+  });
+};
+
+const wantsConfirmation = (input: BodyOf<typeof ChangePatient>): boolean =>
+  input.numbers_confirmed === true || input.national_id != null || input.insurance_number != null;
+
+/** When the desk confirmed the numbers, after a change; a number that staff type counts as confirmed. */
+const confirmedAt = (before: PatientRow, input: BodyOf<typeof ChangePatient>, now: number): number | null => {
+  if (input.numbers_confirmed === false) return null;
+  return wantsConfirmation(input) ? now : before.numbersConfirmedAt;
+};
+
+/** Corrects a record, and with it name and phone number of the account that has it. */
+export const changePatient = async (
+  { deps, by }: Omit<DeskContext, 'toStoredResponse'>,
+  id: string,
+  input: BodyOf<typeof ChangePatient>,
+) => {
+  const { db } = deps;
+  const { now } = by;
+  return decideAgain(async () => {
+    const [before] = await run(db, findPatientRecord(db, { id, callerId: by.actorId }));
+    if (before === undefined) throw new Failure('not_found');
+    if (input.version !== undefined && input.version !== before.version)
+      throw new Failure('version_mismatch', { extras: { version: before.version } });
+    const writeId = deps.newId();
+    const given = await recordAfter(deps, now, before, input);
+    const after = {
+      ...deskFields.changed(given, input),
+      numbersConfirmedAt: confirmedAt(before, input, now),
+    };
+    const detail = { patient_id: before.id, fields: fieldsIn(input) };
+    const event = eventRow({ writeId, type: 'patient_changed', userId: null, ...by, detail });
+    const words = personWords({ ...after, email: after.email ?? before.accountEmail });
+    const values = { id: before.id, writeId, now };
+    try {
+      const { updated } = await runAll(db, {
+        change: recordChange(db, { ...event, patientId: before.id, version: before.version }),
+        updated: updateRecord(db, {
+          ...values,
+          version: before.version,
+          ...recordColumns.valuesOf(after),
+        }),
+        account: copyRecordToAccount(db, values),
+        words: replaceWords(db, 'person', before.id, words, recordStands(before.id, writeId)),
+        event: recordPatientEvent(db, by, 'patient.updated', writeId, before.id),
+      });
+      if (updated.length === 0) return overtaken;
+    } catch (error) {
+      throw takenNumber(error) ?? error;
+    }
+    deps.eventsWritten();
+    return readDetail(deps, before.id, by.actorId, now);
+  });
+};

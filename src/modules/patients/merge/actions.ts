@@ -1,0 +1,256 @@
+import { type Db, recognisesRepeat, run, runAll } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import { recordPatientEvent } from '../../../core/events/patient-event.ts';
+import { RequestRepeated, type StoredResponse } from '../../../core/idempotency/key.ts';
+import { storeResponse } from '../../../core/idempotency/queries.ts';
+import { replaceWords } from '../../../core/search/queries.ts';
+import { personWords } from '../../../core/search/rules.ts';
+import { eventRow } from '../../auth/audit/queries.ts';
+import type { Author } from '../../auth/audit/rules.ts';
+import type { BookingRow } from '../../booking/record/queries.ts';
+import { bookingView } from '../../booking/record/views.ts';
+import { recordColumns, recordStands, updateRecord } from '../record/record-queries.ts';
+import { copyChoices, removeChoices } from './choice-queries.ts';
+import { planMoves } from './moves.ts';
+import {
+  copyRelations,
+  countBelongings,
+  explainMergeStep,
+  findBookingsById,
+  findBookingsToMove,
+  findMergeable,
+  findOverlaps,
+  leadOn,
+  leadSourcesOn,
+  markMerged,
+  moveBookings,
+  recordMergeStep,
+  recordMoves,
+  removeRelations,
+  voidCodes,
+} from './queries.ts';
+import { bookingsAStep, compareRecords, type MergeableRow, recordAfterMerge } from './rules.ts';
+import { joinWaiting } from './waitlist.ts';
+import { findOffers } from './waitlist-queries.ts';
+
+const maxTries = 5;
+const maxSteps = 40;
+const maxConflictsShown = 20;
+
+/** Which record goes into which, and who has it done. */
+interface Merge {
+  deps: Deps;
+  by: Author;
+  source: string;
+  target: string;
+  /** The code by which an account merges a record into its own; null for the clinic. */
+  claimHash: string | null;
+  /** The response that the last step stores for a repeated request. */
+  stored: StoredResponse | null;
+}
+
+interface Records {
+  source: MergeableRow;
+  target: MergeableRow;
+  /** The next bookings to move, and one more to see whether others follow. */
+  rows: BookingRow[];
+  /** The open offers of both. */
+  offers: BookingRow[];
+  bookings: number;
+  relations: number;
+}
+
+type Pairs = ReturnType<typeof findOverlaps>['_']['result'];
+
+const explainConflict = async (db: Db, pairs: Pairs): Promise<Failure> => {
+  const ids = JSON.stringify(pairs.flatMap(({ sourceId, targetId }) => [sourceId, targetId]));
+  const rows = await run(db, findBookingsById(db, { ids }));
+  const shown = new Map(rows.map((row) => [row.id, bookingView(row)]));
+  const conflicts = pairs.map(({ sourceId, targetId }) => ({
+    source: shown.get(sourceId),
+    into: shown.get(targetId),
+  }));
+  const seen = [...new Set(rows.map(({ patientId }) => patientId))];
+  return new Failure('merge_conflict', { extras: { conflicts }, seen });
+};
+
+/** Reads two records and what belongs to the source; throws where they cannot be merged. */
+const readRecords = async (db: Db, source: string, target: string): Promise<Records> => {
+  const {
+    from: [from],
+    into: [into],
+    overlaps,
+    rows,
+    offers,
+    belongings: [belongings],
+  } = await runAll(db, {
+    from: findMergeable(db, { id: source }),
+    into: findMergeable(db, { id: target }),
+    overlaps: findOverlaps(db, { source, target, limit: maxConflictsShown }),
+    rows: findBookingsToMove(db, { source, limit: bookingsAStep + 1 }),
+    offers: findOffers(db, { source, target }),
+    belongings: countBelongings(db, { source }),
+  });
+  if (from === undefined || into === undefined) throw new Failure('not_found');
+  if (from.accountEmail !== null) throw new Failure('patient_has_account');
+  if (from.mergedInto !== null && from.mergedInto !== target)
+    throw new Failure('patient_merged', { extras: { merged_into: from.mergedInto } });
+  if (overlaps.length > 0) throw await explainConflict(db, overlaps);
+  const { bookings = 0, relations = 0 } = belongings ?? {};
+  return { source: from, target: into, rows, offers, bookings, relations };
+};
+
+/** Further statements of the last step. */
+const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Records) => {
+  const { db } = deps;
+  const { now } = by;
+  const after = recordAfterMerge(source, target);
+  const isTaken = after.medicalRecordNumber === source.medicalRecordNumber;
+  const ids = { source: source.id, writeId };
+  return [
+    removeRelations(db, ids),
+    copyChoices(db, { ...ids, target: target.id }),
+    removeChoices(db, ids),
+    voidCodes(db, { ...ids, now }),
+    leadOn(db, { ...ids, target: target.id }),
+    leadSourcesOn(db, { ...ids, target: target.id }),
+    // The medical record number is unique, so the source gives it up before the target takes it.
+    markMerged(db, {
+      writeId,
+      source: source.id,
+      target: target.id,
+      medicalRecordNumber: isTaken ? null : source.medicalRecordNumber,
+      now,
+    }),
+    updateRecord(db, {
+      id: target.id,
+      writeId,
+      version: target.version,
+      now,
+      ...recordColumns.valuesOf(after),
+    }),
+    ...replaceWords(db, 'person', source.id, [], recordStands(source.id, writeId)),
+    ...replaceWords(
+      db,
+      'person',
+      target.id,
+      personWords({ ...after, email: after.email ?? target.accountEmail }),
+      recordStands(target.id, writeId),
+    ),
+  ];
+};
+
+/** One atomic step: some bookings, and with the last of them the record itself. */
+const makeStep = async (merge: Merge, records: Records) => {
+  const { deps, by, claimHash } = merge;
+  const { db } = deps;
+  const { source, target, rows } = records;
+  const { actorId, now } = by;
+  const writeId = deps.newId();
+  const isLast = rows.length <= bookingsAStep;
+  const { count, moves, offers } = planMoves(merge, rows, records.offers);
+  const response = isLast ? merge.stored : null;
+  const key = merge.stored?.idempotency.key ?? null;
+  const event = eventRow({
+    writeId,
+    type: claimHash === null ? 'patient_merged' : 'patient_claimed',
+    userId: claimHash === null ? null : actorId,
+    actorId,
+    deviceLoginId: by.deviceLoginId,
+    requestId: by.requestId,
+    now,
+    detail: { patient_id: source.id, into: target.id, bookings: count, done: isLast ? 1 : 0 },
+  });
+  const moving = { writeId, moves, now };
+  const ids = { source: source.id, target: target.id };
+  const {
+    why: [why],
+  } = await runAll(db, {
+    // A repeat finds every row moved already, and the event recorded.
+    step: recognisesRepeat(
+      recordMergeStep(db, {
+        ...event,
+        ...ids,
+        key,
+        sourceVersion: source.version,
+        targetVersion: target.version,
+        moves,
+        offers: JSON.stringify(records.offers.map(({ id, version }) => ({ id, version }))),
+        isLast: isLast ? 1 : 0,
+        claimHash,
+      }),
+    ),
+    why: explainMergeStep(db, { writeId, actorId, key, now }),
+    bookings: moveBookings(db, { ...moving, ...ids }),
+    events: recordMoves(db, {
+      ...moving,
+      type: 'booking.updated',
+      actorId,
+      actorRole: by.role,
+      requestId: by.requestId,
+    }),
+    waiting: joinWaiting({ ...merge, writeId }, offers),
+    relations: copyRelations(db, { writeId, ...ids }),
+    ending: isLast ? ending(merge, writeId, records) : [],
+    merged: isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : [],
+    response: storeResponse(db, { writeId, actorId, now }, response),
+  });
+  return { isMade: why?.recorded === 1, isRepeated: why?.repeated === 1, isLast };
+};
+
+/** The effect of a merge, done or previewed. */
+const toMergeResult = ({ source, target, bookings, relations }: Records, isDryRun: boolean) => {
+  const { taken, differing } = compareRecords(source, target, recordAfterMerge(source, target));
+  return { id: target.id, merged_id: source.id, bookings, relations, taken, differing, dry_run: isDryRun };
+};
+
+/** Throws if the same request merged the records a moment ago, so that its stored response is sent again. */
+const assertFirst = async (
+  db: Db,
+  { actorId, now }: Author,
+  stored: StoredResponse | null,
+): Promise<void> => {
+  const key = stored?.idempotency.key ?? null;
+  const [why] = await run(db, explainMergeStep(db, { writeId: '', actorId, key, now }));
+  if (why?.repeated === 1) throw new RequestRepeated();
+};
+
+/** The result, and the remaining record. */
+const buildMerged = (records: Records) => ({
+  result: toMergeResult(records, false),
+  after: { ...records.target, ...recordAfterMerge(records.source, records.target) },
+});
+type Merged = ReturnType<typeof buildMerged>;
+
+/** The effect of merging a record into another; throws if the merge is not possible. */
+export const previewMerge = async ({ db }: Deps, source: string, target: string) =>
+  toMergeResult(await readRecords(db, source, target), true);
+
+/**
+ * Merges a record into another: its bookings in bounded steps, those to come first, and with the last of them the
+ * record itself. The data are consistent after every step, and a repeated request continues an interrupted merge.
+ */
+export const mergeRecords = async (
+  input: Omit<Merge, 'stored'> & { respond: (merged: Merged) => Promise<StoredResponse | null> },
+): Promise<Merged> => {
+  const { deps, source, target, respond } = input;
+  let records = await readRecords(deps.db, source, target);
+  const merged = buildMerged(records);
+  const merge = { ...input, stored: await respond(merged) };
+  if (records.source.mergedInto === target) {
+    await assertFirst(deps.db, input.by, merge.stored);
+    return { ...merged, after: records.target };
+  }
+  let tries = 0;
+  for (let steps = 0; steps < maxSteps && tries < maxTries; steps++) {
+    const { isMade, isRepeated, isLast } = await makeStep(merge, records);
+    if (isMade) deps.eventsWritten();
+    if (isMade && isLast) return merged;
+    if (!isMade && isRepeated) throw new RequestRepeated();
+    tries = isMade ? 0 : tries + 1;
+    records = await readRecords(deps.db, source, target);
+    if (records.source.mergedInto === target) return merged;
+  }
+  throw new Failure('unavailable');
+};

@@ -1,0 +1,109 @@
+// Pure: the result of merging two records of one patient. The target keeps its values and takes those that it lacks.
+
+import type { patients } from '../../../core/tables/patients.ts';
+import type { BookingRow } from '../../booking/record/queries.ts';
+
+type Row = typeof patients.$inferSelect;
+
+/** A record that may be merged, with the e-mail of its login; null if it has none. */
+export type MergeableRow = Row & { accountEmail: string | null };
+
+/** How many bookings are moved in one atomic step. */
+export const bookingsAStep = 50;
+
+/**
+ * The next bookings of the source that a step moves: first the held seats, whose entries move with the first step.
+ * `offers` are those of both records.
+ */
+export const bookingsToMove = (
+  rows: readonly BookingRow[],
+  offers: readonly BookingRow[],
+  source: string,
+) => {
+  const own = offers.filter(({ patientId }) => patientId === source);
+  const others = rows.filter(({ id }) => own.every((offer) => offer.id !== id));
+  return [...own, ...others].slice(0, bookingsAStep);
+};
+
+/** A patient may have one offer: returns all but the oldest one that has not expired. */
+export const offersToEnd = (offers: readonly BookingRow[], now: number): readonly BookingRow[] => {
+  const isOver = ({ heldUntil }: BookingRow) => Number((heldUntil ?? 0) <= now);
+  return offers
+    .toSorted((a, b) => isOver(a) - isOver(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    .slice(1);
+};
+
+const pickNumbers = ({ nationalId, nationalIdHash, insuranceNumber, insuranceNumberHash }: Row) => ({
+  nationalId,
+  nationalIdHash,
+  insuranceNumber,
+  insuranceNumberHash,
+});
+
+/** An unconfirmed number must not become confirmed because the other record's number is. */
+const numbersAfter = (source: Row, target: Row) => {
+  const hasNumber = target.nationalIdHash !== null || target.insuranceNumberHash !== null;
+  if (!hasNumber) return { ...pickNumbers(source), numbersConfirmedAt: source.numbersConfirmedAt };
+  const takes = target.numbersConfirmedAt === null || source.numbersConfirmedAt !== null;
+  const lacksNationalId = takes && target.nationalIdHash === null;
+  const lacksInsurance = takes && target.insuranceNumberHash === null;
+  return {
+    nationalId: lacksNationalId ? source.nationalId : target.nationalId,
+    nationalIdHash: lacksNationalId ? source.nationalIdHash : target.nationalIdHash,
+    insuranceNumber: lacksInsurance ? source.insuranceNumber : target.insuranceNumber,
+    insuranceNumberHash: lacksInsurance ? source.insuranceNumberHash : target.insuranceNumberHash,
+    numbersConfirmedAt: target.numbersConfirmedAt,
+  };
+};
+
+/** Name, phone number and e-mail of an account's record are the account's. */
+const contactAfter = (source: Row, target: MergeableRow) => {
+  const takesPhone = target.accountEmail === null && target.phoneNumber === '';
+  return {
+    name: target.name,
+    phoneNumber: takesPhone ? source.phoneNumber : target.phoneNumber,
+    phoneCountryCode: takesPhone ? source.phoneCountryCode : target.phoneCountryCode,
+    email: target.email ?? (target.accountEmail === null ? source.email : null),
+  };
+};
+
+/** The columns of the record that stays, after the merge. */
+export const recordAfterMerge = (source: Row, target: MergeableRow) => ({
+  ...contactAfter(source, target),
+  birthDate: target.birthDate ?? source.birthDate,
+  sex: target.sex ?? source.sex,
+  address: target.address ?? source.address,
+  ...numbersAfter(source, target),
+  medicalRecordNumber: target.medicalRecordNumber ?? source.medicalRecordNumber,
+  staffNotes: [target.staffNotes, source.staffNotes].filter((notes) => notes !== '').join('\n'),
+});
+
+type After = ReturnType<typeof recordAfterMerge>;
+
+const compared = {
+  name: 'name',
+  phone_number: 'phoneNumber',
+  email: 'email',
+  birth_date: 'birthDate',
+  sex: 'sex',
+  address: 'address',
+  national_id: 'nationalIdHash',
+  insurance_number: 'insuranceNumberHash',
+  medical_record_number: 'medicalRecordNumber',
+} as const satisfies Record<string, keyof After & keyof Row>;
+
+type MergedField = keyof typeof compared;
+export const mergedFields = Object.keys(compared) as MergedField[];
+
+const isEmpty = (value: string | null): boolean => value === null || value === '';
+
+/** The values that the target takes over, and those that differ: there it keeps its own. */
+export const compareRecords = (source: Row, target: Row, after: After) => {
+  const named = mergedFields.map((field) => [field, compared[field]] as const);
+  const taken = named.filter(([, column]) => after[column] !== target[column]);
+  const differing = named.filter(
+    ([, column]) =>
+      after[column] === target[column] && !isEmpty(source[column]) && source[column] !== target[column],
+  );
+  return { taken: taken.map(([field]) => field), differing: differing.map(([field]) => field) };
+};

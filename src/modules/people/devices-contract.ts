@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../core/endpoint/endpoint.ts';
+import { described, idParam, uuid } from '../../core/endpoint/fields.ts';
+import { pageMeta, pageQuery } from '../../core/endpoint/query-fields.ts';
+import { Device } from '../auth/account/contract.ts';
+
+const path = '/v1/admin/people';
+const common = { tag: 'admin', access: ['admin'] } as const;
+
+export const ListPersonDevices = endpoint({
+  ...common,
+  method: 'get',
+  path: `${path}/{id}/devices`,
+  discloses: 'record',
+  summary: 'The devices on which a person is logged in',
+  description: 'The newest login first.',
+  params: idParam,
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page of devices.',
+      data: () => z.array(Device()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const EndPersonDevices = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}/devices`,
+  summary: 'Log a person out everywhere',
+  params: idParam,
+  returns: {
+    200: {
+      description: 'Logged out.',
+      data: () => z.object({ ended: described(z.int(), 'How many there were.') }),
+      message: 'person_devices_ended',
+    },
+  },
+  fails: [],
+});
+
+export const EndPersonDevice = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}/devices/{device_id}`,
+  summary: 'Log a person out on one device',
+  params: () =>
+    z.object({
+      id: uuid(),
+      device_id: described(uuid(), 'The `id` of one of the devices of the person.', {
+        example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
+      }),
+    }),
+  returns: { 200: { description: 'Logged out.', message: 'person_device_ended' } },
+  fails: [],
+});

@@ -1,0 +1,43 @@
+// Pure: what a clinic needs before it can work.
+
+import type { BackupState } from '../../core/deps.ts';
+import type { LacksRow } from './queries.ts';
+
+/** The set-up steps of a clinic, in the recommended order. */
+export const missing = [
+  'clinic_name',
+  'session',
+  'doctor',
+  'schedule',
+  'second_factor',
+  'mail',
+  'mail_failing',
+  'backup',
+] as const;
+export type Missing = (typeof missing)[number];
+
+/** How long a set-up link is good. */
+export const linkTtlMs = 60 * 60_000;
+
+/** How far back a mail that did not leave says that none does: a week. */
+export const mailSpanMs = 7 * 86_400_000;
+
+/** The missing steps, in the recommended order. */
+export const missingIn = (
+  row: LacksRow,
+  { sendsMail, backups }: { sendsMail: boolean; backups: BackupState | null | undefined },
+): Missing[] => {
+  if (row.isDemo) return [];
+  const has: Readonly<Record<Missing, boolean>> = {
+    clinic_name: Boolean(row.clinicName),
+    session: Boolean(row.session),
+    doctor: Boolean(row.doctor),
+    schedule: Boolean(row.schedule),
+    second_factor: Boolean(row.secondFactor),
+    mail: sendsMail,
+    mail_failing: !sendsMail || Boolean(row.lastMailLeft),
+    // Where the service can make none, nobody here sees whether there are some.
+    backup: backups === undefined || (backups?.lastGoodAt ?? null) !== null,
+  };
+  return missing.filter((one) => !has[one]);
+};

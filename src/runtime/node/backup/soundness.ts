@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { withFolder } from '../database/cleared.ts';
+import { openDatabase } from '../database/database.ts';
+import { assertFile, withFile } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
+import { findProblems } from '../database/invariants.ts';
+import { readSchemaVersion, schemaProblem } from '../database/schema-version.ts';
+import { matchesChecksum } from './checksum.ts';
+import { copyLive, type Progress } from './live-copy.ts';
+
+/** Runs work on a copy of an older file that was migrated to this version. */
+const withMigratedCopy = <T>(
+  path: string,
+  progress: Progress,
+  work: (copy: string) => T,
+  key: FileKey,
+): Promise<T> =>
+  withFolder(async (folder) => {
+    const copy = join(folder, 'copy.db');
+    await copyLive(path, copy, progress, key);
+    await (await openDatabase(`file:${copy}`, undefined, { key })).close();
+    return work(copy);
+  });
+
+/** Why a file is not an intact database of this service, one line per reason; none if it is. */
+export const explainUnsoundness = async (
+  path: string,
+  progress: Progress,
+  key?: FileKey,
+): Promise<string[]> => {
+  assertFile(path);
+  if ((await matchesChecksum(path)) === false)
+    return ['changed: it is not the file that was checksummed when it was made'];
+  try {
+    const version = withFile(path, readSchemaVersion, key);
+    if (version === 'current') return findProblems(path, key);
+    if (version !== 'older') return [schemaProblem[version]];
+    return await withMigratedCopy(path, progress, (copy) => findProblems(copy, key), key);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    const isUnread = /not a database/.test(reason);
+    return [`damaged${isUnread ? ', or encrypted with another DATABASE_KEY' : ''}: ${reason}`];
+  }
+};
+
+export const assertSound = async (path: string, progress: Progress, key?: FileKey): Promise<void> => {
+  const problems = await explainUnsoundness(path, progress, key);
+  if (problems.length > 0) throw new SettingError(`${path} is not sound:\n${problems.join('\n')}`);
+};
+
+/** The numbers of the most important rows of a database. */
+export interface Contents {
+  people: number;
+  bookings: number;
+  events: number;
+}
+
+export const contentsOf = (path: string, key?: FileKey): Contents =>
+  withFile(
+    path,
+    (database) => {
+      const counts = ['users', 'bookings', 'booking_events'].map((table) => {
+        const [row] = database.prepare(`select count(*) from ${table}`).raw().all() as [number][];
+        return row?.[0] ?? 0;
+      });
+      const [people = 0, bookings = 0, events = 0] = counts;
+      return { people, bookings, events };
+    },
+    key,
+  );
+
+export const inWords = ({ people, bookings, events }: Contents): string =>
+  `${people} people, ${bookings} bookings, ${events} events`;

@@ -1,0 +1,54 @@
+// Pure: which parts of a service's state need attention.
+
+import type { BackupVerdict } from '../../../modules/health/rules.ts';
+import type { QueueName } from './status-queries.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How long after its due time work counts as stuck. Notices wait for the end of the quiet hours. */
+const lateAfterMs: Readonly<Record<QueueName, number>> = {
+  mails: 15 * minuteMs,
+  notices: 24 * hourMs,
+  webhooks: 15 * minuteMs,
+  bookings: 15 * minuteMs,
+  audit: 15 * minuteMs,
+};
+
+const certificateDays = 14;
+
+interface Judged {
+  now: number;
+  missing: readonly string[];
+  newer: number;
+  backup: BackupVerdict | null;
+  queues: readonly { name: QueueName; oldest: number | null }[];
+  certificateEnd: number | null;
+}
+
+const queueWords: Readonly<Record<QueueName, string>> = {
+  mails: 'mails are not sent',
+  notices: 'notices are not sent',
+  webhooks: 'events are not delivered',
+  bookings: 'bookings that nobody approved do not expire',
+  audit: 'lines of the audit trail are not sealed',
+};
+
+/** The problems that need attention, a sentence each; none if all is well. */
+export const attentionTo = (status: Judged): string[] => {
+  const { now, missing, newer, backup, queues, certificateEnd } = status;
+  const late = queues.filter(({ name, oldest }) => oldest !== null && now - oldest > lateAfterMs[name]);
+  const found: (string | false)[] = [
+    missing.length > 0 && `${missing.length} migrations are missing: the start applies them.`,
+    newer > 0 && `${newer} migrations belong to a newer version than this.`,
+    backup === 'none_yet' && 'There is no good backup yet.',
+    backup === 'failed' && 'The last attempt to make a backup failed.',
+    backup === 'late' && 'The last good backup is too old.',
+    ...late.map(({ name }) => `Does the service run? ${queueWords[name]}.`),
+    certificateEnd !== null &&
+      certificateEnd - now < certificateDays * dayMs &&
+      `The certificate ends ${certificateEnd < now ? 'in the past' : `in ${Math.floor((certificateEnd - now) / dayMs)} days`}.`,
+  ];
+  return found.filter((sentence) => sentence !== false);
+};

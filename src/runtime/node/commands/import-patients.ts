@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open as openFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { ensureClinic } from '../../../core/clinic/row.ts';
+import { createClinicTime } from '../../../core/clinic/time.ts';
+import { type Db, run } from '../../../core/db/db.ts';
+import { newId } from '../../../core/db/ids.ts';
+import { formatCsv } from '../../../core/http/csv.ts';
+import { type DateOrder, dateOrders, type OnDuplicate, onDuplicates } from '../../../core/tables/words.ts';
+import { importRows, startImport } from '../../../modules/patients/import/actions.ts';
+import { maxRows } from '../../../modules/patients/import/cell-rules.ts';
+import { findResults } from '../../../modules/patients/import/queries.ts';
+import {
+  correctColumns,
+  fileRows,
+  recognizeFile,
+  rowSteps,
+  UnreadableFile,
+} from '../../../modules/patients/import/reader.ts';
+import { issuesIn, resultColumns, resultLine, resultView } from '../../../modules/patients/import/views.ts';
+import { documented } from './documented.ts';
+import { createSealing, openChosen } from './rekey.ts';
+import { note, tell } from './terminal.ts';
+
+interface Options {
+  source: string;
+  onDuplicate: OnDuplicate;
+  dateOrder?: DateOrder;
+  column?: string[];
+  results?: string;
+  dryRun?: true;
+  again?: true;
+  json?: true;
+}
+
+/** The exit code if everything was read, but some rows were refused. */
+const someRefused = 2;
+/** How many refused rows are named; `--results` has all. */
+const maxNamed = 20;
+
+const unreadable = {
+  empty: 'The file is empty.',
+  not_text: 'The file is no text: save the table as CSV.',
+  no_columns: 'The file has no line of names that are known: see --column.',
+} as const;
+
+/** A hash of the file and of how its columns are read. */
+const fileKeyOf = async (file: string, columns: readonly unknown[]): Promise<string> => {
+  const hash = createHash('sha256').update(JSON.stringify(columns));
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return `sha256-${hash.digest('hex')}`;
+};
+
+const rowsARead = 1_000;
+
+/** Writes what became of each row, those of a run that was broken off too. */
+const writeResults = async (db: Db, id: string, file: FileHandle): Promise<void> => {
+  let afterRow = 0;
+  await file.write(`${resultColumns.join(',')}\r\n`);
+  for (;;) {
+    const rows = await run(db, findResults(db, { id, afterRow, outcome: null, limit: rowsARead }));
+    const lines = rows.map(({ issues, ...row }) => resultView({ ...row, issues: issuesIn(issues) }, 'en'));
+    await file.write(formatCsv(resultColumns, lines.map(resultLine)).replace(/^.*\r\n/, ''));
+    if (rows.length < rowsARead) return;
+    afterRow = rows.at(-1)?.row ?? afterRow;
+  }
+};
+
+const load = async (file: string, options: Options): Promise<void> => {
+  const open = () => createReadStream(file);
+  const form = await recognizeFile(open).catch((error: unknown) => {
+    throw error instanceof UnreadableFile ? new Error(unreadable[error.why]) : error;
+  });
+  const columns = correctColumns(form.header, options.column ?? []);
+  if (!columns.includes('name'))
+    throw new Error(
+      `No column holds the name: say which by --column '<column>=name'. The file has ${form.header.join(', ')}.`,
+    );
+  for (const [at, name] of form.header.entries()) note(`${name}: ${columns[at] ?? 'left out'}`);
+  // Opened first: an unwritable place is reported before any work is done.
+  const results = options.results === undefined ? null : await openFile(options.results, 'w');
+  // Wrangler gives no rows of a batch that writes, by which a step is known to be taken: a Worker's clinic imports on its page.
+  const opened = await openChosen({});
+  const { db, config } = opened;
+  try {
+    await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
+    const { secretBox, tokenKeys } = await createSealing(opened);
+    const clinicTime = createClinicTime(config.CLINIC_TIME_ZONE);
+    const deps = { db, newId, clinicTime, secretBox, tokenKeys, eventsWritten: () => {} };
+    const importing = () => ({
+      deps,
+      by: {
+        actorId: null,
+        role: 'system' as const,
+        deviceLoginId: null,
+        requestId: newId(),
+        now: Date.now(),
+      },
+      language: 'en' as const,
+      toStoredResponse: () => null,
+    });
+    const { data: begun } = await startImport(importing(), {
+      source: options.source,
+      on_duplicate: options.onDuplicate,
+      dry_run: options.dryRun,
+      date_order: options.dateOrder,
+      file_key: options.again ? undefined : await fileKeyOf(file, columns),
+    });
+    let state = begun;
+    if (begun.status === 'finished') note('This file was imported before: --again does it anew.');
+    else if (begun.last_row > 0) note(`Goes on after row ${begun.last_row}.`);
+    let named = 0;
+    const steps = rowSteps(fileRows(open, form), columns, {
+      afterRow: begun.last_row,
+      maxRows,
+      maxBytes: Number.POSITIVE_INFINITY,
+    });
+    const take = async (rows: Parameters<typeof importRows>[2]['rows'], finish: boolean) => {
+      const after_row = state.last_row;
+      const { data, meta } = await importRows(importing(), begun.id, { after_row, rows, finish });
+      state = meta.progress;
+      for (const { row, problems } of data)
+        for (const { field, message } of problems) {
+          named += 1;
+          if (named <= maxNamed) note(`Row ${row}, ${field}: ${message}`);
+        }
+      if (Math.floor(state.last_row / 1_000) > Math.floor(after_row / 1_000)) note(`Row ${state.last_row} …`);
+    };
+    if (begun.status === 'open') {
+      for await (const rows of steps) if (rows.length > 0) await take(rows, false);
+      await take([], true);
+    }
+    if (results !== null) await writeResults(db, begun.id, results);
+    if (named > maxNamed) note(`… and ${named - maxNamed} more: --results <file> names all.`);
+    const { created, updated, unchanged, skipped, refused } = state;
+    if (options.json) tell(JSON.stringify(state));
+    else
+      tell(
+        `${options.dryRun ? 'Nothing was written. It would be: ' : ''}${created} added, ${updated} changed, ${unchanged} unchanged, ${skipped} skipped, ${refused} refused.`,
+      );
+    if (refused > 0) process.exitCode = someRefused;
+  } finally {
+    await results?.close();
+    await opened.close();
+  }
+};
+
+/** `import-patients`: patients out of a table that another system or a person wrote. */
+export const addImportPatients = (program: Command): void => {
+  const command = program
+    .command('import-patients')
+    .summary('patients from CSV or NDJSON')
+    .description(
+      'Adds the patients of a file (CSV with comma, semicolon or tab; lines of JSON), each row by the rules of the desk. Broken off, the same command goes on; done, it changes nothing.',
+    )
+    .argument('<file>', 'the file')
+    .option('--source <name>', 'where the rows come from: the ids of its patients are known in it', 'import')
+    .addOption(
+      new Option('--on-duplicate <what>', 'with whoever looks like somebody who is there')
+        .choices(onDuplicates)
+        .default('skip'),
+    )
+    .addOption(
+      new Option(
+        '--date-order <order>',
+        'what stands first in 05/01/1950; unless given, such a row is refused',
+      ).choices(dateOrders),
+    )
+    .option('--column <name=field...>', 'what a column is, where its name does not tell')
+    .option('--dry-run', 'only say what would be done')
+    .option('--again', 'also where this file was imported before')
+    .option('--results <file>', 'write what became of each row as CSV')
+    .action(load);
+  documented(command, {
+    examples: ["import-patients pasien.csv --date-order day_first --column 'HP=phone_number' --dry-run"],
+    exitCodes: '0 all rows taken, 1 not done, and said why, 2 some rows refused, the others taken',
+  });
+};

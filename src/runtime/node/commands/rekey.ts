@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import { eq } from 'drizzle-orm';
+import { endSealedByJwt } from '../../../core/clinic/row.ts';
+import { createSecretBox } from '../../../core/crypto/sealing.ts';
+import { createTokenKeys } from '../../../core/crypto/token-keys.ts';
+import type { Db } from '../../../core/db/db.ts';
+import { consoleLogger } from '../../../core/log.ts';
+import { type Config, parseConfig } from '../../../core/settings/config.ts';
+import { clinic } from '../../../core/tables/catalog.ts';
+import { rekey, type Sealed } from '../../../jobs/rekey.ts';
+import type { Sealing } from '../../../modules/patients/numbers/numbers.ts';
+import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
+import { openD1ByWrangler } from '../d1/d1-database.ts';
+import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
+import { openDatabase } from '../database/database.ts';
+import { parseNodeSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
+import { note, tell } from './terminal.ts';
+
+export interface Opened {
+  db: Db;
+  config: Config;
+  /** The path of an embedded database, beside which its keys may lie. */
+  path: string | null;
+  close: () => Promise<void>;
+}
+
+/** Opens the database that a command is for, with its settings. */
+export const openChosen = async (options: D1Options): Promise<Opened> => {
+  const place = toPlace(options);
+  if (place !== null) {
+    const config = parseConfig({ ...(await workerVariables()), ...process.env });
+    return { db: openD1ByWrangler(place), config, path: null, close: async () => {} };
+  }
+  const { DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY: key } = parseNodeSettings(process.env);
+  const opened = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, { key });
+  return { ...opened, config: parseConfig(process.env) };
+};
+
+/**
+ * Seals with the current key; opens with every key that is set, also those from before DATA_KEY and from before clinics
+ * had ids.
+ */
+export const createSealing = async ({ db, config, path }: Opened): Promise<Sealing> => {
+  const [row] = await db.select().from(clinic).where(eq(clinic.id, 1));
+  if (row === undefined)
+    throw new Error('There is no clinic in this database yet, and nothing to seal anew.');
+  const secrets = secretsAtHand(config, path);
+  if (secrets.dataKey === undefined)
+    throw new Error('DATA_KEY is not set: it is what everything is sealed with.');
+  if (row.sealedByJwt && secrets.secret === undefined)
+    throw new Error('JWT_SECRET is not set: this database was sealed with it before there was a DATA_KEY.');
+  const identity = {
+    clinicId: config.CLINIC_ID ?? row.clinicId ?? '',
+    hasLegacyKeys: true,
+    sealedByJwt: true,
+  };
+  const keys = await keysAtHand(identity, secrets);
+  const log = consoleLogger('warn');
+  return { db, log, secretBox: await createSecretBox(keys), tokenKeys: await createTokenKeys(keys) };
+};
+
+const tellProgress = ({ current, older }: Sealed): void => {
+  if (older > 0) note(`${current} of ${current + older} values are sealed by this DATA_KEY.`);
+};
+
+const run = async (options: D1Options & JsonOption): Promise<void> => {
+  const opened = await openChosen(options);
+  try {
+    const { current, older, lost } = await rekey(await createSealing(opened), tellProgress);
+    if (older > 0)
+      throw new Error(
+        `${older} values could not be sealed anew: does a service still run with the key before as its DATA_KEY? ${current} are done; begin again once it has ended.`,
+      );
+    if (lost > 0)
+      throw new Error(
+        `${lost} values were sealed by a key that is not set, and stay as they are: set it as DATA_KEY_PREVIOUS, and begin again. ${current} are sealed by this DATA_KEY.`,
+      );
+    await endSealedByJwt(opened.db);
+    give(options, { sealed: current }, () =>
+      tell(`All ${current} sealed values are sealed by this DATA_KEY: no key before it is needed any more.`),
+    );
+  } finally {
+    await opened.close();
+  }
+};
+
+/** `rekey`: seals everything by the present DATA_KEY. */
+export const addRekey = (program: Command): void => {
+  const command = program
+    .command('rekey')
+    .summary('seal numbers and secrets by the present DATA_KEY')
+    .description(
+      'Seals national and insurance numbers and the secrets of webhooks and authenticator apps by DATA_KEY, in small steps and while the service runs on.',
+    )
+    .addHelpText(
+      'after',
+      `
+The key before goes into DATA_KEY_PREVIOUS, for the service (start it again with both) and for this command; what was
+sealed before there was a DATA_KEY opens with JWT_SECRET. Broken off, it goes on where it was. Afterwards nothing needs
+the keys of before: take DATA_KEY_PREVIOUS away and start the service again. With --d1 this shell has to have the keys.`,
+    );
+  documented(addD1Options(command).action(run), {
+    examples: ['rekey', 'rekey --d1 --remote'],
+    exitCodes: '0 all is sealed by DATA_KEY, 1 not all',
+  });
+};

@@ -1,0 +1,89 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type Database from 'libsql';
+import { openFile } from '../../../core/db/embedded/open-file.ts';
+import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { thenClear } from './cleared.ts';
+import { type FileKey, keyFor } from './file-key.ts';
+
+/** Suffixes of SQLite's side files; if left behind, SQLite would apply them to the file that replaces the database. */
+export const companions = ['-wal', '-shm', '-journal'] as const;
+
+/** The path of the embedded database that a URL names; throws if the URL names a remote one. */
+export const parseFilePath = (databaseUrl: string, instead: string): string => {
+  if (!databaseUrl.startsWith('file:')) throw new SettingError(`DATABASE_URL is no file: ${instead}`);
+  return resolve(databaseUrl.slice('file:'.length));
+};
+
+export const assertFile = (path: string): void => {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new SettingError(`${path} is not there.`);
+};
+
+export const assertNew = (path: string): void => {
+  if (existsSync(path)) throw new SettingError(`${path} exists already and is not overwritten.`);
+};
+
+/** Opens an existing file for the duration of some work. */
+export const withFile = <T>(path: string, work: (database: Database.Database) => T, key?: FileKey): T => {
+  // The driver would create a missing file, whatever its options say.
+  assertFile(path);
+  const database = openFile(path, { timeout: 5000, key: keyFor(path, key) });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+};
+
+/** Flushes a file and its directory entry to disk, so that both survive a power cut. */
+export const syncToDisk = (path: string): void => {
+  for (const each of [path, dirname(path)]) {
+    const file = openSync(each, 'r');
+    fsyncSync(file);
+    closeSync(file);
+  }
+};
+
+const hasNoLinks = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK']);
+
+/** Hard-links a file to a new name, never over an existing one; false if the file system has no links. */
+export const link = (from: string, to: string): boolean => {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new SettingError(`${to} exists already and is not overwritten.`);
+    if (hasNoLinks.has(code ?? '')) return false;
+    throw error;
+  }
+};
+
+/** Renames a finished file atomically, and never overwrites another. */
+export const publish = (partial: string, target: string): void => {
+  syncToDisk(partial);
+  if (link(partial, target)) rmSync(partial);
+  else {
+    assertNew(target);
+    renameSync(partial, target);
+  }
+  syncToDisk(target);
+};
+
+/** Runs work on a temporary file that only its owner can read, and removes it afterwards. */
+export const withPartial = <T>(
+  target: string,
+  word: string,
+  work: (partial: string) => Promise<T>,
+): Promise<T> => {
+  const partial = `${target}.${word}`;
+  const clear = () => {
+    for (const end of ['', ...companions]) rmSync(partial + end, { force: true });
+  };
+  if (!existsSync(dirname(target))) throw new SettingError(`The folder ${dirname(target)} is not there.`);
+  clear();
+  return thenClear(clear, () => {
+    closeSync(openSync(partial, 'wx', 0o600));
+    return work(partial);
+  });
+};

@@ -1,0 +1,27 @@
+import type { Deps } from '../../../core/deps.ts';
+import type { Logger } from '../../../core/log.ts';
+import { withinLimit } from '../../../core/time-limit.ts';
+
+/** How long a stop waits for background work after answers: none is lost, since the next start finds it again. */
+const maxMsInBackground = 5_000;
+
+interface Background {
+  /** Lets work go on after the answer, and logs what fails of it by its name. */
+  add: Deps['background'];
+  /** Resolves when all of it has ended, and after the limit in any case. */
+  settled: () => Promise<void>;
+}
+
+export const trackBackground = (log: Logger): Background => {
+  const running = new Set<Promise<unknown>>();
+  return {
+    add: (work) => {
+      const tracked = work.catch((error: unknown) =>
+        log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }),
+      );
+      running.add(tracked);
+      void tracked.finally(() => running.delete(tracked));
+    },
+    settled: async () => void (await withinLimit(maxMsInBackground, Promise.allSettled(running))),
+  };
+};

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini';
+import {
+  key,
+  keyWords,
+  onOff,
+  sharedSettings,
+  wholeNumber,
+  withOwnPages,
+} from '../../core/settings/config.ts';
+import { parseSettings, type ValuesOf } from '../../core/settings/parse-settings.ts';
+
+const maxHops = 10;
+const hopWords = { off: '0', on: '1' } as const;
+const isHopWord = (text: string): text is keyof typeof hopWords => text in hopWords;
+
+/** How many proxies are trusted: 0 for none. */
+const trustedHops = () =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => (isHopWord(text) ? hopWords[text] : text)),
+    ),
+    wholeNumber(0, maxHops),
+  );
+
+const maxBackupHours = 744;
+
+/** Hours as a number, from `12`, `12h` or `2d`. */
+const hoursOrDays = () =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,3}[hd]?$/)),
+      z.transform((text: string) => Number.parseInt(text, 10) * (text.endsWith('d') ? 24 : 1)),
+    ),
+    z.int().check(z.minimum(1), z.maximum(maxBackupHours)),
+  );
+
+const settings = {
+  PORT: { accepts: 'a port from 0 to 65535', shape: () => wholeNumber(0, 65_535), otherwise: '8787' },
+  HOST: {
+    accepts: 'an address to listen on',
+    shape: () => z.string().check(z.regex(/^[\w.:-]+$/)),
+    otherwise: '127.0.0.1',
+  },
+  DATABASE_URL: {
+    accepts: 'file:PATH or libsql://HOST',
+    shape: () =>
+      z.string().check(
+        z.regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/),
+        z.refine((text) => text.startsWith('file:') || URL.canParse(text)),
+      ),
+    otherwise: 'file:data/janji.db',
+  },
+  DATABASE_AUTH_TOKEN: {
+    accepts: 'the token of the remote database',
+    shape: () => z.string(),
+    otherwise: undefined,
+  },
+  DATABASE_KEY: { accepts: keyWords, shape: key, otherwise: undefined },
+  DATABASE_KEY_PREVIOUS: { accepts: `the key before, of ${keyWords}`, shape: key, otherwise: undefined },
+  BACKUP_RECIPIENT: {
+    accepts: 'the recipient of age-keygen (age1…)',
+    shape: () => z.string().check(z.regex(/^age1[a-z\d]{20,5000}$/)),
+    otherwise: undefined,
+  },
+  BACKUP_IDENTITY_FILE: {
+    accepts: 'the path of a file of age-keygen',
+    shape: () => z.string(),
+    otherwise: undefined,
+  },
+  BACKUP_FOLDER: {
+    accepts: 'the path of a folder for the backups of the service',
+    shape: () => z.string(),
+    otherwise: undefined,
+  },
+  BACKUP_EVERY: {
+    accepts: 'hours from 1 to 744, or days such as 7d',
+    shape: hoursOrDays,
+    otherwise: '24',
+  },
+  BACKUP_KEEP: { accepts: 'a number from 1 to 1000', shape: () => wholeNumber(1, 1_000), otherwise: '14' },
+  // A misspelt `production` would start the demo clinic with a generated secret.
+  NODE_ENV: {
+    accepts: 'production, development or test',
+    shape: () => z.enum(['production', 'development', 'test']),
+    otherwise: 'development',
+  },
+  DEMO: { accepts: 'on or off', shape: onOff, otherwise: undefined },
+  METRICS_TOKEN: {
+    accepts: 'a token of at least 16 visible characters',
+    shape: () => z.string().check(z.regex(/^[\x21-\x7e]{16,}$/)),
+    otherwise: undefined,
+  },
+  QUEUE_TARGET_MS: {
+    accepts: 'milliseconds from 1 to 10000, or 0 to refuse nothing',
+    shape: () => wholeNumber(0, 10_000),
+    otherwise: '25',
+  },
+  SMTP_URL: {
+    accepts: 'smtp://HOST or smtps://USER:PASSWORD@HOST',
+    shape: () =>
+      z.string().check(
+        z.regex(/^smtps?:\/\/.+$/),
+        z.refine((text) => URL.canParse(text)),
+      ),
+    otherwise: undefined,
+  },
+  TRUST_PROXY: {
+    accepts: 'off, or how many proxies of yours a request passes, from 1 to 10 (on is 1)',
+    shape: trustedHops,
+    otherwise: 'off',
+  },
+} as const;
+
+export type NodeSettings = ValuesOf<typeof settings>;
+
+const all = { ...sharedSettings, ...settings };
+
+export type AllSettings = ValuesOf<typeof all>;
+
+/** Every setting of a service on Node, in one schema, so that all wrong settings are reported at once. */
+export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings =>
+  withOwnPages(parseSettings(all, source));
+
+/** The settings that exist only on Node. */
+export const parseNodeSettings = (source: Readonly<Record<string, unknown>>): NodeSettings =>
+  parseSettings(settings, source);
+
+/** Whether other machines may reach the service, directly or through a proxy. */
+export const isOpenToOthers = ({ NODE_ENV, HOST, TRUST_PROXY }: NodeSettings): boolean =>
+  NODE_ENV === 'production' || !isLoopback(HOST) || TRUST_PROXY > 0;
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

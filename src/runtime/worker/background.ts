@@ -1,0 +1,27 @@
+import { waitUntil } from 'cloudflare:workers';
+import type { Deps } from '../../core/deps.ts';
+import type { Logger } from '../../core/log.ts';
+import { deliverWebhooks, workerLimits } from '../../modules/webhooks/delivery/deliver.ts';
+import { createWake } from '../../modules/webhooks/delivery/wake.ts';
+
+/** Lets work go on after the answer, and logs what fails of it by its name. */
+export const afterAnswers =
+  (log: Logger): Deps['background'] =>
+  (work) =>
+    waitUntil(
+      work.catch((error: unknown) =>
+        log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }),
+      ),
+    );
+
+/** Changes of so short a time are delivered by one run. */
+const wakeAfterMs = 100;
+
+/** Delivers webhooks soon after a change, in an extension of the request that made it. */
+export const wakeDeliverer = (depsOf: () => Deps): Deps['eventsWritten'] => {
+  const deliverSoon = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, wakeAfterMs));
+    await deliverWebhooks(depsOf(), workerLimits);
+  };
+  return createWake(Date.now, wakeAfterMs, () => depsOf().background(deliverSoon()));
+};

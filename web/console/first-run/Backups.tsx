@@ -1,0 +1,19 @@
+import { beginning } from '../words/first-run.ts';
+import { backup, backupSetting, exportD1 } from './commands.ts';
+import style from './FirstRun.module.css';
+
+/** How to back up the data. */
+export const Backups = () => {
+  const text = beginning.value.backup;
+  return (
+    <>
+      <p>{text.node}</p>
+      <pre class={style.command}>{backupSetting}</pre>
+      <p>{text.byHand}</p>
+      <pre class={style.command}>{backup}</pre>
+      <p>{text.workers}</p>
+      <pre class={style.command}>{exportD1}</pre>
+      <p>{text.keys}</p>
+    </>
+  );
+};

@@ -1,0 +1,161 @@
+import { useSignal } from '@preact/signals';
+import { Plus } from 'lucide';
+import { api } from '../../shared/api/clients.ts';
+import { queries } from '../../shared/api/resource.ts';
+import { take } from '../../shared/api/take.ts';
+import { dateOf, longDate, timeOf } from '../../shared/time.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Confirm } from '../../shared/ui/Confirm.tsx';
+import { confirmedly } from '../../shared/ui/reauth.tsx';
+import { Banner, Empty, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import type { Schemas } from '../data/bookings.ts';
+import { readAll } from '../data/catalog.ts';
+import { today } from '../data/clinic.ts';
+import { useRead } from '../data/read.ts';
+import { Page } from '../shell/Page.tsx';
+import { Copy } from '../ui/Copy.tsx';
+import look from '../ui/page.module.css';
+import { Age } from '../ui/Shown.tsx';
+import { shortDate } from '../ui/when.ts';
+import { own } from '../words/clinic.ts';
+import { words } from '../words.ts';
+import { KeyForm } from './KeyForm.tsx';
+
+type Key = Schemas['ApiKey'];
+
+const Row = ({ of, onRevoke }: { of: Key; onRevoke: () => void }) => {
+  const text = own.value.keys;
+  const { columns } = text;
+  const { name, prefix, scopes, status, expires_at, last_used_at } = of;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <br />
+        <span class={look.soft}>{text.begins(prefix)}</span>
+      </th>
+      <td data-name={columns.scopes}>{scopes.map((scope) => text.scopeNames[scope]).join(', ')}</td>
+      <td data-name={columns.state}>{text.states[status]}</td>
+      <td data-name={columns.until}>{expires_at === null ? text.forever : longDate(dateOf(expires_at))}</td>
+      <td class="tnum" data-name={columns.used}>
+        {last_used_at === null
+          ? text.never
+          : `${shortDate(dateOf(last_used_at), today())} ${timeOf(last_used_at)}`}
+      </td>
+      <td>
+        {status === 'active' && (
+          <Button small look="danger" aria-label={`${text.revoke}: ${name}`} onClick={onRevoke}>
+            {text.revoke}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+};
+
+const Table = ({ keys, caption, onRevoke }: TableProps) => {
+  const { columns } = own.value.keys;
+  return (
+    <table class={look.table}>
+      <caption class="aloud">{caption}</caption>
+      <thead>
+        <tr>
+          {(['name', 'scopes', 'state', 'until', 'used', 'action'] as const).map((column) => (
+            <th key={column} scope="col">
+              {columns[column]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((one) => (
+          <Row key={one.id} of={one} onRevoke={() => onRevoke(one)} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+interface TableProps {
+  keys: readonly Key[];
+  caption: string;
+  onRevoke: (key: Key) => void;
+}
+
+/** The API keys: the scopes, the expiry and the last use of each. */
+const Kunci = () => {
+  const text = own.value.keys;
+  const keys = useRead({
+    queryKey: ['kunci'],
+    queryFn: () => readAll((page) => take(api.v1.admin['api-keys'].$get({ query: page }))),
+  }).value;
+  const isAdding = useSignal(false);
+  const revoking = useSignal<Key | null>(null);
+  const made = useSignal<string | null>(null);
+  const said = useSignal('');
+  const revoke = async (param: { id: string }): Promise<void> => {
+    await confirmedly(() => take(api.v1.admin['api-keys'][':id'].$delete({ param })));
+    said.value = text.revoked;
+    await queries.invalidateQueries({ queryKey: ['kunci'] });
+  };
+  const ask = (key: Key): void => {
+    revoking.value = key;
+  };
+  const active = keys.data?.filter(({ status }) => status === 'active') ?? [];
+  const old = keys.data?.filter(({ status }) => status !== 'active') ?? [];
+  const asked = revoking.value;
+  return (
+    <Page
+      title={words.value.nav.kunci}
+      beside={
+        <Button small icon={Plus} onClick={() => (isAdding.value = true)}>
+          {text.add}
+        </Button>
+      }
+      aside={
+        isAdding.value ? (
+          <KeyForm onClose={() => (isAdding.value = false)} onKey={(key) => (made.value = key)} />
+        ) : undefined
+      }
+    >
+      <Age of={keys} />
+      <div class={look.body}>
+        <p class={look.soft}>{text.about}</p>
+        {made.value !== null && (
+          <Banner kind="warning" role="status">
+            <p>{text.secret}</p>
+            <Copy text={made.value} />
+          </Banner>
+        )}
+        <span role="status">{said.value}</span>
+        {keys.data === undefined ? (
+          keys.error === null ? (
+            <Skeleton rows={3} height={44} />
+          ) : (
+            <ReadFailure failure={keys.error} again={keys.refetch} />
+          )
+        ) : active.length === 0 ? (
+          <Empty>{text.empty}</Empty>
+        ) : (
+          <Table keys={active} caption={words.value.nav.kunci} onRevoke={ask} />
+        )}
+        {old.length > 0 && (
+          <details>
+            <summary class={look.summary}>{text.old(old.length)}</summary>
+            <Table keys={old} caption={text.old(old.length)} onRevoke={ask} />
+          </details>
+        )}
+      </div>
+      {asked !== null && (
+        <Confirm
+          title={text.askRevoke(asked.name)}
+          text={text.askRevokeText}
+          verb={text.revoke}
+          work={() => revoke({ id: asked.id })}
+          onClose={() => (revoking.value = null)}
+        />
+      )}
+    </Page>
+  );
+};
+
+export default Kunci;

@@ -1,0 +1,33 @@
+import '../shared/tokens.css';
+import '../shared/face-swap.css';
+import '../shared/base.css';
+import './console.css';
+import { render } from 'preact';
+import { renew, startSession } from '../shared/api/session.ts';
+import { App } from './App.tsx';
+import { startFailure, takeSetupToken } from './start.ts';
+
+let isBegun = false;
+
+/** Asks who is logged in. Only the first time begins the session: the listeners of a page are added once. */
+const start = (): void => {
+  startFailure.value = null;
+  const asked = isBegun ? renew() : startSession('konsol');
+  isBegun = true;
+  asked.catch((error: Error) => (startFailure.value = error));
+};
+
+takeSetupToken();
+const root = document.getElementById('app');
+if (root !== null) {
+  root.replaceChildren();
+  render(<App start={start} />, root);
+}
+start();
+// After `startSession`, whose own listener forgets first who was here: the answer it waits for is the same.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) start();
+});
+addEventListener('online', () => {
+  if (startFailure.peek() !== null) start();
+});

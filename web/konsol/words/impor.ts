@@ -1,5 +1,0 @@
-import { createWords } from '../../shared/words.ts';
-import id from './impor/id.ts';
-
-/** The words of importing patients, loaded with it. */
-export const importing = createWords(id, () => import('./impor/en.ts'));

@@ -1,5 +1,0 @@
-import { createWords } from '../../shared/words.ts';
-import id from './klinik/id.ts';
-
-/** The words of the clinic's settings and of its API keys, loaded with them. */
-export const own = createWords(id, () => import('./klinik/en.ts'));

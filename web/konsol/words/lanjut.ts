@@ -1,5 +1,0 @@
-import { createWords } from '../../shared/words.ts';
-import id from './lanjut/id.ts';
-
-/** The words of follow-ups, series and the waitlist, loaded with them. */
-export const further = createWords(id, () => import('./lanjut/en.ts'));

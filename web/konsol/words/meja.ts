@@ -1,5 +1,0 @@
-import { createWords } from '../../shared/words.ts';
-import id from './meja/id.ts';
-
-/** The words of the desk's further pages, loaded with them. */
-export const desk = createWords(id, () => import('./meja/en.ts'));

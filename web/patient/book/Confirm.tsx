@@ -1,0 +1,149 @@
+import { signal, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { onForget } from '../../shared/api/session.ts';
+import { Refused, take } from '../../shared/api/take.ts';
+import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
+import { TextArea } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
+import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { today, useSessions } from '../clinic.ts';
+import form from '../form.module.css';
+import { NeedsLogin } from '../login/NeedsLogin.tsx';
+import { Screen, sayOnNext } from '../screen.tsx';
+import { refreshBookings } from '../ticket/booking.ts';
+import { keepsTyped } from '../version.tsx';
+import { words } from '../words.ts';
+import style from './Confirm.module.css';
+import { Conflict } from './Conflict.tsx';
+import { useChosenTime } from './chosen.ts';
+import { DoctorHead } from './DoctorHead.tsx';
+import { useEnsured } from './ensured.ts';
+import { ForWhom } from './ForWhom.tsx';
+import { useFamilyFirst } from './family.ts';
+
+const maxNote = 1_000;
+
+// Stored outside of the screen: a conflict or a login in between loses no input.
+const note = signal('');
+const forWhom = signal<string | null>(null);
+const forgetTyped = (): void => {
+  note.value = '';
+  forWhom.value = null;
+};
+onForget((ended) => {
+  if (!ended) forgetTyped();
+});
+keepsTyped(() => note.peek() !== '' || forWhom.peek() !== null);
+
+interface Chosen {
+  doctor: string;
+  session: string;
+  date: string;
+  time: string;
+}
+
+const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLElement | null> }) => {
+  const w = words.value;
+  const { route } = useLocation();
+  const made = useSignal<string | null>(null);
+  const create = useAttempt(async (key: string, input: Chosen, notes: string, patient: string | null) => {
+    const json = {
+      doctor_id: input.doctor,
+      session_id: input.session,
+      schedule_date: input.date,
+      schedule_time: `${input.time}:00`,
+      notes,
+      ...(patient !== null && { patient_id: patient }),
+    };
+    const { data } = await take(api.v1.bookings.$post({ json, header: { 'Idempotency-Key': key } }));
+    made.value = data.id;
+  });
+  const run = async () => {
+    if (!(await create.run(chosen, note.peek().trim(), forWhom.peek()))) return;
+    forgetTyped();
+    void refreshBookings();
+    sayOnNext(words.value.booked);
+    route(`/pasien/tiket/${made.value}`, true);
+  };
+  const failure = create.failure.value;
+  const isEnsuring = useEnsured(failure, () => void run());
+  const family = useFamilyFirst(() => void run());
+  // A request in progress is repeated exactly as it was sent: with another note it would be another booking.
+  const isOnItsWay = create.busy.value || isEnsuring || family.isPressed;
+  useChosenTime(chosen, create.clear, shown);
+  const sessions = useSessions().data ?? [];
+  const isAutomatic = sessions.find(({ id }) => id === chosen.session)?.approval === 'automatic';
+  return (
+    <form
+      class={form.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        family.press();
+      }}
+    >
+      <ForWhom chosen={forWhom} isFixed={isOnItsWay} />
+      <TextArea
+        label={w.note}
+        optional
+        hint={w.noteHint}
+        maxLength={maxNote}
+        counter={w.noteLeft(note.value.length)}
+        readOnly={isOnItsWay}
+        value={note.value}
+        onInput={(event) => (note.value = event.currentTarget.value)}
+      />
+      {isEnsuring ? (
+        <Banner kind="warning" role="alert">
+          {w.ensuring}
+        </Banner>
+      ) : failure instanceof Refused && Conflict.knows(failure) ? (
+        <Conflict failure={failure} doctor={chosen.doctor} session={chosen.session} date={chosen.date} />
+      ) : (
+        <FormFailure failure={failure} labels={{ notes: w.note }} />
+      )}
+      <div class={style.send}>
+        <p class={form.small}>{isAutomatic ? w.approvedAtOnce : w.waitsForApproval}</p>
+        <SendButton look="primary" type="submit" wide busy={isOnItsWay} why={family.why}>
+          {create.busy.value ? w.booking : w.book}
+        </SendButton>
+      </div>
+    </form>
+  );
+};
+
+const Confirm = () => {
+  const w = words.value;
+  const { query } = useLocation();
+  const { dokter = '', layanan = '', tanggal = '', jam = '' } = query as Record<string, string>;
+  const sessions = useSessions().data ?? [];
+  const name = sessions.find(({ id }) => id === layanan)?.name;
+  const shown = useRef<HTMLParagraphElement>(null);
+  const times = `/pasien/dokter/${dokter}?${new URLSearchParams({ layanan, tanggal })}`;
+  return (
+    <Screen title={w.confirm} back={times}>
+      <section class={form.card} aria-label={w.time}>
+        <DoctorHead id={dokter} more={name ?? ''} />
+        <div class={style.when}>
+          <p tabIndex={-1} ref={shown}>
+            <strong class={style.day}>{tanggal && nearDate(tanggal, today())}</strong>
+            <strong class={`${style.hour} tnum`}>
+              {clockTime(jam)} {tanggal && zoneName(`${tanggal}T12:00:00Z`)}
+            </strong>
+          </p>
+          <a class={form.link} href={times}>
+            {w.changeTime}
+          </a>
+        </div>
+      </section>
+      <NeedsLogin say={w.loginHere}>
+        <Booking chosen={{ doctor: dokter, session: layanan, date: tanggal, time: jam }} shown={shown} />
+      </NeedsLogin>
+    </Screen>
+  );
+};
+
+export default Confirm;

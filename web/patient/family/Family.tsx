@@ -1,0 +1,239 @@
+import { useSignal } from '@preact/signals';
+import { UserPlus } from 'lucide';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { queries } from '../../shared/api/resource.ts';
+import { Refused, take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
+import { longDate } from '../../shared/time.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
+import { Field, Select } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
+import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import { type Member, useFamily } from '../book/family.ts';
+import { today } from '../clinic.ts';
+import form from '../form.module.css';
+import { NeedsLogin } from '../login/NeedsLogin.tsx';
+import { Screen, said, toHeadingIfLost } from '../screen.tsx';
+import { words } from '../words.ts';
+
+type Relation = 'child' | 'spouse' | 'parent' | 'sibling' | 'other';
+const relations: readonly Relation[] = ['child', 'spouse', 'parent', 'sibling', 'other'];
+
+const reread = () => queries.invalidateQueries({ queryKey: ['family'] });
+
+interface RelationProps {
+  value: string;
+  withSelf?: boolean;
+  onChange: (value: string) => void;
+}
+
+const RelationField = ({ value, withSelf, onChange }: RelationProps) => {
+  const w = words.value;
+  const all = withSelf ? (['self', ...relations] as const) : relations;
+  return (
+    <Select label={w.relation} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {all.map((relation) => (
+        <option key={relation} value={relation}>
+          {w.relations[relation]}
+        </option>
+      ))}
+    </Select>
+  );
+};
+
+const Add = ({ onDone }: { onDone: () => void }) => {
+  const w = words.value;
+  const name = useSignal('');
+  const birth = useSignal('');
+  const relation = useSignal('child');
+  const add = useAttempt(async (key: string, given: string, birth_date: string, related: string) => {
+    const json = { name: given, birth_date, relation: related as Relation };
+    await take(api.v1.family.$post({ json, header: { 'Idempotency-Key': key } }));
+    said.value = words.value.added;
+    onDone();
+    toHeadingIfLost();
+    await reread();
+  });
+  const failure = add.failure.value;
+  const wrong = failure instanceof Refused ? failure.fields : {};
+  return (
+    <form
+      class={form.card}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add.run(name.value, birth.value, relation.value);
+      }}
+    >
+      <h2>{w.addMember}</h2>
+      <FormFailure failure={failure} labels={{ name: w.name, birth_date: w.birthDate }} />
+      <Field
+        label={w.name}
+        autoFocus
+        autocomplete="off"
+        required
+        maxLength={100}
+        value={name.value}
+        errors={wrong.name}
+        onInput={(event) => (name.value = event.currentTarget.value)}
+      />
+      <DateField
+        label={w.birthDate}
+        required
+        max={today()}
+        value={birth.value}
+        errors={wrong.birth_date}
+        onInput={(event) => (birth.value = event.currentTarget.value)}
+      />
+      <RelationField value={relation.value} onChange={(value) => (relation.value = value)} />
+      <SendButton look="primary" type="submit" wide busy={add.busy.value}>
+        {w.add}
+      </SendButton>
+      <Button
+        wide
+        onClick={() => {
+          onDone();
+          toHeadingIfLost();
+        }}
+      >
+        {common.value.cancel}
+      </Button>
+    </form>
+  );
+};
+
+const Claim = () => {
+  const w = words.value;
+  const code = useSignal('');
+  const birth = useSignal('');
+  const relation = useSignal('child');
+  const claim = useAttempt(async (key: string, given: string, birth_date: string, related: string) => {
+    const json = { code: given, birth_date, relation: related as Relation | 'self' };
+    await take(api.v1.family.claim.$post({ json, header: { 'Idempotency-Key': key } }));
+    said.value = words.value.claimed;
+    code.value = '';
+    await reread();
+  });
+  return (
+    <details class={form.fold}>
+      <summary class={form.summary}>{w.claim}</summary>
+      <form
+        class={form.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void claim.run(code.value, birth.value, relation.value);
+        }}
+      >
+        <p>{w.claimText}</p>
+        <FormFailure failure={claim.failure.value} labels={{ code: w.claimCode, birth_date: w.birthDate }} />
+        <Field
+          label={w.claimCode}
+          hint={w.claimHint}
+          autocomplete="off"
+          autocapitalize="characters"
+          required
+          value={code.value}
+          onInput={(event) => (code.value = event.currentTarget.value)}
+        />
+        <DateField
+          label={w.birthDate}
+          required
+          max={today()}
+          value={birth.value}
+          onInput={(event) => (birth.value = event.currentTarget.value)}
+        />
+        <RelationField withSelf value={relation.value} onChange={(value) => (relation.value = value)} />
+        <SendButton look="primary" type="submit" wide busy={claim.busy.value}>
+          {w.claimDo}
+        </SendButton>
+      </form>
+    </details>
+  );
+};
+
+const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) => {
+  const w = words.value;
+  const remove = useAttempt(async () => {
+    await take(api.v1.family[':id'].$delete({ param: { id: member.id } }));
+    said.value = words.value.removed;
+    onClose();
+    await reread();
+    // Not earlier: an open dialog holds the focus.
+    toHeadingIfLost();
+  });
+  return (
+    <Dialog title={w.removeTitle} onClose={onClose}>
+      <p>{w.removeText(member.name)}</p>
+      <FormFailure failure={remove.failure.value} />
+      <Answers>
+        <Button look="primary" autoFocus onClick={onClose}>
+          {w.keep}
+        </Button>
+        <SendButton look="danger" busy={remove.busy.value} onClick={() => void remove.run()}>
+          {w.removeMember}
+        </SendButton>
+      </Answers>
+    </Dialog>
+  );
+};
+
+const Members = () => {
+  const w = words.value;
+  const isAdding = useSignal(false);
+  const removing = useSignal<Member | null>(null);
+  const { data, error, refetch } = useFamily();
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton rows={3} height={84} />
+    ) : (
+      <ReadFailure failure={error} again={refetch} />
+    );
+  return (
+    <>
+      <p>{w.familyText}</p>
+      <ul class={form.list}>
+        {data.map((member) => (
+          <li key={member.id} class={form.item}>
+            <p class={form.strong}>{member.name}</p>
+            <p class={form.small}>
+              {w.relations[member.relation]}
+              {member.birth_date && ` · ${longDate(member.birth_date)}`}
+            </p>
+            {member.relation !== 'self' && (
+              <div>
+                <Button
+                  small
+                  aria-label={`${w.removeMember}: ${member.name}`}
+                  onClick={() => (removing.value = member)}
+                >
+                  {w.removeMember}
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isAdding.value ? (
+        <Add onDone={() => (isAdding.value = false)} />
+      ) : (
+        <Button icon={UserPlus} look="primary" wide onClick={() => (isAdding.value = true)}>
+          {w.addMember}
+        </Button>
+      )}
+      <Claim />
+      {removing.value && <Remove member={removing.value} onClose={() => (removing.value = null)} />}
+    </>
+  );
+};
+
+const Family = () => (
+  <Screen title={words.value.family}>
+    <NeedsLogin>
+      <Members />
+    </NeedsLogin>
+  </Screen>
+);
+
+export default Family;

@@ -1,0 +1,11 @@
+/// <reference types="vite/client" />
+const files: Readonly<Record<string, string>> = import.meta.glob('./suara/*.mp3', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+
+/** The recorded words, by their file's name. Whatever lies in suara/ can be said. */
+export const clips: readonly (readonly [word: string, url: string])[] = Object.entries(files).map(
+  ([path, url]) => [path.slice('./voice-clips/'.length, -'.mp3'.length), url] as const,
+);
