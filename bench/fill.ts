@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensureClinic } from '../src/core/clinic/row.ts';
+import { personWords } from '../src/core/search/rules.ts';
 import { openDatabase } from '../src/runtime/node/database/database.ts';
 import { findProblems } from '../src/runtime/node/database/invariants.ts';
-import { personWords } from '../src/core/search/rules.ts';
 import { root } from './processes.ts';
 import { acceptLegacyTokens } from './tokens.ts';
 

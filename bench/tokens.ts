@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { issueAccessToken } from '../src/modules/auth/tokens.ts';
 import { clinicKeys } from '../src/core/crypto/clinic-keys.ts';
 import { createTokenKeys } from '../src/core/crypto/token-keys.ts';
+import { issueAccessToken } from '../src/modules/auth/tokens.ts';
 import { count, deskId, loginId, patientCount, patientId, secret } from './clinic.ts';
 
 /** Lets a database take tokens that are signed by the secret itself, as other contenders and older versions do. */

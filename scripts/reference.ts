@@ -23,7 +23,10 @@ export const openApiTemplate = async (): Promise<Uint8Array> => {
 
 // Loaded when they are needed: they take longer than to see that nothing has to be built.
 const parts = () =>
-  Promise.all([import('../src/interface/reference/document.ts'), import('../src/interface/reference/open-answers.ts')]);
+  Promise.all([
+    import('../src/interface/reference/document.ts'),
+    import('../src/interface/reference/open-answers.ts'),
+  ]);
 
 const eventsTemplate = async (): Promise<Uint8Array> => {
   const [document, { withOpenAnswers }] = await parts();

@@ -13,10 +13,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as vite } from 'vite';
 import { hashedForever, pageHeaders } from '../../src/core/http/pages/page-headers.ts';
-import { type BuiltFiles, builtFolder, builtList, referenceList } from '../../src/runtime/node/pages/built-files.ts';
+import {
+  type BuiltFiles,
+  builtFolder,
+  builtList,
+  referenceList,
+} from '../../src/runtime/node/pages/built-files.ts';
 import { type Licence, licenceIn, noticesOf } from '../licences.ts';
 import { hashOf, listedIn, publish, write } from '../publish.ts';
-import { apps, configOf, workerConfigOf } from './config.ts';
+import { apps, configOf, sourceFolder, workerConfigOf } from './config.ts';
 import { type Loads, loadsList, loadsOf, type Manifest } from './loads.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -62,9 +67,9 @@ const buildApp = async (app: string, out: string): Promise<Built> => {
   await vite(configOf(app, out));
   const licences = takeAway(out, 'licences.json') as Licence[];
   const loads = loadsOf(takeAway(out, 'manifest.json') as Manifest);
-  const still = join(root, 'web', app, 'static');
+  const still = join(sourceFolder(app), 'static');
   if (existsSync(still)) cpSync(still, join(out, app), { recursive: true });
-  if (!existsSync(join(root, 'web', app, 'sw.ts'))) return { licences, loads };
+  if (!existsSync(join(sourceFolder(app), 'sw.ts'))) return { licences, loads };
   // Files that another app has as well, such as the font, were written twice.
   const isOwn = (path: string) => before.get(path) !== writtenAt(path) && path !== `/${app}/index.html`;
   const own = pathsIn(out).filter(isOwn);

@@ -1,10 +1,29 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InlineConfig } from 'vite';
+import type { InlineConfig, Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('../../web', import.meta.url));
 
-export const apps = ['pasien', 'konsol', 'layar'];
+/** The pages by the first part of their addresses, and the folder of each in web/. */
+export const folders: Readonly<Record<string, string>> = {
+  pasien: 'patient',
+  konsol: 'console',
+  layar: 'waiting-room',
+};
+export const apps = Object.keys(folders);
+
+/** An app's folder. */
+export const sourceFolder = (app: string): string => join(root, folders[app] ?? app);
+
+/** Writes a page at its address: Vite names it by its folder. */
+const pageAtItsAddress = (app: string): Plugin => ({
+  name: 'page-at-its-address',
+  enforce: 'post',
+  generateBundle(_, bundle) {
+    const page = bundle[`${folders[app]}/index.html`];
+    if (page !== undefined) page.fileName = `${app}/index.html`;
+  },
+});
 
 /** The oldest engines: phones of three years, and televisions of seven. */
 const targets: Readonly<Record<string, string[]>> = {
@@ -39,13 +58,14 @@ export const configOf = (app: string, out: string): InlineConfig => {
   const { build, ...rest } = common(app, out);
   return {
     ...rest,
+    plugins: [pageAtItsAddress(app)],
     css: { modules: { generateScopedName: `${app}-[name]-[local]-[hash:base64:4]` } },
     build: {
       ...build,
       license: { fileName: 'licences.json' },
       manifest: 'manifest.json',
       rolldownOptions: {
-        input: { [app]: join(root, app, 'index.html') },
+        input: { [app]: join(sourceFolder(app), 'index.html') },
         output: {
           entryFileNames: 'assets/[name]-[hash].js',
           chunkFileNames: `assets/${app}-[name]-[hash].js`,
@@ -65,7 +85,7 @@ export const workerConfigOf = (app: string, out: string, shell: readonly object[
     build: {
       ...build,
       lib: {
-        entry: join(root, app, 'sw.ts'),
+        entry: join(sourceFolder(app), 'sw.ts'),
         formats: ['iife'],
         name: 'worker',
         fileName: () => `${app}/sw.js`,

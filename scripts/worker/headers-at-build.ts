@@ -8,7 +8,7 @@ import type { Plugin } from 'rolldown';
 export const headersAtBuild: Plugin = {
   name: 'headers-at-build',
   load: {
-    filter: { id: /\/src\/http\/(pages\/page-)?headers\.ts$/ },
+    filter: { id: /\/src\/core\/http\/(pages\/page-)?headers\.ts$/ },
     async handler(id) {
       const values: object = await import(pathToFileURL(id).href);
       const exports = Object.entries(values)

@@ -1,5 +1,3 @@
-import type { IsCommonPassword } from '../modules/auth/passwords/common-passwords.ts';
-import type { Hasher } from '../modules/auth/passwords/hasher.ts';
 import type { ClinicTime } from './clinic/time.ts';
 import type { SecretBox } from './crypto/sealing.ts';
 import type { TokenKeys } from './crypto/token-keys.ts';
@@ -9,6 +7,24 @@ import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import type { Config } from './settings/config.ts';
 import type { AttemptFailure, NoticeChannel } from './tables/words.ts';
+
+/** Whether a password, already in NFKC and lower case, is one of the common ones (NIST SP 800-63B, 5.1.1.2). */
+export type IsCommonPassword = (folded: string) => boolean;
+
+/** How many hashing jobs run, wait, and were refused. */
+export type GateStats = { running: number; waiting: number; refused: number };
+
+export interface Hasher {
+  /** A PHC string with our own parameters; throws a TypeError if `hashedForm` refuses the password. */
+  hash(password: string): Promise<string>;
+  /** Whether the password matches the PHC string; false if the string is malformed or costs more than our parameters. */
+  verify(phc: string, password: string): Promise<boolean>;
+  /** Takes as long as `verify` and is always false: for an e-mail without an account. */
+  verifyNothing(password: string): Promise<false>;
+  /** Wraps a request that will hash: refuses it at once if too many are already running or waiting. */
+  admit<T>(request: () => Promise<T>): Promise<T>;
+  stats(): GateStats;
+}
 
 /** How a text may be packed for the way. */
 export type Encoding = 'br' | 'gzip';

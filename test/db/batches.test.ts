@@ -8,6 +8,8 @@ const session = (id: string) => ({
   id,
   name: `Layanan ${id}`,
   approval: 'manual' as const,
+  externalId: null,
+  metadata: null,
   version: 1,
   retiredAt: null,
   createdAt: 0,

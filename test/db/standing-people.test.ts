@@ -52,14 +52,21 @@ const literal = (value: string | number | null): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
 /** Columns that later migrations add: the version before has none of them. */
-const later: Readonly<Record<string, string>> = { bookings: 'room', notice_choices: 'desk' };
+const external = ['external_id', 'metadata'];
+const later: Readonly<Record<string, readonly string[]>> = {
+  bookings: ['room', ...external],
+  doctors: external,
+  sessions: external,
+  patients: external,
+  notice_choices: ['desk'],
+};
 
 const insertsOf = (all: Rows): string[] =>
   tables.flatMap((table) => {
     const name = getTableName(table);
     const columns = columnsOf(table);
-    const added = columns.indexOf(later[name] ?? '');
-    const had = <T>(list: readonly T[]): T[] => list.filter((_, at) => at !== added);
+    const added = new Set((later[name] ?? []).map((column) => columns.indexOf(column)));
+    const had = <T>(list: readonly T[]): T[] => list.filter((_, at) => !added.has(at));
     return (all[name] ?? []).map(
       (row) =>
         `insert into "${name}" (${had(columns).map((column) => `"${column}"`)}) values (${had(row).map(literal)})`,

@@ -42,6 +42,8 @@ const values = ({ clinic: { practice } }: Scene): Body => ({
   title: 'Prof.',
   specialty: 'Bedah Saraf',
   approval: 'automatic',
+  external_id: 'SIMRS-7',
+  metadata: { 'simrs.unit': 'Poli Umum' },
   active: false,
   weekday: 3,
   start_time: '17:30:00',

@@ -6,19 +6,19 @@ import { createWorld } from '../support/world.ts';
 
 /** The files of the domain that a booking passes through, from its route to its row. */
 const callPath = [
-  'booking/routes.ts',
-  'booking/changes/create.ts',
-  'booking/seats/calendar.ts',
-  'catalog/slots/queries.ts',
-  'booking/record/rules.ts',
-  'booking/record/for-whom.ts',
-  'booking/seats/decision.ts',
-  'catalog/slots/rules.ts',
-  'booking/record/code.ts',
-  'booking/record/views.ts',
-  'booking/seats/guards.ts',
-  'booking/seats/queries.ts',
-  'booking/changes/effects.ts',
+  'modules/booking/routes.ts',
+  'modules/booking/changes/create.ts',
+  'modules/booking/seats/calendar.ts',
+  'modules/catalog/slots/queries.ts',
+  'modules/booking/record/rules.ts',
+  'modules/booking/record/for-whom.ts',
+  'modules/booking/seats/decision.ts',
+  'modules/catalog/slots/rules.ts',
+  'modules/booking/record/code.ts',
+  'modules/booking/record/views.ts',
+  'modules/booking/seats/guards.ts',
+  'modules/booking/seats/queries.ts',
+  'modules/booking/changes/effects.ts',
 ];
 
 /** The files of the domain of which anything is used during the work: a function runs, or an export is read. */
@@ -32,7 +32,7 @@ const filesRunBy = async (work: () => Promise<unknown>): Promise<string[]> => {
     const { result } = await session.post('Profiler.takePreciseCoverage');
     return result
       .filter(({ functions }) => functions.some(({ ranges: [whole] }) => (whole?.count ?? 0) > 0))
-      .flatMap(({ url }) => /src\/((?:booking|catalog)\/.+)$/.exec(url)?.[1] ?? []);
+      .flatMap(({ url }) => /src\/(modules\/(?:booking|catalog)\/.+)$/.exec(url)?.[1] ?? []);
   } finally {
     await session.post('Profiler.stopPreciseCoverage');
     session.disconnect();

@@ -18,8 +18,10 @@ describe('the way of a booking in docs/architecture.md', () => {
 
   it('names those files of the domain that run when a booking is made', () => {
     const callPath = readFileSync('test/node/call-path.test.ts', 'utf8');
-    const tested = [...callPath.matchAll(/^ {2}'((?:booking|catalog)\/[^']+)',$/gm)].map(([, file]) => file);
-    const named = way.flatMap((file) => /^src\/((?:booking|catalog)\/.+)/.exec(file)?.[1] ?? []);
+    const tested = [...callPath.matchAll(/^ {2}'(modules\/(?:booking|catalog)\/[^']+)',$/gm)].map(
+      ([, file]) => file,
+    );
+    const named = way.flatMap((file) => /^src\/(modules\/(?:booking|catalog)\/.+)/.exec(file)?.[1] ?? []);
     expect(named.length).toBeGreaterThan(5);
     expect([...named].sort()).toEqual([...tested].sort());
   });

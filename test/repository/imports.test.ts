@@ -23,8 +23,16 @@ const places = (...named: string[]) => {
 const offences = (wrong: (i: Import) => boolean) =>
   imports.filter(wrong).map(({ from, to }) => `${from} → ${to}`);
 
-const entries = places('app.ts', 'service.ts', 'worker.ts', 'worker/', 'node.ts', 'cli.ts', 'janji.ts');
-const onNode = places('node/', 'node.ts', 'cli.ts', 'janji.ts', 'db/embedded/', '*.node.ts');
+const entries = places(
+  'app.ts',
+  'service.ts',
+  'worker.ts',
+  'runtime/worker/',
+  'node.ts',
+  'cli.ts',
+  'janji.ts',
+);
+const onNode = places('runtime/node/', 'node.ts', 'cli.ts', 'janji.ts', 'core/db/embedded/', '*.node.ts');
 
 const arrows = imports
   .filter((i) => isLocal(i) && folderOf(i.from) !== folderOf(i.to))
@@ -64,12 +72,13 @@ describe('folders', () => {
   });
 
   it('are all named by the list in docs/architecture.md, and no other: a new folder takes a line there', () => {
-    let parent = '';
-    const named = [...map.matchAll(/^( {2,4})(\w+)\/ +\S/gm)].map(([, indent, name]) => {
-      if (indent?.length === 2) parent = `${name}`;
-      return indent?.length === 2 ? parent : `${parent}/${name}`;
+    const way: string[] = [];
+    const named = [...map.matchAll(/^( {2,})(\w+)\/ +\S/gm)].map(([, indent = '', name = '']) => {
+      way.splice(indent.length / 2 - 1, way.length, name);
+      return way.join('/');
     });
     const folders = new Set(all.map(dirname).filter((folder) => folder !== '.'));
+    for (const parent of ['core', 'modules', 'runtime']) folders.add(parent);
     expect(named.sort()).toEqual([...folders].sort());
   });
 
@@ -81,22 +90,56 @@ describe('folders', () => {
   });
 });
 
+/** The first part of a path in src/: a folder, or a file beside it. */
+const partOf = (file: string): string => file.split('/')[0] ?? file;
+
+const partsBelow = new Map<string, Set<string>>();
+for (const { from, to } of imports.filter(isLocal))
+  if (partOf(from) !== partOf(to))
+    partsBelow.set(partOf(from), (partsBelow.get(partOf(from)) ?? new Set()).add(partOf(to)));
+
+/** How many parts lie below one another under this one, itself included; fails on a circle. */
+const levelsFrom = (part: string, above: readonly string[] = []): number => {
+  if (above.includes(part)) throw new Error(`A circle of parts: ${[...above, part].join(' → ')}`);
+  const below = [...(partsBelow.get(part) ?? [])];
+  return 1 + Math.max(0, ...below.map((one) => levelsFrom(one, [...above, part])));
+};
+
+describe('the parts of src/', () => {
+  it('lie on at most eight levels, and in no circle, types included', () => {
+    expect(Math.max(...[...partsBelow.keys()].map((part) => levelsFrom(part)))).toBeLessThanOrEqual(8);
+  });
+});
+
 describe('packages', () => {
   it('node:* are imported on the Node side alone, so that the Worker builds', () =>
     expect(offences(({ from, to }) => to.startsWith('node:') && !onNode(from))).toEqual([]));
 
   it('drizzle is imported in queries, guards, effects, tables and the database', () => {
-    const may = places('*queries.ts', '*guards.ts', '*effects.ts', 'tables/', 'db/', 'node/');
-    const rowsOfTheirOwn = places('clinic/row.ts', 'demo.ts');
+    const may = places(
+      '*queries.ts',
+      '*guards.ts',
+      '*effects.ts',
+      'core/tables/',
+      'core/db/',
+      'runtime/node/',
+    );
+    const rowsOfTheirOwn = places('core/clinic/row.ts', 'modules/demo/demo.ts');
     const wrong = ({ from, to, isType }: Import) =>
       to.startsWith('drizzle-orm') && !isType && !may(from) && !rowsOfTheirOwn(from);
     expect(offences(wrong)).toEqual([]);
   });
 
   it('hono is imported in routes, http, the pipeline and the entries', () => {
-    const may = places('*routes.ts', 'http/', 'pipeline/', 'reference/root.ts', 'node/');
+    const may = places(
+      '*routes.ts',
+      'core/http/',
+      'pipeline/',
+      'interface/reference/root.ts',
+      'runtime/node/',
+    );
     // Its JWT and its base64url serve as they are.
-    const helpers = places('auth/tokens.ts', 'crypto/base64url.ts');
+    const helpers = places('modules/auth/tokens.ts', 'core/crypto/base64url.ts');
     const wrong = ({ from, to, isType }: Import) =>
       /^@?hono\b/.test(to) && !isType && !may(from) && !helpers(from) && !entries(from);
     expect(offences(wrong)).toEqual([]);
@@ -110,10 +153,24 @@ describe('packages', () => {
 const fileKinds: readonly [isKind: (file: string) => boolean, never: (file: string) => boolean][] = [
   [
     places('*queries.ts', '*guards.ts', '*effects.ts'),
-    places('*routes.ts', '*actions.ts', '*contract.ts', '*create.ts', '*change.ts', 'deps.ts', 'config.ts'),
+    places(
+      '*routes.ts',
+      '*actions.ts',
+      '*contract.ts',
+      '*create.ts',
+      '*change.ts',
+      'core/deps.ts',
+      'core/settings/config.ts',
+    ),
   ],
-  [places('*contract.ts'), places('*routes.ts', '*actions.ts', '*queries.ts', 'deps.ts', 'config.ts')],
-  [places('*views.ts', '*shapes.ts'), places('*routes.ts', '*actions.ts', '*queries.ts', 'config.ts')],
+  [
+    places('*contract.ts'),
+    places('*routes.ts', '*actions.ts', '*queries.ts', 'core/deps.ts', 'core/settings/config.ts'),
+  ],
+  [
+    places('*views.ts', '*shapes.ts'),
+    places('*routes.ts', '*actions.ts', '*queries.ts', 'core/settings/config.ts'),
+  ],
 ];
 
 describe('files by their names', () => {
@@ -133,7 +190,7 @@ describe('files by their names', () => {
   });
 
   it('named rules are free of packages, of the database and of the clock', () => {
-    const pure = places('clinic/local-time.ts', 'tables/words.ts');
+    const pure = places('core/clinic/local-time.ts', 'core/tables/words.ts');
     expect(offences((i) => !i.isType && rules(i.from) && !rules(i.to) && !pure(i.to))).toEqual([]);
     const ambient = [...texts].filter(
       ([file, text]) => rules(file) && /Date\.now|new Date\(\)|Math\.random|process\.env/.test(text),
@@ -142,53 +199,66 @@ describe('files by their names', () => {
   });
 
   it('named tables know tables, the types of columns and the roles alone', () => {
-    const tables = places('tables/');
-    const known = places('db/columns.ts', 'endpoint/roles.ts');
+    const tables = places('core/tables/');
+    const known = places('core/db/columns.ts', 'core/endpoint/roles.ts');
     expect(offences((i) => isLocal(i) && tables(i.from) && !tables(i.to) && !known(i.to))).toEqual([]);
   });
 });
 
 /** The imports that a module may take from another one, except types. */
 const modules: Readonly<Record<string, readonly string[]>> = {
-  'auth/': [],
-  'people/': ['auth/', 'catalog/slots/queries.ts'],
-  'catalog/': ['auth/audit/'],
+  'modules/auth/': [],
+  'modules/people/': ['modules/auth/', 'modules/catalog/slots/queries.ts'],
+  'modules/catalog/': ['modules/auth/audit/'],
   // Bookings under a closure are canceled or moved like any booking.
-  'booking/': [
-    'auth/bearer.ts',
-    'auth/audit/',
+  'modules/booking/': [
+    'modules/auth/bearer.ts',
+    'modules/auth/audit/',
     // Secrets of calendars: hashed as tokens are, signed as what a client keeps for us.
-    'auth/refresh-token.ts',
-    'auth/factors/sealed-text.ts',
+    'modules/auth/refresh-token.ts',
+    'modules/auth/factors/sealed-text.ts',
     // The calendars that an admin sees, and the causes of their end.
-    'auth/login/queries.ts',
-    'catalog/slots/',
-    'catalog/closures/',
-    'catalog/affected-queries.ts',
-    'catalog/shapes.ts',
+    'modules/auth/login/queries.ts',
+    'modules/catalog/slots/',
+    'modules/catalog/closures/',
+    'modules/catalog/affected-queries.ts',
+    'modules/catalog/shapes.ts',
     // The patients for whom an account may book.
-    'patients/record/queries.ts',
+    'modules/patients/record/queries.ts',
   ],
   // A person's file and deletion take in the account, the bookings, the waitlist and the notices.
-  'patients/': [
-    'auth/',
-    'booking/record/',
-    'booking/seats/offers.ts',
-    'booking/waitlist/contract.ts',
-    'catalog/slots/rules.ts',
-    'notices/contract.ts',
-    'notices/queries.ts',
-    'notices/views.ts',
+  'modules/patients/': [
+    'modules/auth/',
+    'modules/booking/record/',
+    'modules/booking/seats/offers.ts',
+    'modules/booking/waitlist/contract.ts',
+    'modules/catalog/slots/rules.ts',
+    'modules/notices/contract.ts',
+    'modules/notices/queries.ts',
+    'modules/notices/views.ts',
   ],
   // A letter greets as the other mails do; a gateway takes a message as a receiver takes an event; an
   // offer's has links that answer it.
-  'notices/': ['auth/audit/', 'auth/mail/', 'webhooks/delivery/rules.ts', 'booking/waitlist/link.ts'],
-  'webhooks/': ['auth/audit/'],
+  'modules/notices/': [
+    'modules/auth/audit/',
+    'modules/auth/mail/',
+    'modules/webhooks/delivery/rules.ts',
+    'modules/booking/waitlist/link.ts',
+  ],
+  'modules/webhooks/': ['modules/auth/audit/'],
 };
 
 describe('modules', () => {
   const inModules = places(...Object.keys(modules));
-  const aboveModules = places('app.ts', 'pipeline/', 'interface/', 'reference/', 'health/', 'jobs/', 'node/');
+  const aboveModules = places(
+    'app.ts',
+    'pipeline/',
+    'interface/',
+    'interface/reference/',
+    'modules/health/',
+    'jobs/',
+    'runtime/node/',
+  );
 
   it('of one module stay out of the others, but for what is named', () => {
     const wrong = Object.entries(modules).flatMap(([module, taken]) => {
@@ -203,21 +273,21 @@ describe('modules', () => {
 
   it('below the modules know none of them, types included', () => {
     const below = places(
-      'http/',
-      'idempotency/',
-      'search/',
-      'clinic/',
-      'crypto/',
-      'tables/',
-      'db/',
-      'endpoint/',
+      'core/http/',
+      'core/idempotency/',
+      'core/search/',
+      'core/clinic/',
+      'core/crypto/',
+      'core/tables/',
+      'core/db/',
+      'core/endpoint/',
     );
     expect(offences((i) => below(i.from) && (inModules(i.to) || aboveModules(i.to)))).toEqual([]);
   });
 
   it('between app and auth: the pipeline knows no other module, and nobody but the app knows it', () => {
     const inside = places('pipeline/');
-    const auth = places('auth/');
+    const auth = places('modules/auth/');
     expect(offences((i) => inside(i.from) && inModules(i.to) && !auth(i.to))).toEqual([]);
     expect(offences((i) => inside(i.to) && !inside(i.from) && !entries(i.from))).toEqual([]);
   });

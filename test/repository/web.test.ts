@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const apps = ['pasien', 'konsol', 'layar'];
+const apps = ['patient', 'console', 'waiting-room'];
 const files = globSync('web/**/*.{ts,tsx,html,css}');
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 const scripts = files.filter((file) => /\.tsx?$/.test(file));
@@ -34,7 +34,7 @@ describe('the programs in web/', () => {
 
   it('take of the service what its contracts say, how phones and files of patients are read, and no more', () => {
     const may =
-      /^(client\/index\.ts$|src\/(.*contract|endpoint\/(errors|messages|field-sentences)|http\/csv|search\/phone-rules|patients\/import\/(reader|cell-rules|column-rules|date-rules))\.ts$)/;
+      /^(client\/index\.ts$|src\/(.*contract|core\/(endpoint\/(errors|messages|field-sentences)|http\/csv|search\/phone-rules)|modules\/patients\/import\/(reader|cell-rules|column-rules|date-rules))\.ts$)/;
     expect(shown(imports.filter(({ to }) => !to.startsWith('web/') && !may.test(to)))).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('the words', () => {
   it('are each said somewhere', () => {
     const spoken = scripts.filter((file) => !wordFiles.includes(file)).map((file) => texts.get(file) ?? '');
     const source = spoken.join('\n');
-    const files = wordFiles.filter((file) => /^web\/(pasien|shared)\//.test(file));
+    const files = wordFiles.filter((file) => /^web\/(patient|shared)\//.test(file));
     const unsaid = files.flatMap((file) =>
       [...(texts.get(file) ?? '').matchAll(/^ {2}(\w+):/gm)]
         .map(([, key = '']) => key)

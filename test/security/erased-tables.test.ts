@@ -95,6 +95,7 @@ describe('a deletion', () => {
       const before = await findTraces(world.db, traces);
       expect(new Set(before.map((where) => where.split('.')[0]))).toEqual(
         new Set([
+          'booking_events',
           'bookings',
           'device_logins',
           'email_changes',

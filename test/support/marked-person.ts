@@ -36,6 +36,10 @@ const marks = {
   mergedNotes: 'Catatan penandagabung',
   claimed: 'Zulkarnayn Penandaklaim',
   key: 'kunci-penanda-idempotensi',
+  external: 'SIMRS-PENANDA-81',
+  metadata: 'Unit penandaunit',
+  bookingExternal: 'KUNJUNGAN-PENANDA-82',
+  bookingMetadata: 'Berkas penandaberkas',
 } as const;
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
@@ -140,7 +144,12 @@ export const createMarkedPerson = async (world: World): Promise<MarkedPerson> =>
     insurance_number: marks.insuranceNumber,
   };
   await ask(`/v1/family/${id}`, { method: 'PATCH', token, body: own });
-  const desk = { medical_record_number: marks.recordNumber, staff_notes: marks.staffNotes };
+  const desk = {
+    medical_record_number: marks.recordNumber,
+    staff_notes: marks.staffNotes,
+    external_id: marks.external,
+    metadata: { unit: marks.metadata },
+  };
   await ask(`/v1/patients/${id}`, { method: 'PATCH', token: staff.token, body: desk });
 
   const twin = await ask('/v1/patients', {
@@ -188,7 +197,11 @@ export const createMarkedPerson = async (world: World): Promise<MarkedPerson> =>
   await ask(`/v1/bookings/${comingId}`, {
     method: 'PATCH',
     token: staff.token,
-    body: { staff_notes: marks.bookingNotes },
+    body: {
+      staff_notes: marks.bookingNotes,
+      external_id: marks.bookingExternal,
+      metadata: { berkas: marks.bookingMetadata },
+    },
   });
 
   for (const at of [visitId, visitOfMother])

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { integer, text } from 'drizzle-orm/sqlite-core';
 
 /** A UUID in lower-case text form. */
@@ -11,3 +12,6 @@ export const localDate = <const N extends string>(name: N) => text(name);
 
 /** A wall-clock time in the clinic's zone, HH:MM:SS (24:00:00 as an end). */
 export const localTime = <const N extends string>(name: N) => text(name);
+
+/** The condition of the indexes of `external_id`: they cost nothing for a record without one. */
+export const hasExternalId = sql`external_id is not null`;

@@ -20,7 +20,7 @@ interface Field<Stored = any, Given = any> {
   store?: (given: Given) => Stored;
   show?: (stored: Stored) => unknown;
   /** The value of a new record where the field is left out; without it the field is required. */
-  otherwise?: string | number | null | readonly [];
+  otherwise?: string | number | null | readonly [] | Readonly<Record<string, never>>;
   /** The value of a record without the field: it may be left out of a new record, and null clears it. */
   without?: '' | null;
   /** Whether it is public. */
@@ -163,7 +163,14 @@ export const recordFields = <
     /** The columns of a new row. */
     columns: (input: GivenRow<F, Row, Written>) => given(input) as Pick<Row, Written>,
     /** The columns of a record that has nothing yet. */
-    blank: Object.fromEntries(written.map(({ name, without = '' }) => [name, without])) as Pick<Row, Written>,
+    blank: Object.fromEntries(
+      written.map(
+        ({ name, store = same, otherwise, without = otherwise === undefined ? '' : store(otherwise) }) => [
+          name,
+          without,
+        ],
+      ),
+    ) as Pick<Row, Written>,
     /** The columns that a change gives. */
     given: (input: Loose<GivenRow<F, Row, Written>>) => given(input) as Partial<Pick<Row, Written>>,
     /** The row after a change. */

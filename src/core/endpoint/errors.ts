@@ -80,6 +80,11 @@ export const catalogue = {
     id: 'Pasien dengan nomor identitas ini sudah terdaftar.',
     en: 'A patient with this number is already registered.',
   },
+  external_id_taken: {
+    status: 409,
+    id: 'ID dari sistem lain ini sudah dipakai oleh data lain.',
+    en: 'Another record has this id of another system.',
+  },
   merge_conflict: {
     status: 409,
     id: 'Kedua pasien memiliki janji temu pada waktu yang sama. Pindahkan atau batalkan salah satunya terlebih dahulu.',

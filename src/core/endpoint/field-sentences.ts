@@ -17,6 +17,10 @@ export const fieldSentences = {
   too_few: { id: 'Pilih minimal {limit}.', en: 'Must have at least {limit} {limit:entry|entries}.' },
   too_many: { id: 'Pilih maksimal {limit}.', en: 'Must have at most {limit} {limit:entry|entries}.' },
   not_allowed: { id: 'Pilih salah satu: {limit}.', en: 'Must be one of: {limit}.' },
+  metadata_key: {
+    id: 'Nama di dalamnya hanya boleh berisi huruf, angka, _, ., dan -, maksimal 40 karakter.',
+    en: 'Its names must be letters, digits, _, . and - only, at most 40 of them.',
+  },
   email: { id: 'Alamat email tidak valid.', en: 'Is not a valid e-mail address.' },
   uuid: { id: 'Harus berupa UUID.', en: 'Must be a UUID.' },
   date: {

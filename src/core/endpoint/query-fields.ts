@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, describedAs, instant, localDate, must } from './fields.ts';
+import { described, describedAs, instant, localDate, must, oneLine } from './fields.ts';
 import { once } from './once.ts';
 
 /** An integer in a query string, within bounds; one with more digits than a number can store exactly is refused. */
@@ -65,6 +65,12 @@ export const pageMeta = () =>
 
 /** The query of a list that pages and nothing else. */
 export const pageQuery = () => z.object(paging());
+
+/** The id of a record in another system, as a filter. */
+export const externalIdFilter = (more = '') =>
+  described(z.optional(oneLine(100)), `Only the record with this id in another system. ${more}`.trim(), {
+    example: 'A-1042',
+  });
 
 const sinceShape = once(() => z.union([localDate(), instant()]));
 

@@ -37,6 +37,11 @@ const columns = [
 
 const nextVersion = sql`(select 1 + coalesce(max(v.version), 0) from booking_events v where v.booking_id = r.subject_id)`;
 
+/** A patient's event also has what other systems keep with the record; a patch of null leaves a member out. */
+const withExternal = (payload: SQL): SQL => sql`case when r.type like 'patient.%' then json_patch(${payload},
+  coalesce((select json_object('external_id', p.external_id, 'metadata', json(p.metadata)) from patients p
+  where p.id = r.subject_id and coalesce(p.external_id, p.metadata) is not null), '{}')) else ${payload} end`;
+
 const eventWhen = (guard: SQL) => (db: Db, row: SQL) =>
   insertFromRow(
     db,
@@ -52,7 +57,7 @@ const eventWhen = (guard: SQL) => (db: Db, row: SQL) =>
       actorRole: sql`r.actor_role`,
       requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
-      payload: sql`json_set(r.payload, '$.version', ${nextVersion})`,
+      payload: withExternal(sql`json_set(r.payload, '$.version', ${nextVersion})`),
     },
     sql`from r where ${guard} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
         and w.write_id = r.write_id)`,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalInEvent } from '../db/external-fields.ts';
 import { described, endTime, localDate, named, startTime, uuid } from '../endpoint/fields.ts';
 import { actingRoles } from '../endpoint/roles.ts';
 
@@ -12,6 +13,7 @@ const version = () =>
 export const PatientEventData = named('PatientEventData', () => ({
   patient_id: uuid(),
   version: version(),
+  ...externalInEvent(),
   merged_into: described(z.nullable(uuid()), 'The record that is left, after a merge.', { example: null }),
   actor_role: role(),
 }));

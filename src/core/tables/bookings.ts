@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { instant, localDate, localTime, uuid } from '../db/columns.ts';
+import { hasExternalId, instant, localDate, localTime, uuid } from '../db/columns.ts';
 import { actingRoles } from '../endpoint/roles.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
@@ -76,6 +76,9 @@ export const bookings = sqliteTable(
      * The doctor's room it is called to when no schedule contains its slot any more: the room of the last one that did.
      */
     room: text('room').notNull().default(''),
+    /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
+    externalId: text('external_id'),
+    metadata: text('metadata'),
   },
   (t) => [
     // One live booking a seat, and one of a patient a start: the triggers of drizzle/0006 enforce both with these
@@ -98,6 +101,8 @@ export const bookings = sqliteTable(
     index('bookings_waiting').on(t.endsAt).where(sql`status = 'waiting'`),
     // The offers that are open: few, and none at all in a clinic without a waitlist.
     index('bookings_held').on(t.heldUntil).where(sql`status = 'waiting' and held_until is not null`),
+    // Costs nothing for a booking without one.
+    uniqueIndex('bookings_external_id').on(t.externalId).where(hasExternalId),
     uniqueIndex('bookings_offer').on(t.waitlistId).where(sql`status = 'waiting' and held_until is not null`),
   ],
 );

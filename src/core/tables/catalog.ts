@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { instant, localDate, localTime, uuid } from '../db/columns.ts';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { hasExternalId, instant, localDate, localTime, uuid } from '../db/columns.ts';
 import type { Approval } from './words.ts';
 
 /** Raised by every change of the row; a change names the version that it was decided on. */
@@ -71,12 +71,18 @@ export const doctors = sqliteTable(
     calendarVersion: integer('calendar_version').notNull(),
     /** The words by which the doctor is found, as a JSON list; null if there are none. */
     words: text('words'),
+    /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
+    externalId: text('external_id'),
+    metadata: text('metadata'),
     version: version(),
     retiredAt: instant('retired_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
-  (t) => [index('doctors_name').on(t.name, t.id)],
+  (t) => [
+    index('doctors_name').on(t.name, t.id),
+    uniqueIndex('doctors_external_id').on(t.externalId).where(hasExternalId),
+  ],
 );
 
 /** A medical service session type, such as a consultation or a check-up. */
@@ -87,12 +93,18 @@ export const sessions = sqliteTable(
     name: text('name').notNull(),
     /** Whether the clinic approves each booking of a patient itself. */
     approval: text('approval').$type<Approval>().notNull().default('manual'),
+    /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
+    externalId: text('external_id'),
+    metadata: text('metadata'),
     version: version(),
     retiredAt: instant('retired_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
-  (t) => [index('sessions_name').on(t.name, t.id)],
+  (t) => [
+    index('sessions_name').on(t.name, t.id),
+    uniqueIndex('sessions_external_id').on(t.externalId).where(hasExternalId),
+  ],
 );
 
 /** A weekly schedule: on `weekday` (1 Monday … 7 Sunday) slots of `slotMinutes` from start to end. */

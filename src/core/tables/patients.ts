@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { instant, localDate, uuid } from '../db/columns.ts';
+import { hasExternalId, instant, localDate, uuid } from '../db/columns.ts';
 import { users } from './accounts.ts';
 import { relations, sexes } from './words.ts';
 
@@ -29,6 +29,9 @@ export const patients = sqliteTable(
     /** When the clinic confirmed the numbers above: until then another record may have the same. */
     numbersConfirmedAt: instant('numbers_confirmed_at'),
     staffNotes: text('staff_notes').notNull(),
+    /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
+    externalId: text('external_id'),
+    metadata: text('metadata'),
     mergedInto: uuid('merged_into'),
     /** The deletion that made the record anonymous: only an id is left. */
     erasureId: uuid('erasure_id'),
@@ -43,6 +46,8 @@ export const patients = sqliteTable(
     uniqueIndex('patients_medical_record_number_unique')
       .on(t.medicalRecordNumber)
       .where(sql`medical_record_number is not null`),
+    // Also of a record that was merged: its id leads to the other one.
+    uniqueIndex('patients_external_id').on(t.externalId).where(hasExternalId),
     // Those of accounts, which are created by themselves, are listed by the names of these.
     index('patients_name').on(t.name, t.id).where(sql`merged_into is null and created_by is not id`),
     // For consumers of changes, ordered by time of change.

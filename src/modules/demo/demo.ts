@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../core/db/db.ts';
+import type { Hasher } from '../../core/deps.ts';
 import { replaceWords } from '../../core/search/queries.ts';
 import { personWords } from '../../core/search/rules.ts';
 import { users } from '../../core/tables/accounts.ts';
 import { clinic, doctors, schedules, sessions } from '../../core/tables/catalog.ts';
 import { familyRelations, patients } from '../../core/tables/patients.ts';
-import type { Hasher } from '../auth/passwords/hasher.ts';
 import { insertAccount } from '../auth/queries.ts';
 import { doctorWords } from '../catalog/doctors/queries.ts';
 

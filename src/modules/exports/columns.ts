@@ -1,8 +1,12 @@
+import { snake } from '../../core/db/record-fields.ts';
+import { doctorFields } from '../catalog/fields/doctors.ts';
 import type { ExportKind } from './sources.ts';
 
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
-/** The columns of each table, in order: new columns are added at the end. */
+const external = ['external_id', 'metadata'] as const;
+
+/** The columns of each table, in order. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
   patients: [
     'id',
@@ -20,6 +24,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'has_account',
     'staff_notes',
     ...recorded,
+    ...external,
   ],
   bookings: [
     'id',
@@ -50,9 +55,10 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'no_show_at',
     'series_id',
     ...recorded,
+    ...external,
   ],
-  doctors: ['id', 'name', 'title', 'specialty', 'active', ...recorded],
-  sessions: ['id', 'name', 'approval', 'active', ...recorded],
+  doctors: ['id', ...doctorFields.names.map(snake), 'active', ...recorded],
+  sessions: ['id', 'name', 'approval', 'active', ...recorded, ...external],
   schedules: [
     'id',
     'doctor_id',

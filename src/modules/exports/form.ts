@@ -5,8 +5,10 @@ import { csvLine, indonesianCsv, plainCsv } from '../../core/http/csv.ts';
 export const exportFormats = ['ndjson', 'csv', 'excel'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** A row of an export: one level of names and plain values. */
-export type FlatRow = Readonly<Record<string, string | number | boolean | null>>;
+/** A row of an export: plain values, and texts by name, which a table has as JSON. */
+export type FlatRow = Readonly<
+  Record<string, string | number | boolean | null | Readonly<Record<string, string>>>
+>;
 
 export const ndjsonType = 'application/x-ndjson';
 export const csvType = 'text/csv';
@@ -33,7 +35,11 @@ interface Writing {
   row: (columns: readonly string[], row: FlatRow) => string;
 }
 
-const cells = (columns: readonly string[], row: FlatRow) => columns.map((name) => row[name] ?? null);
+const cells = (columns: readonly string[], row: FlatRow) =>
+  columns.map((name) => {
+    const value = row[name] ?? null;
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  });
 
 export const writings: Readonly<Record<ExportFormat, Writing>> = {
   ndjson: { head: () => '', row: (_columns, row) => `${JSON.stringify(row)}\n` },

@@ -1,4 +1,5 @@
 import { run } from '../../core/db/db.ts';
+import { externalView } from '../../core/db/external-fields.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
 import { closureView } from '../catalog/closures/actions.ts';
@@ -77,6 +78,7 @@ const patientRow = async (reading: Reading, row: PatientRow): Promise<FlatRow> =
   version: row.version,
   created_at: toIso(row.createdAt),
   updated_at: toIso(row.updatedAt),
+  ...externalView(row),
 });
 
 const bookingRow = (row: BookingRow): FlatRow => ({
@@ -110,6 +112,14 @@ const bookingRow = (row: BookingRow): FlatRow => ({
   version: row.version,
   created_at: toIso(row.createdAt),
   updated_at: toIso(row.updatedAt),
+  ...externalView(row),
+});
+
+/** The columns that were added later are the last ones. */
+const externalLast = <R extends ReturnType<typeof externalView>>({ external_id, metadata, ...row }: R) => ({
+  ...row,
+  external_id,
+  metadata,
 });
 
 /** Each kind of data that leaves: how a page of it is read. */
@@ -122,12 +132,12 @@ export const sources = {
   ),
   doctors: pager(
     ({ db }, values) => run(db, findDoctorsFrom(db, values)),
-    (_, row) => doctorView(row),
+    (_, row) => externalLast(doctorView(row)),
     'by id',
   ),
   sessions: pager(
     ({ db }, values) => run(db, findSessionsFrom(db, values)),
-    (_, row) => sessionView(row),
+    (_, row) => externalLast(sessionView(row)),
     'by id',
   ),
   schedules: pager(

@@ -90,6 +90,8 @@ const insertRecord = rowStatement(columns, (db, row) =>
       insuranceNumberHash: sql`null`,
       numbersConfirmedAt: sql`null`,
       staffNotes: sql`''`,
+      externalId: sql`null`,
+      metadata: sql`null`,
       mergedInto: sql`null`,
       erasureId: sql`null`,
       words: sql`r.words`,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commonPasswordsIn, type IsCommonPassword } from '../../modules/auth/passwords/common-passwords.ts';
+import type { IsCommonPassword } from '../../core/deps.ts';
+import { commonPasswordsIn } from '../../modules/auth/passwords/common-passwords.ts';
 import { packageFolder } from './package-folder.ts';
 
 /** Where the list lies; a Worker has it among its static assets. */

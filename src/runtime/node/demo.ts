@@ -1,7 +1,7 @@
 import type { Clinic } from '../../core/clinic/row.ts';
 import type { Db } from '../../core/db/db.ts';
+import type { Hasher } from '../../core/deps.ts';
 import { SettingError } from '../../core/settings/parse-settings.ts';
-import type { Hasher } from '../../modules/auth/passwords/hasher.ts';
 import { seedDemo } from '../../modules/demo/demo.ts';
 import { isOpenToOthers, type NodeSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
-import type { PublicFile } from '../../core/deps.ts';
+import type { IsCommonPassword, PublicFile } from '../../core/deps.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
-import { commonPasswordsIn, type IsCommonPassword } from '../../modules/auth/passwords/common-passwords.ts';
+import { commonPasswordsIn } from '../../modules/auth/passwords/common-passwords.ts';
 
 /** The binding of the static files. */
 export interface Assets {

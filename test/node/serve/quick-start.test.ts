@@ -28,7 +28,7 @@ const loadedBy = async (options: readonly string[]): Promise<{ loaded: string[];
 it('a quick start loads the same modules, and asks Node for few of drizzle-orm', async () => {
   const script = 'src/cli.ts';
   const [quick, plain] = await Promise.all([loadedBy([...quickStartOptions, script]), loadedBy([script])]);
-  const own = /\/src\/node\/quick-start\.ts /;
+  const own = /\/src\/runtime\/node\/quick-start\.ts /;
   expect(quick.loaded.filter((each) => own.test(each))).toHaveLength(1);
   expect(quick.loaded.filter((each) => !own.test(each))).toEqual(plain.loaded);
   const ofDrizzle = plain.loaded.filter((each) => each.includes('/node_modules/drizzle-orm/')).length;

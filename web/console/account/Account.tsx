@@ -9,7 +9,7 @@ import { words } from '../words.ts';
 import { DeskNotices } from './DeskNotices.tsx';
 
 /** The person's own account: its second factors. */
-const Akun = () => (
+const Account = () => (
   <Page title={words.value.security}>
     <Age of={useRead({ queryKey: ['factors'], queryFn: readFactors }).value} />
     <div class={look.body}>
@@ -20,4 +20,4 @@ const Akun = () => (
   </Page>
 );
 
-export default Akun;
+export default Account;

@@ -97,7 +97,7 @@ const Row = ({ booking: listed }: { booking: Booking }) => {
 };
 
 /** Everything that waits, of all days: oldest first. */
-const Persetujuan = () => {
+const Approvals = () => {
   const text = desk.value.approval;
   const { near: list, far, all } = useWaiting();
   const grid = useRef<HTMLTableElement>(null);
@@ -191,4 +191,4 @@ const clearNoteLater = (id: string): void => {
   setTimeout(() => clearNote(id), 15_000);
 };
 
-export default Persetujuan;
+export default Approvals;

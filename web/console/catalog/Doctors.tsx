@@ -8,19 +8,15 @@ import { allDoctors, createReread, fullName, setupChanged, useAllDoctors } from 
 import { isDesk } from '../data/clinic.ts';
 import { uponRead } from '../data/overtaken.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
+import { OtherSystem } from '../ui/OtherSystem.tsx';
 import { setup } from '../words/settings.ts';
 import { words } from '../words.ts';
 import { Catalog, type EditProps } from './Catalog.tsx';
+import { type DoctorField, doctorFields, doctorLabels, ofEachDoctorField } from './doctor-fields.ts';
 import { Prefix } from './Prefix.tsx';
 
 type Doctor = Schemas['AdminDoctor'];
-/** The text fields of a doctor, in the order of the form; each label has the field's name. */
-const fields = ['title', 'name', 'specialty'] as const;
-type Field = (typeof fields)[number];
-type Change = Partial<Pick<Doctor, Field | 'active'>>;
-
-const each = <T,>(of: (field: Field) => T) =>
-  Object.fromEntries(fields.map((field) => [field, of(field)])) as Record<Field, T>;
+type Change = Partial<Pick<Doctor, DoctorField | 'active'>>;
 
 const patch = (doctor: Doctor, change: Change) =>
   uponRead(
@@ -38,8 +34,8 @@ const patch = (doctor: Doctor, change: Change) =>
 const Edit = ({ entry, onClose }: EditProps<Doctor>) => {
   const text = setup.value.doctors;
   const form = useForm(
-    each((field) => entry?.[field] ?? ''),
-    each((field) => text[field]),
+    ofEachDoctorField((field) => entry?.[field] ?? ''),
+    doctorLabels(),
     async (json, changes, key) => {
       if (entry === null)
         await take(api.v1.admin.doctors.$post({ json, header: { 'Idempotency-Key': key } }));
@@ -54,9 +50,16 @@ const Edit = ({ entry, onClose }: EditProps<Doctor>) => {
       attempt={form.attempt}
       labels={form.labels}
       onClose={onClose}
-      more={entry !== null && <Prefix doctorId={entry.id} />}
+      more={
+        entry !== null && (
+          <>
+            <Prefix doctorId={entry.id} />
+            <OtherSystem record={entry} />
+          </>
+        )
+      }
     >
-      {fields.map((field) => (
+      {doctorFields.map((field) => (
         <TextField
           key={field}
           {...form.bind(field)}
@@ -68,7 +71,7 @@ const Edit = ({ entry, onClose }: EditProps<Doctor>) => {
 };
 
 /** The doctors of the clinic. */
-const Dokter = () => {
+const Doctors = () => {
   const text = setup.value.doctors;
   return (
     <Catalog
@@ -78,7 +81,7 @@ const Dokter = () => {
       text={text}
       columns={[
         { name: text.name, cell: fullName },
-        ...fields.slice(2).map((field) => ({ name: text[field], cell: (one: Doctor) => one[field] })),
+        ...doctorFields.slice(2).map((field) => ({ name: text[field], cell: (one: Doctor) => one[field] })),
       ]}
       setActive={async (doctor, active) => {
         const { meta } = await patch(doctor, { active });
@@ -97,4 +100,4 @@ const Dokter = () => {
   );
 };
 
-export default Dokter;
+export default Doctors;

@@ -25,7 +25,7 @@ import style from './Schedules.module.css';
 type Schedule = Schemas['Schedule'];
 
 /** A doctor's week: seven columns, and the form beside them. */
-const Jadwal = () => {
+const Schedules = () => {
   const { query, set } = useAddress();
   const doctors = useAllDoctors().value;
   const sessions = useAllSessions().value;
@@ -220,4 +220,4 @@ const Jadwal = () => {
   );
 };
 
-export default Jadwal;
+export default Schedules;

@@ -6,6 +6,7 @@ import type { Schemas } from '../data/bookings.ts';
 import { allSessions, createReread, setupChanged, useAllSessions } from '../data/catalog.ts';
 import { uponRead } from '../data/overtaken.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
+import { OtherSystem } from '../ui/OtherSystem.tsx';
 import { setup } from '../words/settings.ts';
 import { words } from '../words.ts';
 import { Catalog, type EditProps } from './Catalog.tsx';
@@ -47,6 +48,7 @@ export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
       attempt={form.attempt}
       labels={form.labels}
       onClose={onClose}
+      more={entry !== null && <OtherSystem record={entry} />}
     >
       <Field {...form.bind('name')} required />
       <Select {...form.bind('approval')}>
@@ -58,7 +60,7 @@ export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
 };
 
 /** The sessions that the clinic offers. */
-const Layanan = () => {
+const Sessions = () => {
   const text = setup.value.sessions;
   return (
     <Catalog
@@ -83,4 +85,4 @@ const Layanan = () => {
   );
 };
 
-export default Layanan;
+export default Sessions;

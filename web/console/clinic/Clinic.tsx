@@ -9,7 +9,7 @@ import { Backups } from './Backups.tsx';
 import { ClinicForm } from './ClinicForm.tsx';
 
 /** The clinic's name, appearance, and booking rules. */
-const Klinik = () => {
+const Clinic = () => {
   const clinic = useRead({
     queryKey: ['atur', 'klinik'],
     queryFn: async () => (await take(api.v1.admin.clinic.$get())).data,
@@ -27,4 +27,4 @@ const Klinik = () => {
   );
 };
 
-export default Klinik;
+export default Clinic;

@@ -25,7 +25,7 @@ import { Resolve } from './Resolve.tsx';
 type Closure = Schemas['Closure'];
 
 /** Leave and holidays to come, and what lies under them. */
-const Tutup = () => {
+const Closures = () => {
   const date = today();
   const doctors = useAllDoctors().value;
   const closures = useRead({
@@ -156,4 +156,4 @@ const Tutup = () => {
   );
 };
 
-export default Tutup;
+export default Closures;

@@ -39,7 +39,7 @@ const Aloud = () => (
 );
 
 /** The day of all doctors: the receptionist's main page. */
-export const Hari = () => {
+export const Day = () => {
   const { query, set } = useAddress();
   const date = query.tanggal ?? today();
   const text = words.value;

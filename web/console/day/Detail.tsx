@@ -1,4 +1,5 @@
 import { X } from 'lucide';
+import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
@@ -19,6 +20,7 @@ import { OfSeries } from '../series/OfSeries.tsx';
 import { ActButton } from '../ui/ActButton.tsx';
 import { conflictText, perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
+import { otherSystemFacts } from '../ui/OtherSystem.tsx';
 import { Held } from '../waitlist/Held.tsx';
 import { words } from '../words.ts';
 import style from './Detail.module.css';
@@ -136,6 +138,12 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
             </dd>
             <dt>{text.detail.code}</dt>
             <dd class="tnum">{booking.booking_code}</dd>
+            {otherSystemFacts(booking).map(([name, value]) => (
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </Fragment>
+            ))}
             {detail.data?.ahead != null && (
               <>
                 <dt>{text.nav.antrean}</dt>

@@ -19,7 +19,7 @@ const kinds = ['patients', 'bookings', 'doctors', 'sessions', 'schedules', 'clos
 const formats = ['excel', 'csv', 'ndjson'] as const;
 
 /** All data of a kind as a file to keep, for an admin who has just confirmed it. */
-const Ekspor = () => {
+const Export = () => {
   const { query, set } = useAddress();
   const text = own.value.exports;
   const done = useSignal('');
@@ -88,4 +88,4 @@ const Ekspor = () => {
   );
 };
 
-export default Ekspor;
+export default Export;

@@ -4,6 +4,7 @@ import { take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
+import { doctorFields, doctorLabels, ofEachDoctorField } from '../catalog/doctor-fields.ts';
 import { countSeats } from '../catalog/preview.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { setupChanged } from '../data/catalog.ts';
@@ -28,25 +29,21 @@ export const DoctorForm = ({ sessions, onClose }: Props) => {
   const made = useRef<{ typed: string; id: string; added: number } | null>(null);
   const form = useForm(
     {
+      ...ofEachDoctorField(() => ''),
       title: 'dr.',
-      name: '',
-      specialty: '',
       hours: sessions.length === 0 ? 'none' : 'morning',
       session_id: sessions[0]?.id ?? '',
       slot_minutes: '15',
       room: '',
     },
     {
-      title: w.doctors.title,
-      name: w.doctors.name,
-      specialty: w.doctors.specialty,
+      ...doctorLabels(),
       hours: text.label,
       session_id: w.schedules.session,
       slot_minutes: w.schedules.minutes,
       room: w.schedules.room,
     },
-    async ({ title, name, specialty, hours, session_id, slot_minutes, room }, _changes, key) => {
-      const doctor = { title, name, specialty };
+    async ({ hours, session_id, slot_minutes, room, ...doctor }, _changes, key) => {
       const typed = JSON.stringify(doctor);
       if (made.current?.typed !== typed) {
         const header = { 'Idempotency-Key': key };
@@ -79,9 +76,14 @@ export const DoctorForm = ({ sessions, onClose }: Props) => {
   const { slots, seats } = countSeats(plan);
   return (
     <EditPanel title={w.doctors.add} attempt={form.attempt} labels={form.labels} onClose={onClose}>
-      <Field {...bind('title')} optional maxLength={100} />
-      <Field {...bind('name')} required maxLength={100} />
-      <Field {...bind('specialty')} optional maxLength={100} />
+      {doctorFields.map((field) => (
+        <Field
+          key={field}
+          {...bind(field)}
+          maxLength={100}
+          {...(field === 'name' ? { required: true } : { optional: true })}
+        />
+      ))}
       {sessions.length === 0 ? (
         <div class={look.line}>
           <p class={look.soft}>{text.needsSession}</p>

@@ -89,7 +89,7 @@ const Inside = ({ role }: { role: string }) => {
 };
 
 /** The first run: the first admin by the set-up link, then what a clinic needs, step by step. */
-const Mulai = () => {
+const FirstRun = () => {
   const state = session.value;
   const text = beginning.value;
   useLayoutEffect(() => {
@@ -100,4 +100,4 @@ const Mulai = () => {
   return <Inside role={state.role} />;
 };
 
-export default Mulai;
+export default FirstRun;

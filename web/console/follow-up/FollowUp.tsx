@@ -22,7 +22,7 @@ import { WhenForm } from './WhenForm.tsx';
 const read = async (id: string) => (await take(api.v1.bookings[':id'].$get({ param: { id } }))).data;
 
 /** The next visit of the same patient: in how long, or between which dates; the service takes the first time that suits. */
-const Kontrol = () => {
+const FollowUp = () => {
   const id = useRoute().params.id ?? '';
   const { route } = useLocation();
   const text = further.value.followUp;
@@ -84,4 +84,4 @@ const Kontrol = () => {
   );
 };
 
-export default Kontrol;
+export default FollowUp;

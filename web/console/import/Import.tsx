@@ -42,7 +42,7 @@ const datesIn = ({ sample }: FileForm, columns: readonly (ImportField | null)[])
 };
 
 /** Imports patients from a file: choose it, recognize and correct its columns, check, import, show the results. */
-const Impor = () => {
+const ImportPage = () => {
   const text = importing.value;
   const chosen = useSignal<Chosen | null>(null);
   const unreadable = useSignal<keyof typeof text.unreadable | null>(null);
@@ -262,4 +262,4 @@ const Impor = () => {
   );
 };
 
-export default Impor;
+export default ImportPage;

@@ -82,7 +82,7 @@ interface TableProps {
 }
 
 /** The API keys: the scopes, the expiry and the last use of each. */
-const Kunci = () => {
+const Keys = () => {
   const text = own.value.keys;
   const keys = useRead({
     queryKey: ['kunci'],
@@ -158,4 +158,4 @@ const Kunci = () => {
   );
 };
 
-export default Kunci;
+export default Keys;

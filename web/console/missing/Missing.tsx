@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 import { MissingList } from './MissingList.tsx';
 
 /** What the clinic still needs, for its admins. */
-const Siap = () => {
+const Missing = () => {
   const state = useMissing().value;
   const text = beginning.value.ready;
   return (
@@ -31,4 +31,4 @@ const Siap = () => {
   );
 };
 
-export default Siap;
+export default Missing;

@@ -28,7 +28,7 @@ import { words } from '../words.ts';
 import style from './Move.module.css';
 
 /** Another time for a booking: free times of all doctors, pressed. */
-const Pindah = () => {
+const Move = () => {
   const { params } = useRoute();
   const id = params.id ?? '';
   const { query, set } = useAddress();
@@ -194,4 +194,4 @@ const Pindah = () => {
   );
 };
 
-export default Pindah;
+export default Move;

@@ -10,6 +10,7 @@ import { now, today } from '../data/clinic.ts';
 import { usePages } from '../data/pages.ts';
 import { usePatient } from '../data/patient.ts';
 import { Page } from '../shell/Page.tsx';
+import { otherSystemFacts } from '../ui/OtherSystem.tsx';
 import look from '../ui/page.module.css';
 import { Age, More, Shown } from '../ui/Shown.tsx';
 import { Table } from '../ui/Table.tsx';
@@ -34,6 +35,7 @@ const Facts = ({ patient }: { patient: Patient }) => {
     [text.bpjs, patient.insurance_number],
     [text.address, patient.address],
     [text.staffNotes, patient.staff_notes],
+    ...otherSystemFacts(patient),
   ] as const;
   return (
     <dl class={look.facts}>
@@ -127,7 +129,7 @@ const History = ({ id }: { id: string }) => {
 };
 
 /** One patient: identity, past and upcoming visits, and the corrections that the desk may make. */
-const Pasien = () => {
+const PatientPage = () => {
   const id = useRoute().params.id ?? '';
   const text = desk.value.people;
   const patient = usePatient(id).value;
@@ -180,4 +182,4 @@ const Pasien = () => {
   );
 };
 
-export default Pasien;
+export default PatientPage;

@@ -49,7 +49,7 @@ const ByCode = ({ code }: { code: string }) => {
 };
 
 /** Patient search. The query is stored in the address. */
-const Cari = () => {
+const SearchPage = () => {
   const { query, set } = useAddress();
   const q = query.q ?? '';
   const text = desk.value.people;
@@ -148,4 +148,4 @@ const Cari = () => {
   );
 };
 
-export default Cari;
+export default SearchPage;

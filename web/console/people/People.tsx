@@ -33,7 +33,7 @@ const describeState = ({ active, password_set, second_factor }: Person): string 
 };
 
 /** Accounts, their roles, and the form for a new one. */
-const Orang = () => {
+const People = () => {
   const { query, set } = useAddress();
   const text = setup.value.people;
   const q = query.q ?? '';
@@ -132,4 +132,4 @@ const Orang = () => {
   );
 };
 
-export default Orang;
+export default People;

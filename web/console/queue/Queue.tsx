@@ -188,7 +188,7 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
 };
 
 /** Every queue of the day: who is called, who is next, who is late. */
-const Antrean = () => {
+const Queues = () => {
   const date = today();
   const { query } = useAddress();
   const day = useDay(date).value;
@@ -227,4 +227,4 @@ const Antrean = () => {
   );
 };
 
-export default Antrean;
+export default Queues;

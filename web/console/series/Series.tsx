@@ -26,7 +26,7 @@ const named = ({ dokter, layanan, jam }: Record<string, string | undefined>): st
   dokter && layanan && jam ? slotId({ doctor_id: dokter, session_id: layanan, schedule_time: jam }) : null;
 
 /** Books the same time on several dates for a patient: the first slot, the recurrence, one press. */
-const Rangkaian = () => {
+const Series = () => {
   const id = useRoute().params.id ?? '';
   const { query, set } = useAddress();
   const date = query.tanggal ?? today();
@@ -137,4 +137,4 @@ const Rangkaian = () => {
   );
 };
 
-export default Rangkaian;
+export default Series;

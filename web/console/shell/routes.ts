@@ -20,7 +20,7 @@ import {
 } from 'lucide';
 import { lazyOr } from '../../shared/lazy.ts';
 import type { Role } from '../data/clinic.ts';
-import { Hari } from '../day/Day.tsx';
+import { Day } from '../day/Day.tsx';
 import type { Words } from '../words/id.ts';
 import { Broken } from './Broken.tsx';
 
@@ -66,7 +66,7 @@ export const places: readonly (readonly Place[])[] = [
 
 /** Every page, and who may see it. All but the day are loaded when they are opened. */
 export const pages = [
-  { path: '/konsol/', component: Hari, roles: all },
+  { path: '/konsol/', component: Day, roles: all },
   { path: '/konsol/antrean', component: lazy(() => import('../queue/Queue.tsx')), roles: all },
   {
     path: '/konsol/persetujuan',

@@ -88,7 +88,7 @@ const listColumns = (by: (typeof bys)[number], most: number): Column<RowOf>[] =>
 };
 
 /** How the clinic did: four figures with the period before, and a table with bars. */
-const Statistik = () => {
+const Statistics = () => {
   const { query, set } = useAddress();
   const text = setup.value.statistics;
   const to = query.sampai ?? today();
@@ -191,4 +191,4 @@ const Statistik = () => {
   );
 };
 
-export default Statistik;
+export default Statistics;

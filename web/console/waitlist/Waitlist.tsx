@@ -28,7 +28,7 @@ const bySession = (entries: readonly Entry[]): Entry[][] => {
 };
 
 /** The waitlist in order, and the open offers. */
-const Tunggu = () => {
+const Waitlist = () => {
   const { query, set } = useAddress();
   const text = further.value.waitlist;
   const list = useWaitlist().value;
@@ -136,4 +136,4 @@ const Tunggu = () => {
   );
 };
 
-export default Tunggu;
+export default Waitlist;

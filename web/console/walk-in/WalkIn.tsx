@@ -29,7 +29,7 @@ import { emptyPatient, type Fresh, PatientPicker, patientLabels } from './Patien
 import { bookSeat, isDefinite, isStill, readLabel, type Sent, seatFor } from './seat.ts';
 
 /** Registers a walk-in at the desk: the patient, the next free time, and one press. */
-const Datang = () => {
+const WalkIn = () => {
   const { query, set } = useAddress();
   const date = query.tanggal ?? today();
   const isToday = date === today();
@@ -248,4 +248,4 @@ const Datang = () => {
   );
 };
 
-export default Datang;
+export default WalkIn;

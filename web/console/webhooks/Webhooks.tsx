@@ -33,7 +33,7 @@ const stateText = ({ status, paused_reason }: Hook): string => {
 const everyMs = 30_000;
 
 /** The webhook receivers, and whether deliveries reach them. */
-const Webhook = () => {
+const Webhooks = () => {
   const text = setup.value.webhooks;
   const { query, set } = useAddress();
   const hooks = useRead({
@@ -162,4 +162,4 @@ const Webhook = () => {
   );
 };
 
-export default Webhook;
+export default Webhooks;

@@ -4,6 +4,8 @@ const en: Words = {
   title: 'Clinic console',
   notForPatients: 'This page is for the clinic’s staff. Your account is a patient’s.',
   toPatients: 'To the patients’ page',
+  otherSystem: 'In another system',
+  externalId: 'Id in another system',
   starting: 'Preparing the console…',
   login: {
     title: 'Log in to the console',

@@ -3,6 +3,8 @@ const id = {
   notForPatients: 'Halaman ini untuk petugas klinik. Akun Anda adalah akun pasien.',
   toPatients: 'Ke halaman pasien',
   starting: 'Menyiapkan konsol…',
+  otherSystem: 'Di sistem lain',
+  externalId: 'ID di sistem lain',
   login: {
     title: 'Masuk ke konsol',
     email: 'Email',

@@ -24,7 +24,7 @@ const en: Words = {
   closedToday: 'No doctor practises today.',
   holidayToday: 'The clinic is closed today.',
 
-  searchLabel: 'Doctor’s name or specialty',
+  searchLabel: 'Doctor’s name or field',
   allSessions: 'All services',
   sessionFilter: 'Service',
   earliest: 'Earliest',

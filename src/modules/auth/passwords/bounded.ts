@@ -1,3 +1,4 @@
+import type { GateStats } from '../../../core/deps.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
 
 /** Limits hashing jobs: no limit on Workers, a few at a time on Node. */
@@ -7,8 +8,6 @@ export interface Gate {
   admit<T>(request: () => Promise<T>): Promise<T>;
   stats(): GateStats;
 }
-
-export type GateStats = { running: number; waiting: number; refused: number };
 
 /** All places and the queue are full: the client gets 503 with `Retry-After`. */
 export class HashingQueueFullError extends Unavailable {

@@ -1,11 +1,10 @@
+import type { IsCommonPassword } from '../../../core/deps.ts';
+
 // The list is common-passwords.txt: the 10,000 most common passwords of at least 8 characters, those that earlier lists had,
 // and 13 local ones; written by scripts/common-passwords.ts. Sources: zxcvbn-ts (MIT, (c) Dropbox and the zxcvbn-ts authors),
 // and before it Django 5.2 (BSD-3-Clause, (c) Django Software Foundation and contributors), from Royce Williams's ranking of
 // Have I Been Pwned. Sorted; each word without the characters that it shares with the one before it, whose number it begins
 // with. Each line begins with a whole word, so that a look-up reads one line and no set of them all is held in memory.
-
-/** Whether a password, already in NFKC and lower case, is one of the common ones (NIST SP 800-63B, 5.1.1.2). */
-export type IsCommonPassword = (folded: string) => boolean;
 
 /** The words of a line in full. */
 const unpackLine = (line: string): string[] => {

@@ -1,5 +1,6 @@
 import * as inline from '#argon2';
-import type { Gate, GateStats } from './bounded.ts';
+import type { Hasher } from '../../../core/deps.ts';
+import type { Gate } from './bounded.ts';
 import { hashedForm } from './form.ts';
 import { unusableHash } from './phc.ts';
 
@@ -7,18 +8,6 @@ import { unusableHash } from './phc.ts';
 export interface Argon2 {
   hash(password: string): Promise<string>;
   verify(phc: string, password: string): Promise<boolean>;
-}
-
-export interface Hasher {
-  /** A PHC string with our own parameters; throws a TypeError if `hashedForm` refuses the password. */
-  hash(password: string): Promise<string>;
-  /** Whether the password matches the PHC string; false if the string is malformed or costs more than our parameters. */
-  verify(phc: string, password: string): Promise<boolean>;
-  /** Takes as long as `verify` and is always false: for an e-mail without an account. */
-  verifyNothing(password: string): Promise<false>;
-  /** Wraps a request that will hash: refuses it at once if too many are already running or waiting. */
-  admit<T>(request: () => Promise<T>): Promise<T>;
-  stats(): GateStats;
 }
 
 const atOnce: Gate = {

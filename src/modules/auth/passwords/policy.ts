@@ -1,4 +1,4 @@
-import type { IsCommonPassword } from './common-passwords.ts';
+import type { IsCommonPassword } from '../../../core/deps.ts';
 import { hashedForm, PASSWORD_MAX_LENGTH } from './form.ts';
 
 /** In Unicode code points; the setting `minLength` can only raise it. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalInput } from '../../../core/db/external-fields.ts';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, freeText, idParam, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
 import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
@@ -33,6 +34,7 @@ export const CreateBooking = endpoint({
         z.optional(z.boolean()),
         'By the clinic: where the slot is full, a seat beyond its capacity, at most 5 of them. A closed slot stays closed.',
       ),
+      ...externalInput('By the clinic:'),
     }),
   returns: {
     201: {
@@ -52,6 +54,7 @@ export const CreateBooking = endpoint({
     'doctor_not_found',
     'session_not_offered',
     'slot_unavailable',
+    'external_id_taken',
   ],
 });
 
@@ -124,9 +127,9 @@ export const EditBooking = endpoint({
   method: 'patch',
   path: '/v1/bookings/{id}',
   tag: 'bookings',
-  summary: 'Change the notes of a booking',
+  summary: 'Change the notes of a booking, or what other systems keep with it',
   description:
-    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes both, at any time.',
+    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes everything here, at any time.',
   access: 'bearer',
   scope: 'bookings:write',
   params: idParam,
@@ -135,8 +138,9 @@ export const EditBooking = endpoint({
     z.object({
       notes: described(z.optional(freeText(1_000)), 'In place of the notes that it has.'),
       staff_notes: described(z.optional(freeText(1_000)), 'The clinic’s own; no patient sees or sets them.'),
+      ...externalInput(),
       version: expectedVersion(),
     }),
   returns: { 200: { description: 'Changed.', data: BookingDetail, message: 'changed' } },
-  fails: ['forbidden', 'invalid_transition', 'version_mismatch'],
+  fails: ['forbidden', 'invalid_transition', 'version_mismatch', 'external_id_taken'],
 });

@@ -1,6 +1,7 @@
 import { violatedUnique } from '../../../core/db/conflict.ts';
 import { type Reading, read, reading, run } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import { externalAfter, noExternal, unlessExternalIdTaken } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
@@ -91,7 +92,8 @@ export const partyOfBooker = ({ actor }: ActingContext<AnyActor>, { doctor_id }:
 const assertMayAsk = (context: ActingContext<AnyActor>, input: Input): void => {
   const { deps, now } = context;
   const { check_in, overbook, schedule_date } = input;
-  if ((check_in || overbook) && partyOfBooker(context, input) !== 'clinic') throw new Failure('forbidden');
+  const isOfClinic = check_in || overbook || input.external_id != null || input.metadata !== undefined;
+  if (isOfClinic && partyOfBooker(context, input) !== 'clinic') throw new Failure('forbidden');
   if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
     throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
 };
@@ -114,6 +116,7 @@ export const newBooking = (
   notes: input.notes,
   overbooked: 0,
   seriesId: null as string | null,
+  ...externalAfter(noExternal, input),
   createdBy: context.actor.userId,
   createdAt: context.now,
   updatedAt: context.now,
@@ -141,16 +144,25 @@ const tryToBook = async (
   const explain = async () => (await run(deps.db, explainSeat(deps.db, seat)))[0];
   if (decided.full && beyond === 0) return { data, seat, isWritten: false, why: await explain() };
   const columns = { ...placeColumns.valuesOf(booking), ...beginningColumns.valuesOf(booking) };
-  const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode(), seriesId: null };
+  const labels = {
+    ...columns,
+    notes: input.notes,
+    bookingCode: newBookingCode(),
+    seriesId: null,
+    externalId: booking.externalId,
+    metadata: booking.metadata,
+  };
   const prefix = firstPrefix(deps.db, decided);
   const ending = mayHoldLapsed ? withoutLapsed(context, seat) : [];
   const isWritten = await unlessCodeTaken(
-    commitNew(
-      deps,
-      [...prefix, ...ending],
-      insertBooking(deps.db, { ...seat, ...labels }),
-      changeTo(context, 'booking.created', party, booking),
-      response,
+    unlessExternalIdTaken(
+      commitNew(
+        deps,
+        [...prefix, ...ending],
+        insertBooking(deps.db, { ...seat, ...labels }),
+        changeTo(context, 'booking.created', party, booking),
+        response,
+      ),
     ),
   );
   if (prefix.length > 0) forgetCalendar(deps.db, input);

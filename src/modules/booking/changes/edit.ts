@@ -1,5 +1,6 @@
 import { run } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import { externalAfter, unlessExternalIdTaken } from '../../../core/db/external-fields.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
 import type { ActingContext } from '../record/context.ts';
@@ -17,12 +18,16 @@ import { changeNotes, explainChange } from './queries.ts';
 
 type Input = BodyOf<typeof EditBooking>;
 
+/** The fields that the clinic alone writes. */
+const clinicsFields = ['staff_notes', 'external_id', 'metadata'] as const;
+
 /** The party as which the actor writes notes; throws if this party may not, or not any more. */
 const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Input): Party => {
   const party = partyOfActor(booking, context.actor);
   if (party === null) throw new Failure('not_found');
-  if (party !== 'clinic' && input.staff_notes !== undefined) throw new Failure('forbidden');
-  if (input.notes === undefined && input.staff_notes === undefined)
+  const isOfClinic = clinicsFields.some((field) => input[field] !== undefined);
+  if (party !== 'clinic' && isOfClinic) throw new Failure('forbidden');
+  if (input.notes === undefined && !isOfClinic)
     throw new Failure('validation_failed', { issues: [{ path: 'notes', rule: 'no_change' }] });
   assertVersion(booking, input);
   if (mayWriteNotes(party, booking)) return party;
@@ -43,11 +48,13 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
     if (booking === undefined) throw new Failure('unavailable');
     const party = assertMayWrite(context, booking, input);
     const { notes = booking.notes, staff_notes: staffNotes = booking.staffNotes } = input;
+    const external = externalAfter(booking, input);
     const version = booking.version + 1;
     const next: BookingRow = {
       ...booking,
       notes,
       staffNotes,
+      ...external,
       version,
       writeId: deps.newId(),
       updatedAt: now,
@@ -57,12 +64,14 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
       version: booking.version,
       startsAt: booking.startsAt,
     };
-    const why = await commitChange(
-      deps,
-      [changeNotes(deps.db, { ...guards, notes, staffNotes })],
-      changeTo(context, 'booking.updated', party, next),
-      null,
-      explainChange(deps.db, guards),
+    const why = await unlessExternalIdTaken(
+      commitChange(
+        deps,
+        [changeNotes(deps.db, { ...guards, notes, staffNotes, ...external })],
+        changeTo(context, 'booking.updated', party, next),
+        null,
+        explainChange(deps.db, guards),
+      ),
     );
     if (why?.written) return detailView(context, next, party);
     if (why !== undefined) refuseActor(why);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, localDate, named, searchText, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import {
+  externalIdFilter,
   pageMeta,
   paging,
   queryNumber,
@@ -65,6 +66,7 @@ export const ListBookings = endpoint({
         z.optional(severalOf(listedVisits)),
         'Any of these, repeated or with commas, of the bookings that stand; `expected` is who has not come yet.',
       ),
+      external_id: externalIdFilter('On any date, unless one is named. Not together with `q`.'),
       q: described(
         z.optional(searchText()),
         "Beginnings of the patient's name, a part of the phone number, or the booking code.",

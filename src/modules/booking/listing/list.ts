@@ -48,11 +48,15 @@ const resolveDates = ({ clinicTime }: Deps, now: number, query: Query) => {
 const listOrNull = (words: readonly string[] | undefined): string | null =>
   words === undefined ? null : JSON.stringify(words);
 
-const isWanted = (query: Query, since: number) => (row: Coded) =>
-  row.updatedAt >= since &&
-  (query.doctor_id ?? row.doctorId) === row.doctorId &&
-  (query.session_id ?? row.sessionId) === row.sessionId &&
-  (query.patient_id ?? row.patientId) === row.patientId;
+const isWanted =
+  (query: Query, since: number, { from, to }: { from: string; to: string }) =>
+  (row: Coded) =>
+    row.updatedAt >= since &&
+    ((query.date ?? query.from ?? query.to) === undefined ||
+      (row.scheduleDate >= from && row.scheduleDate <= to)) &&
+    (query.doctor_id ?? row.doctorId) === row.doctorId &&
+    (query.session_id ?? row.sessionId) === row.sessionId &&
+    (query.patient_id ?? row.patientId) === row.patientId;
 
 const isOfState =
   ({ status, visit }: Query) =>
@@ -78,6 +82,8 @@ const chooseScopes = (query: Query): readonly Scope[] => {
 export const listRead = (deps: Deps, now: number, callerId: string, query: Query): Reading<ReadList> => {
   const { db, clinicTime } = deps;
   const { q, order = 'asc' } = query;
+  if (q !== undefined && query.external_id !== undefined)
+    throw new Failure('invalid_query', { issues: [{ path: 'q', rule: 'invalid' }] });
   const { from, to } = resolveDates(deps, now, query);
   const code = q?.toUpperCase() ?? null;
   const since = instantSince(clinicTime, query.updated_since);
@@ -115,19 +121,23 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   };
   const isAnyDate = (query.date ?? query.from ?? query.to) === undefined;
   const mayBeCode = isAnyDate && query.cursor === undefined && code !== null && isBookingCode(code);
-  const ways = chooseScopes(query);
+  const ways = query.external_id === undefined ? chooseScopes(query) : [];
   return reading(
     [
       // First of all: a change that comes in between is answered twice, and none is missed.
       findSequence(db, {}),
-      findByCode(db, { code: mayBeCode ? code : null, callerId }),
+      findByCode(db, {
+        code: mayBeCode ? code : null,
+        externalId: query.cursor === undefined ? (query.external_id ?? null) : null,
+        callerId,
+      }),
       ...ways.map((scope) => lists[scope][order](db, page)),
       ...ways.map((scope) => lists[scope].counts(db, filter)),
     ],
     (results) => {
       const [[last], coded, ...listed] = results as [Sequence[], Coded[], ...(Rows | Counts[])[]];
       const sequence = last?.sequence ?? 0;
-      const [found] = coded.filter(isWanted(query, since));
+      const [found] = coded.filter(isWanted(query, since, { from, to }));
       // A name such as Mahendra has the form of a booking code.
       if (found !== undefined)
         return { text: isOfState(query)(found) ? found.text : null, counts: countBooking(found), sequence };

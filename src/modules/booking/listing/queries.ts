@@ -137,8 +137,8 @@ const ofScope = (scope: Scope) => ({
 /** One page of the clinic's bookings, in either order, and the counts of all pages, by what narrows them most. */
 export const lists = { clinic: ofScope('clinic'), doctor: ofScope('doctor'), patient: ofScope('patient') };
 
-/** The booking of a code, whatever its date. */
-export const findByCode = statement((db, named: Named<'code' | 'callerId'>) => {
+/** The booking of a code, or of an id in another system, whatever its date. */
+export const findByCode = statement((db, named: Named<'code' | 'externalId' | 'callerId'>) => {
   const own = doctorOfCaller(sql`${named('callerId')}`);
   return db
     .select({
@@ -148,13 +148,14 @@ export const findByCode = statement((db, named: Named<'code' | 'callerId'>) => {
       patientId: bookings.patientId,
       status: bookings.status,
       updatedAt: bookings.updatedAt,
+      scheduleDate: bookings.scheduleDate,
       visit: sql<string | null>`${visit}`.as('visit'),
     })
     .from(bookings)
     .innerJoin(patients, eq(patients.id, bookings.patientId))
     .where(
       and(
-        eq(bookings.bookingCode, named('code')),
+        or(eq(bookings.bookingCode, named('code')), eq(bookings.externalId, named('externalId'))),
         isNull(bookings.heldUntil),
         or(sql`${own} is null`, sql`${bookings.doctorId} = ${own}`),
       ),

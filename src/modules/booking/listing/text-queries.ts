@@ -51,6 +51,8 @@ const tail = {
   held_until: isoText(bookings.heldUntil),
   series_id: bookings.seriesId,
   staff_notes: bookings.staffNotes,
+  external_id: bookings.externalId,
+  metadata: sql`json(coalesce(${bookings.metadata}, '{}'))`,
   created_at: isoText(bookings.createdAt),
   updated_at: isoText(bookings.updatedAt),
   patient: jsonObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalInEvent } from '../../../core/db/external-fields.ts';
 import { described, localDate, localTime, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { actingRole, BookingStatus, Cancellation, VisitStatus } from './shapes.ts';
 
@@ -48,6 +49,7 @@ export const EventData = named('BookingEventData', () => ({
     example: false,
   }),
   series_id: z.nullable(uuid()),
+  ...externalInEvent(),
   actor_role: described(actingRole(), 'In which role it was done.', { example: 'staff' }),
   previous: described(z.nullable(PreviousSlot()), 'The slot before a move; null in every other event.', {
     example: null,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalAnswer } from '../../../core/db/external-fields.ts';
 import {
   described,
   freeText,
@@ -57,6 +58,13 @@ export const Visit = named('Visit', () => ({
   ),
 }));
 
+const shownToClinic = ({ external_id, metadata }: ReturnType<typeof externalAnswer>) => ({
+  external_id: described(z.optional(external_id), 'The id in another system; shown to the clinic alone.', {
+    example: null,
+  }),
+  metadata: described(z.optional(metadata), 'What that system keeps with it; shown to the clinic alone.'),
+});
+
 export const detailShape = () => ({
   ...Booking().shape,
   booking_code: z.string(),
@@ -96,6 +104,7 @@ export const detailShape = () => ({
   ),
   series_id: z.nullable(uuid()),
   staff_notes: described(z.optional(z.string()), 'The clinic’s own notes, shown to the clinic alone.'),
+  ...shownToClinic(externalAnswer()),
   created_at: utcInstant(),
   updated_at: utcInstant(),
 });

@@ -1,3 +1,4 @@
+import { externalPayload, externalView } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
@@ -124,7 +125,7 @@ export const detailView = (
     overbooked: row.overbooked === 1,
     held_until: isoOrNull(row.heldUntil),
     series_id: row.seriesId,
-    ...(party === 'clinic' && { staff_notes: row.staffNotes }),
+    ...(party === 'clinic' && { staff_notes: row.staffNotes, ...externalView(row) }),
     created_at: toIso(row.createdAt),
     updated_at: toIso(row.updatedAt),
   };
@@ -165,6 +166,7 @@ export const eventPayload = (
   visit: toVisitStatus(row),
   overbooked: row.overbooked === 1,
   series_id: row.seriesId,
+  ...externalPayload(row),
   actor_role: actorRole,
   previous: before === null ? null : slotBefore(before),
 });

@@ -147,6 +147,8 @@ export const offerSeat = rowStatement(
         heldUntil: sql`r.held_until`,
         waitlistId: sql`w.id`,
         room: sql`''`,
+        externalId: sql`null`,
+        metadata: sql`null`,
       },
       sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
         cross join doctors d on d.id = r.doctor_id and d.retired_at is null

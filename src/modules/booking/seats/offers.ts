@@ -34,7 +34,16 @@ export const buildOffer = (
   const numbers = { version: 1, queueNumber: 0, overbooked: 0, createdAt: now, updatedAt: now };
   const texts = { patientId: '', queueLabel: '', doctorName: '', sessionName: '', notes: '', createdBy: '' };
   const payload = eventPayload(
-    { ...untouched, ...place, ...ids, ...numbers, ...texts, seriesId: null },
+    {
+      ...untouched,
+      ...place,
+      ...ids,
+      ...numbers,
+      ...texts,
+      seriesId: null,
+      externalId: null,
+      metadata: null,
+    },
     'system',
   );
   const until = heldUntil(now, startsAt, config, clinicTime);

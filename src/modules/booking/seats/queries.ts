@@ -108,7 +108,7 @@ export const firstPrefix = (db: Db, { calendar, slot: { sessionId } }: Decided):
 /** The state that a new booking may have from the beginning. */
 export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
 
-const newLabels = ['bookingCode', 'notes', 'seriesId'] as const;
+const newLabels = ['bookingCode', 'notes', 'seriesId', 'externalId', 'metadata'] as const;
 const newRow = [...seatInput, ...slotLabels, ...beginningColumns.names, ...newLabels] as const;
 
 const nothing = sql.raw('null');
@@ -144,6 +144,8 @@ const insertIf = (db: Db, row: SQL, may: SQL) =>
       queueNumber: nextQueueNumber,
       queueLabel: nextQueueLabel,
       seriesId: sql`r.series_id`,
+      externalId: sql`r.external_id`,
+      metadata: sql`r.metadata`,
       bookingCode: sql`r.booking_code`,
       notes: sql`r.notes`,
       staffNotes: sql`''`,

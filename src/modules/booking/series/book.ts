@@ -85,6 +85,8 @@ const write = (context: Context, tried: readonly Tried[], bookings: readonly Ten
     notes: booking.notes,
     bookingCode: newBookingCode(),
     seriesId: booking.seriesId,
+    externalId: booking.externalId,
+    metadata: booking.metadata,
   }));
   const commit = commitChanges(
     deps,

@@ -1,4 +1,5 @@
 import { run, runAll } from '../../../core/db/db.ts';
+import { unlessExternalIdTaken } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import type { ResponseToStore } from '../../../core/idempotency/key.ts';
@@ -39,11 +40,13 @@ export const createDoctor = async (
   };
   const event = changeEvent(deps, by, 'doctor_created', { doctor_id: row.id });
   const data = doctorView(row);
-  await runAll(deps.db, [
-    recordSecurityEvent(deps.db, event),
-    ...insertDoctor(deps.db, row),
-    ...storeOnly(deps.db, event, toStoredResponse(created(data))),
-  ]);
+  await unlessExternalIdTaken(
+    runAll(deps.db, [
+      recordSecurityEvent(deps.db, event),
+      ...insertDoctor(deps.db, row),
+      ...storeOnly(deps.db, event, toStoredResponse(created(data))),
+    ]),
+  );
   return data;
 };
 
@@ -65,17 +68,19 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<t
       const {
         written: [written],
         affected,
-      } = await runAll(db, {
-        written: update,
-        // Must follow the update directly: it is recorded only if that statement changed a row.
-        event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, input)),
-        affected: findOfDoctor(db, now, clinicTime.dateOf(now), id),
-        words,
-        names:
-          after.name === row.name && after.title === row.title
-            ? []
-            : [renameDoctor(db, now, clinicTime.dateOf(now), id)],
-      });
+      } = await unlessExternalIdTaken(
+        runAll(db, {
+          written: update,
+          // Must follow the update directly: it is recorded only if that statement changed a row.
+          event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, input)),
+          affected: findOfDoctor(db, now, clinicTime.dateOf(now), id),
+          words,
+          names:
+            after.name === row.name && after.title === row.title
+              ? []
+              : [renameDoctor(db, now, clinicTime.dateOf(now), id)],
+        }),
+      );
       if (written === undefined) return null;
       return { data: doctorView(written), meta: affectedView(after.retiredAt === null ? [] : affected, by) };
     },

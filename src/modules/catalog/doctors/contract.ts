@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { idParam, named, uuid } from '../../../core/endpoint/fields.ts';
-import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
+import { externalIdFilter, pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { doctorFields } from '../fields/doctors.ts';
 import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
 
@@ -23,7 +23,7 @@ export const ListAllDoctors = endpoint({
   access: clinicPeople,
   discloses: 'nothing',
   summary: 'All doctors, retired ones too',
-  query: pageQuery,
+  query: () => z.object({ ...paging(), external_id: externalIdFilter() }),
   returns: {
     200: {
       description: 'A page by name.',
@@ -51,7 +51,7 @@ export const CreateDoctor = endpoint({
       headers: ['Location', 'Idempotency-Replayed'],
     },
   },
-  fails: [],
+  fails: ['external_id_taken'],
 });
 
 export const GetAnyDoctor = endpoint({
@@ -79,7 +79,7 @@ export const ChangeDoctor = endpoint({
   bodyOptional: true,
   body: () => z.object({ ...doctorFields.change(), active: z.optional(active()), ...changing() }),
   returns: { 200: { description: 'Changed.', data: AdminDoctor, meta: affectedMeta, message: 'changed' } },
-  fails: ['version_mismatch'],
+  fails: ['version_mismatch', 'external_id_taken'],
 });
 
 export const RetireDoctor = endpoint({

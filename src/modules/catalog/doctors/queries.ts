@@ -6,6 +6,13 @@ import { textWords } from '../../../core/search/rules.ts';
 import { doctors } from '../../../core/tables/catalog.ts';
 import { doctorFields } from '../fields/doctors.ts';
 
+export const findDoctorsByExternalId = statement((db, named: Named<'externalId'>) =>
+  db
+    .select()
+    .from(doctors)
+    .where(eq(doctors.externalId, named('externalId'))),
+);
+
 export type DoctorRow = typeof doctors.$inferSelect;
 
 export const findAllDoctors = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>
@@ -32,7 +39,7 @@ export const insertDoctor = (db: Db, doctor: DoctorRow) => {
 /** Updates the row if it still has the previous version, and increases the doctor's calendar version. */
 export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...fields }: DoctorRow) => {
   const given = sql.join(
-    doctorFields.names.map((name) => sql`${doctors[name]} = ${fields[name]}`),
+    doctorFields.names.map((name) => sql`${doctors[name]} is ${fields[name]}`),
     sql` and `,
   );
   const isWritten = sql`exists (select 1 from ${doctors} where ${doctors.id} = ${id} and ${doctors.version} = ${version} and ${given})`;

@@ -5,7 +5,7 @@ import { byName, createdAt, everybody, type NamedRequest, retiring } from '../an
 import { findDoctor } from '../slots/queries.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
-import { findAllDoctors } from './queries.ts';
+import { findAllDoctors, findDoctorsByExternalId } from './queries.ts';
 
 const doctorResource = {
   read: ({ deps, params }: NamedRequest) => findDoctor(deps.db, { doctorId: params.id }),
@@ -14,7 +14,12 @@ const doctorResource = {
 
 export const mountDoctorsAdmin = (mount: Mount): void => {
   mount(contract.ListAllDoctors, {
-    reads: ({ deps, query }) => [findAllDoctors(deps.db, namePage(query))] as const,
+    reads: ({ deps, query }) =>
+      [
+        query.external_id === undefined
+          ? findAllDoctors(deps.db, namePage(query))
+          : findDoctorsByExternalId(deps.db, { externalId: query.external_id }),
+      ] as const,
     answer: ({ query }, [rows]) => {
       const { shown, ...page } = buildPage(rows, contract.ListAllDoctors.path, query, byName);
       return { status: 200, data: shown.map(actions.doctorView), ...page };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalFields } from '../../../core/db/external-fields.ts';
 import { recordFields } from '../../../core/db/record-fields.ts';
 import { name, nameOrEmpty } from '../../../core/endpoint/fields.ts';
 import { doctors } from '../../../core/tables/catalog.ts';
@@ -34,5 +35,6 @@ export const doctorFields = recordFields(
       meaning: 'The field of medicine; may be empty.',
       example: 'Dokter Umum',
     },
+    ...externalFields,
   },
 );

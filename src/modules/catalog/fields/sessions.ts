@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalFields } from '../../../core/db/external-fields.ts';
 import { recordFields } from '../../../core/db/record-fields.ts';
 import { name } from '../../../core/endpoint/fields.ts';
 import { sessions } from '../../../core/tables/catalog.ts';
@@ -24,5 +25,6 @@ export const sessionFields = recordFields(
         '`manual`: a booking of a patient waits until the clinic approves it. `automatic`: it is approved at once.',
       example: 'manual',
     },
+    ...externalFields,
   },
 );

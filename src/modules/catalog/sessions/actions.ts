@@ -1,4 +1,5 @@
 import { run, runAll } from '../../../core/db/db.ts';
+import { unlessExternalIdTaken } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import type { ResponseToStore } from '../../../core/idempotency/key.ts';
@@ -37,11 +38,13 @@ export const createSession = async (
   };
   const event = changeEvent(deps, by, 'session_created', { session_id: row.id });
   const data = sessionView(row);
-  await runAll(deps.db, [
-    insertSession(deps.db, row),
-    recordSecurityEvent(deps.db, event),
-    ...storeOnly(deps.db, event, toStoredResponse(created(data))),
-  ]);
+  await unlessExternalIdTaken(
+    runAll(deps.db, [
+      insertSession(deps.db, row),
+      recordSecurityEvent(deps.db, event),
+      ...storeOnly(deps.db, event, toStoredResponse(created(data))),
+    ]),
+  );
   return data;
 };
 
@@ -65,13 +68,15 @@ export const changeSession = (deps: Deps, by: Author, id: string, input: BodyOf<
       const {
         update: [written],
         affected,
-      } = await runAll(db, {
-        update,
-        event: recordIfChanged(db, event),
-        raise,
-        affected: findOfSession(db, now, today, id),
-        names: after.name === row.name ? [] : [renameSession(db, now, today, id)],
-      });
+      } = await unlessExternalIdTaken(
+        runAll(db, {
+          update,
+          event: recordIfChanged(db, event),
+          raise,
+          affected: findOfSession(db, now, today, id),
+          names: after.name === row.name ? [] : [renameSession(db, now, today, id)],
+        }),
+      );
       if (written === undefined) return null;
       return { data: sessionView(written), meta: affectedView(after.retiredAt === null ? [] : affected, by) };
     },

@@ -15,6 +15,13 @@ export const findAllSessions = statement((db, named: Named<'afterName' | 'afterI
     .limit(named('limit')),
 );
 
+export const findSessionsByExternalId = statement((db, named: Named<'externalId'>) =>
+  db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.externalId, named('externalId'))),
+);
+
 export const findSession = statement((db, named: Named<'id'>) =>
   db
     .select()

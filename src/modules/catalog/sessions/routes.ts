@@ -4,7 +4,7 @@ import type { Mount } from '../../handler.ts';
 import { byName, createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
-import { findAllSessions, findSession } from './queries.ts';
+import { findAllSessions, findSession, findSessionsByExternalId } from './queries.ts';
 
 const sessionResource = {
   read: ({ deps, params }: NamedRequest) => findSession(deps.db, params),
@@ -13,7 +13,12 @@ const sessionResource = {
 
 export const mountSessionsAdmin = (mount: Mount): void => {
   mount(contract.ListAllSessions, {
-    reads: ({ deps, query }) => [findAllSessions(deps.db, namePage(query))] as const,
+    reads: ({ deps, query }) =>
+      [
+        query.external_id === undefined
+          ? findAllSessions(deps.db, namePage(query))
+          : findSessionsByExternalId(deps.db, { externalId: query.external_id }),
+      ] as const,
     answer: ({ query }, [rows]) => {
       const { shown, ...page } = buildPage(rows, contract.ListAllSessions.path, query, byName);
       return { status: 200, data: shown.map(actions.sessionView), ...page };

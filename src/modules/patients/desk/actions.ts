@@ -111,6 +111,7 @@ const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Prom
 
 const takenNumber = (error: unknown): Failure | null => {
   const column = violatedUnique(error);
+  if (column === 'patients.external_id') return new Failure('external_id_taken');
   if (column === 'patients.medical_record_number')
     return new Failure('validation_failed', { issues: [{ path: 'medical_record_number', rule: 'taken' }] });
   return column === 'patients.national_id_hash' || column === 'patients.insurance_number_hash'

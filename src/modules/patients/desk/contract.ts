@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, idParam, named, searchText, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import {
+  externalIdFilter,
   pageMeta,
   pageQuery,
   paging,
@@ -38,7 +39,7 @@ export const CreatePatient = endpoint({
       headers: ['Location', 'Idempotency-Replayed'],
     },
   },
-  fails: ['patient_exists', 'possible_duplicate'],
+  fails: ['patient_exists', 'possible_duplicate', 'external_id_taken'],
 });
 
 export const FindPatients = endpoint({
@@ -58,6 +59,9 @@ export const FindPatients = endpoint({
         'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code, or a date of birth; all of them must be found. Or a whole medical record, national or insurance number.',
       ),
       updated_since: updatedSince('Not together with `q`.'),
+      external_id: externalIdFilter(
+        'Also one that was imported under it, from whatever source. Not together with `q` or `updated_since`.',
+      ),
     }),
   returns: {
     200: {
@@ -142,8 +146,9 @@ export const ChangePatient = endpoint({
   body: () =>
     z.object({
       ...patientFields.change(),
-      // The clinic's number is replaced, never taken away.
-      ...deskFields.create(),
+      ...deskFields.change(),
+      // It is replaced, never taken away.
+      medical_record_number: deskFields.create().medical_record_number,
       numbers_confirmed: described(
         z.optional(z.boolean()),
         'The desk has seen the national and insurance number.',
@@ -154,7 +159,7 @@ export const ChangePatient = endpoint({
       ),
     }),
   returns: { 200: { description: 'Changed.', data: PatientDetail, message: 'changed' } },
-  fails: ['patient_exists', 'version_mismatch'],
+  fails: ['patient_exists', 'version_mismatch', 'external_id_taken'],
 });
 
 export const ListPatientBookings = endpoint({

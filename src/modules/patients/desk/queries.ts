@@ -142,6 +142,27 @@ export const findByNumber = statement(
       .limit(named('limit')),
 );
 
+const sourcesOf = sql`(with recursive s(source) as (select min(p.source) from patient_sources p union all
+  select (select min(p.source) from patient_sources p where p.source > s.source) from s where s.source is not null)
+  select s.source from s where s.source is not null)`;
+
+/**
+ * Patients with an id of another system: the one to whom it was given, also by a record merged into theirs, and those who
+ * were imported under it. The few sources are read one by one, so that no index by the id alone is needed.
+ */
+export const findByExternalId = statement((db, named: Named<'externalId' | 'limit'>) =>
+  db
+    .select(withAccount)
+    .from(patients)
+    .where(
+      sql`patients.id in (select coalesce(n.merged_into, n.id) from patients n where n.external_id = ${named('externalId')}
+        union select i.patient_id from ${sourcesOf} o join patient_sources i on i.source = o.source
+        and i.external_id = ${named('externalId')}) and ${isPatient}`,
+    )
+    .orderBy(asc(patients.name), asc(patients.id))
+    .limit(named('limit')),
+);
+
 const candidate = {
   id: patients.id,
   name: patients.name,

@@ -12,7 +12,13 @@ import { deriveHashes } from '../numbers/numbers.ts';
 import { numberIn } from '../record/rules.ts';
 import { patientView, type RecordRow } from '../record/views.ts';
 import { FindPatients } from './contract.ts';
-import { findByNumber, findChangedPatients, findPatients, searchPatients } from './queries.ts';
+import {
+  findByExternalId,
+  findByNumber,
+  findChangedPatients,
+  findPatients,
+  searchPatients,
+} from './queries.ts';
 
 type Query = QueryOf<typeof FindPatients>;
 type FoundRow = RecordRow & { word?: string };
@@ -62,14 +68,24 @@ const changedSince = async (deps: Deps, query: Query): Promise<FoundRow[]> => {
   return run(deps.db, findChangedPatients(deps.db, { since, afterId, limit }));
 };
 
-/** A page of patients: all by name, those that match `q`, or those changed since. */
+/** Those with an id of another system: so few that they are one page. */
+const ofOtherSystem = ({ db }: Deps, query: Query, externalId: string): Promise<FoundRow[]> => {
+  const also = (['q', 'updated_since', 'cursor'] as const).find((name) => query[name] !== undefined);
+  if (also !== undefined) throw new Failure('invalid_query', { issues: [{ path: also, rule: 'invalid' }] });
+  return run(db, findByExternalId(db, { externalId, limit: query.limit ?? defaultLimit }));
+};
+
+/** A page of patients: all by name, those that match `q`, those changed since, or those with an id of another system. */
 export const patientsPage = async (deps: Deps, query: Query) => {
   const isByChange = query.updated_since !== undefined;
-  const rows: FoundRow[] = isByChange
-    ? await changedSince(deps, query)
-    : query.q === undefined
-      ? await run(deps.db, findPatients(deps.db, namePage(query)))
-      : await searched(deps, query.q, query);
+  const rows: FoundRow[] =
+    query.external_id !== undefined
+      ? await ofOtherSystem(deps, query, query.external_id)
+      : isByChange
+        ? await changedSince(deps, query)
+        : query.q === undefined
+          ? await run(deps.db, findPatients(deps.db, namePage(query)))
+          : await searched(deps, query.q, query);
   const { shown, ...page } = buildPage(
     rows,
     FindPatients.path,

@@ -9,6 +9,7 @@ import { removeBelongings } from './belongings-queries.ts';
 import {
   cancelComing,
   clearBookings,
+  clearExternalEvents,
   clearRecords,
   clearReplays,
   explainErasure,
@@ -57,6 +58,7 @@ const buildStatements = async (
     canceled: cancelComing(db, { ...ids, now }),
     cancellations: recordCancellations(db, { ...ids, now, requestId }),
     bookings: clearBookings(db, { writeId }),
+    external: clearExternalEvents(db, { writeId }),
     answers: clearReplays(db, { writeId, since: 0 }),
     patients: recordPatientsGone(db, { writeId, now, actorId, actorRole: actor.role, requestId }),
     belongings: removeBelongings(db, ids),

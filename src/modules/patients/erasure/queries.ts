@@ -1,4 +1,5 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { noExternal } from '../../../core/db/external-fields.ts';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { randomUuid } from '../../../core/db/ids.ts';
 import { rowStatement } from '../../../core/db/statement.ts';
@@ -141,11 +142,25 @@ export const recordCancellations = rowStatement(['personId', 'writeId', 'now', '
 export const clearBookings = rowStatement(['writeId'], (db, row) =>
   db
     .update(bookings)
-    .set({ notes: '', staffNotes: '', cancelReason: null })
+    .set({ notes: '', staffNotes: '', cancelReason: null, ...noExternal })
     .from(fromRow(row))
     .where(
       sql`bookings.patient_id in (${erased})
-        and (bookings.notes, bookings.staff_notes, bookings.cancel_reason) is not ('', '', null)`,
+        and (bookings.notes, bookings.staff_notes, bookings.cancel_reason, bookings.external_id, bookings.metadata)
+        is not ('', '', null, null, null)`,
+    ),
+);
+
+/** What other systems keep with these records and their visits, in the events that are stored. */
+export const clearExternalEvents = rowStatement(['writeId'], (db, row) =>
+  db
+    .update(bookingEvents)
+    .set({ payload: sql`json_remove(${bookingEvents.payload}, '$.external_id', '$.metadata')` })
+    .from(fromRow(row))
+    .where(
+      sql`booking_events.booking_id in (select p.id from patients p where p.erasure_id = r.write_id union all
+        select b.id from bookings b where b.patient_id in (${erased}))
+        and (booking_events.payload like '%"external_id"%' or booking_events.payload like '%"metadata"%')`,
     ),
 );
 

@@ -14,7 +14,7 @@ import { type Cells, readRow } from './cell-rules.ts';
 
 /** The fields that the desk accepts for a new patient, and the id in the source. */
 const RowShape = once(() => {
-  const { confirm: _, ...fields } = CreatePatient.body().shape;
+  const { confirm: _, metadata: __, ...fields } = CreatePatient.body().shape;
   return z.object({ ...fields, external_id: z.optional(oneLine(100)) });
 });
 

@@ -4,6 +4,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import type { FieldIssue } from '../../../core/endpoint/field-sentences.ts';
 import { phoneWord } from '../../../core/search/phone-rules.ts';
 import type { ImportOutcome } from '../../../core/tables/words.ts';
+import { deskFields } from '../record/fields.ts';
 import { emptyRecord, type GivenColumns, recordAfter } from '../record/record.ts';
 import { lookKeys, looksAlike } from '../record/rules.ts';
 import { decideRow } from './duplicate-rules.ts';
@@ -19,6 +20,8 @@ import {
 } from './queries.ts';
 
 interface DeskColumns {
+  externalId: string | null;
+  metadata: string | null;
   medicalRecordNumber: string | null;
   numbersConfirmedAt: number | null;
   staffNotes: string;
@@ -97,10 +100,12 @@ const readMatches = async ({ db }: Pick<Deps, 'db'>, source: string, rows: reado
   return { ...read, matches };
 };
 
-const deskOf = ({ medicalRecordNumber, numbersConfirmedAt, staffNotes }: MatchRow): DeskColumns => ({
-  medicalRecordNumber,
-  numbersConfirmedAt,
-  staffNotes,
+const deskOf = (row: MatchRow): DeskColumns => ({
+  medicalRecordNumber: row.medicalRecordNumber,
+  numbersConfirmedAt: row.numbersConfirmedAt,
+  staffNotes: row.staffNotes,
+  externalId: row.externalId,
+  metadata: row.metadata,
 });
 
 /** A sealed number is a different text each time: the stored one stays if its hash is the same. */
@@ -197,6 +202,7 @@ export const createStepRecords = async (
     if (holder !== undefined && holder !== record.id) return { path: 'medical_record_number', rule: 'taken' };
     const after = withSameSeals(record.given, await recordAfter(deps, now, record.given, fields));
     const desk = {
+      ...record.desk,
       medicalRecordNumber: typed ?? record.desk.medicalRecordNumber,
       numbersConfirmedAt: confirmedAt(record, after, row, now),
       staffNotes: fields.staff_notes ?? record.desk.staffNotes,
@@ -217,7 +223,7 @@ export const createStepRecords = async (
   };
 
   const create = async (row: SoundRow): Promise<Result> => {
-    const desk = { medicalRecordNumber: null, numbersConfirmedAt: null, staffNotes: '' };
+    const desk = { ...deskFields.blank, numbersConfirmedAt: null };
     const record: StepRecord = {
       id: deps.newId(),
       before: null,

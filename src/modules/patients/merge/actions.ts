@@ -106,7 +106,8 @@ const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Record
   const { db } = deps;
   const { now } = by;
   const after = recordAfterMerge(source, target);
-  const isTaken = after.medicalRecordNumber === source.medicalRecordNumber;
+  const takes = (field: 'medicalRecordNumber' | 'externalId') =>
+    after[field] === source[field] ? null : source[field];
   const ids = { source: source.id, writeId };
   return [
     removeRelations(db, ids),
@@ -115,12 +116,13 @@ const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Record
     voidCodes(db, { ...ids, now }),
     leadOn(db, { ...ids, target: target.id }),
     leadSourcesOn(db, { ...ids, target: target.id }),
-    // The medical record number is unique, so the source gives it up before the target takes it.
+    // Both are unique, so the source gives them up before the target takes them.
     markMerged(db, {
       writeId,
       source: source.id,
       target: target.id,
-      medicalRecordNumber: isTaken ? null : source.medicalRecordNumber,
+      medicalRecordNumber: takes('medicalRecordNumber'),
+      externalId: takes('externalId'),
       now,
     }),
     updateRecord(db, {

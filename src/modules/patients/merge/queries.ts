@@ -222,15 +222,16 @@ export const leadSourcesOn = statement((db, named: Named<'source' | 'target' | '
     .where(sql`${patientSources.patientId} = ${named('source')} and ${isRecorded(named('writeId'))}`),
 );
 
-/** The record is merged; its medical record number stays with it unless the other one took it over. */
+/** The record is merged; its medical record number and its id of another system stay with it unless the other one took them over. */
 export const markMerged = rowStatement(
-  ['writeId', 'source', 'target', 'medicalRecordNumber', 'now'],
+  ['writeId', 'source', 'target', 'medicalRecordNumber', 'externalId', 'now'],
   (db, row) =>
     db
       .update(patients)
       .set({
         mergedInto: sql`r.target`,
         medicalRecordNumber: sql`r.medical_record_number`,
+        externalId: sql`r.external_id`,
         version: sql`${patients.version} + 1`,
         updatedAt: sql`r.now`,
       })

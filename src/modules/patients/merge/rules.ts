@@ -67,6 +67,17 @@ const contactAfter = (source: Row, target: MergeableRow) => {
   };
 };
 
+const mostMetadata = 20;
+
+/** Texts by name: the target keeps its own, and takes those that it lacks as long as there is space. */
+const joinMetadata = (source: string | null, target: string | null): string | null => {
+  if (source === null || target === null) return target ?? source;
+  const own = JSON.parse(target);
+  return JSON.stringify(
+    Object.fromEntries(Object.entries({ ...own, ...JSON.parse(source), ...own }).slice(0, mostMetadata)),
+  );
+};
+
 /** The columns of the record that stays, after the merge. */
 export const recordAfterMerge = (source: Row, target: MergeableRow) => ({
   ...contactAfter(source, target),
@@ -75,6 +86,8 @@ export const recordAfterMerge = (source: Row, target: MergeableRow) => ({
   address: target.address ?? source.address,
   ...numbersAfter(source, target),
   medicalRecordNumber: target.medicalRecordNumber ?? source.medicalRecordNumber,
+  externalId: target.externalId ?? source.externalId,
+  metadata: joinMetadata(source.metadata, target.metadata),
   staffNotes: [target.staffNotes, source.staffNotes].filter((notes) => notes !== '').join('\n'),
 });
 
@@ -90,6 +103,7 @@ const compared = {
   national_id: 'nationalIdHash',
   insurance_number: 'insuranceNumberHash',
   medical_record_number: 'medicalRecordNumber',
+  external_id: 'externalId',
 } as const satisfies Record<string, keyof After & keyof Row>;
 
 type MergedField = keyof typeof compared;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalFields } from '../../../core/db/external-fields.ts';
 import { recordFields } from '../../../core/db/record-fields.ts';
 import {
   countryCode,
@@ -39,30 +40,34 @@ const sealedNumber = (length: number, what: string, example: string, masked: str
 });
 
 /** The fields of a patient that the family and the clinic can set. */
-export const patientFields = recordFields(patients, [...own, 'medicalRecordNumber', 'staffNotes'], {
-  name: { write: name, answer: z.string },
-  phoneNumber: {
-    write: () => described(phoneNumber(), 'Where the patient is reached.'),
-    answer: () => described(z.string(), 'Digits; empty where none is known.'),
-    without: '',
+export const patientFields = recordFields(
+  patients,
+  [...own, 'medicalRecordNumber', 'staffNotes', 'externalId', 'metadata'],
+  {
+    name: { write: name, answer: z.string },
+    phoneNumber: {
+      write: () => described(phoneNumber(), 'Where the patient is reached.'),
+      answer: () => described(z.string(), 'Digits; empty where none is known.'),
+      without: '',
+    },
+    phoneCountryCode: { write: countryCode, answer: z.string, without: '' },
+    email: {
+      write: () =>
+        described(email(), 'For notices; it need not be unique and never changes the e-mail of a login.'),
+      answer: textOrNull,
+      without: null,
+    },
+    birthDate: {
+      write: () => described(localDate(), 'Not after today.', { example: '2019-04-23' }),
+      answer: () => z.nullable(localDate()),
+      without: null,
+    },
+    sex: { write: Sex, answer: () => z.nullable(Sex()), without: null },
+    address: { write: () => freeText(500), answer: textOrNull, without: null },
+    national_id: sealedNumber(16, 'NIK.', '3171234567890001', '3171••••••••0001'),
+    insurance_number: sealedNumber(13, 'BPJS card.', '0001234567890', '0001•••••7890'),
   },
-  phoneCountryCode: { write: countryCode, answer: z.string, without: '' },
-  email: {
-    write: () =>
-      described(email(), 'For notices; it need not be unique and never changes the e-mail of a login.'),
-    answer: textOrNull,
-    without: null,
-  },
-  birthDate: {
-    write: () => described(localDate(), 'Not after today.', { example: '2019-04-23' }),
-    answer: () => z.nullable(localDate()),
-    without: null,
-  },
-  sex: { write: Sex, answer: () => z.nullable(Sex()), without: null },
-  address: { write: () => freeText(500), answer: textOrNull, without: null },
-  national_id: sealedNumber(16, 'NIK.', '3171234567890001', '3171••••••••0001'),
-  insurance_number: sealedNumber(13, 'BPJS card.', '0001234567890', '0001•••••7890'),
-});
+);
 
 /** The fields that only the clinic can set. */
 export const deskFields = recordFields(patients, [...own, ...patientFields.names], {
@@ -78,6 +83,7 @@ export const deskFields = recordFields(patients, [...own, ...patientFields.names
     without: '',
     meaning: 'For the clinic alone.',
   },
+  ...externalFields,
 });
 
 /** The columns that a change of a record writes. */

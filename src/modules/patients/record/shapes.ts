@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { externalAnswer } from '../../../core/db/external-fields.ts';
 import { described, localDate, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { once } from '../../../core/endpoint/once.ts';
 import { relationsWithSelf } from '../../../core/tables/words.ts';
@@ -14,6 +15,7 @@ const summary = once(() => {
 export const Patient = named('Patient', () => ({
   ...summary(),
   has_account: described(z.boolean(), 'Whether the patient has a login of their own.'),
+  ...externalAnswer(),
   updated_at: described(utcInstant(), 'When the record was last changed.'),
 }));
 
@@ -47,6 +49,7 @@ export const PatientDetail = named('PatientDetail', () => ({
   numbers_confirmed: described(z.boolean(), 'Whether the desk has confirmed the two numbers above.'),
   address: patientFields.answer().address,
   staff_notes: deskFields.answer().staff_notes,
+  ...externalAnswer(),
   has_account: described(z.boolean(), 'Whether the patient has a login of their own.'),
   visits: Visits(),
   version: described(z.int(), 'Raised by every change.'),

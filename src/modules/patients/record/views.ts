@@ -1,3 +1,4 @@
+import { externalView } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import type { patients } from '../../../core/tables/patients.ts';
@@ -36,6 +37,7 @@ export interface RecordRow extends Row {
 export const patientView = async (deps: Deps, row: RecordRow) => ({
   ...(await toSummary(deps, row, row.accountEmail, maskedOrNull)),
   has_account: row.accountRole !== null,
+  ...externalView(row),
   updated_at: toIso(row.updatedAt),
 });
 
@@ -71,6 +73,7 @@ export const patientDetail = async (
   numbers_confirmed: row.numbersConfirmedAt !== null,
   address: row.address,
   staff_notes: row.staffNotes,
+  ...externalView(row),
   visits: {
     completed: visits.completed,
     no_shows: visits.noShows,

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hasher } from '../../../core/deps.ts';
 import { boundedBy } from '../../../modules/auth/passwords/bounded.ts';
-import { createHasher, type Hasher } from '../../../modules/auth/passwords/hasher.ts';
+import { createHasher } from '../../../modules/auth/passwords/hasher.ts';
 import { mostAnswersTogether } from './answers-together.ts';
 import { passwordHashingThreads } from './password-hashing-threads.ts';
 

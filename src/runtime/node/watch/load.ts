@@ -1,7 +1,7 @@
+import type { Hasher } from '../../../core/deps.ts';
 import type { Serve } from '../../../core/http/observed.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Metrics } from '../../../core/metrics.ts';
-import type { Hasher } from '../../../modules/auth/passwords/hasher.ts';
 import type { Backups } from '../backup/scheduled.ts';
 import type { OpenDatabase } from '../database/database.ts';
 import { type Admission, createAdmission } from '../load/admission.ts';

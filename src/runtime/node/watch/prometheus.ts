@@ -1,9 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../../../core/db/db.ts';
 import type { EmbeddedStats } from '../../../core/db/embedded/client.ts';
-import type { BackupState } from '../../../core/deps.ts';
+import type { BackupState, Hasher } from '../../../core/deps.ts';
 import type { Backlog, Metrics } from '../../../core/metrics.ts';
-import type { Hasher } from '../../../modules/auth/passwords/hasher.ts';
 import { judgeBackups } from '../../../modules/health/rules.ts';
 import { readBacklog } from '../../../modules/webhooks/delivery/report.ts';
 import type { Admission } from '../load/admission.ts';

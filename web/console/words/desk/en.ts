@@ -142,6 +142,7 @@ const en: Words = {
       address: 'address',
       national_id: 'NIK',
       insurance_number: 'BPJS number',
+      external_id: 'id in another system',
       medical_record_number: 'record number',
     },
     claim: 'Claim code',

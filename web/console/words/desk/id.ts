@@ -148,6 +148,7 @@ const id = {
       national_id: 'NIK',
       insurance_number: 'nomor BPJS',
       medical_record_number: 'nomor rekam medis',
+      external_id: 'ID di sistem lain',
     },
     claim: 'Kode klaim',
     claimText: 'Dengan kode ini pasien menghubungkan datanya ke akunnya sendiri. Berlaku sekali, 48 jam.',
