@@ -4,6 +4,7 @@ import type { Deps } from './core/deps.ts';
 import type { AppEnv } from './core/http/context.ts';
 import { allowOrigins } from './core/http/cors.ts';
 import { failureAnswer } from './core/http/failed.ts';
+import { isBelow } from './core/http/format.ts';
 import { observer, type Serve, unmatched } from './core/http/observed.ts';
 import { mountPages } from './core/http/pages/routes.ts';
 import { respondFailure } from './core/http/respond.ts';
@@ -36,6 +37,8 @@ import { mountSchedulesAdmin } from './modules/catalog/schedules/routes.ts';
 import { mountSessionsAdmin } from './modules/catalog/sessions/routes.ts';
 import { mountCatalog } from './modules/catalog/slots/routes.ts';
 import { mountDataExport } from './modules/exports/routes.ts';
+import { spokenFhir } from './modules/fhir/routes.ts';
+import type { Spoken } from './modules/handler.ts';
 import { mountHealth } from './modules/health/routes.ts';
 import { mountNoticePages } from './modules/notices/page-routes.ts';
 import { mountNotices } from './modules/notices/routes.ts';
@@ -50,6 +53,11 @@ import { mountPeople } from './modules/people/routes.ts';
 import { mountSetup } from './modules/setup/routes.ts';
 import { mountWebhooks } from './modules/webhooks/routes.ts';
 import { mounter } from './pipeline/mount.ts';
+
+/** What is spoken beside `/v1`, where its setting is on. */
+const listSpoken = (deps: Deps): readonly Spoken[] => [
+  ...(deps.config.FHIR === 'on' ? [spokenFhir(deps)] : []),
+];
 
 /** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
 export const createApp = (

@@ -1,8 +1,11 @@
+import type { Claims } from '../core/crypto/token-keys.ts';
 import type { Reading, Statement } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from '../core/endpoint/endpoint.ts';
 import type { RequestContext } from '../core/http/context.ts';
+import type { Format } from '../core/http/format.ts';
 import type { Answer } from '../core/http/respond.ts';
-import type { AnyActor, AnyContext, AuthenticatedContext } from './auth/context.ts';
+import type { AnyActor, AnyContext, AuthenticatedContext, KeyClaims } from './auth/context.ts';
 
 export type Statements = readonly Statement[];
 type Rows<S extends Statements> = { -readonly [K in keyof S]: S[K]['_']['result'] };

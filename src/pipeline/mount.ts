@@ -1,7 +1,8 @@
 import type { Deps } from '../core/deps.ts';
 import { readBody } from '../core/http/body.ts';
 import type { Serve } from '../core/http/observed.ts';
-import type { AuthenticatedEndpoint, Mount, PublicEndpoint } from '../modules/handler.ts';
+import { formatRequest } from '../core/http/respond.ts';
+import type { AuthenticatedEndpoint, Dialect, Mount, PublicEndpoint } from '../modules/handler.ts';
 import { type AnyAuthenticatedHandler, authenticatedRoute } from './authenticated-route.ts';
 import type { ParsedContext } from './parse.ts';
 import { type AnyPublicHandler, publicRoute } from './public-route.ts';

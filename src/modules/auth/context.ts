@@ -1,5 +1,5 @@
 import type { Claims } from '../../core/crypto/token-keys.ts';
-import type { Role } from '../../core/endpoint/endpoint.ts';
+import type { Role, Scope } from '../../core/endpoint/endpoint.ts';
 import type { RequestContext } from '../../core/http/context.ts';
 import type { ResponseToStore } from '../../core/idempotency/key.ts';
 import type { findLiveLogin } from './queries.ts';

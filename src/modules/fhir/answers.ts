@@ -98,10 +98,10 @@ const bundleOf = async (
   return toBundle(base, asking.language, {
     matches: page.matches,
     included: await findIncluded(asking, search.includes, page.matches),
-    total: page.total,
+    ...(page.total !== undefined && { total: page.total }),
     self: `${base}/${type}${query.size > 0 ? `?${query}` : ''}`,
     next: cursor && `${base}/${type}?_page=${cursor}`,
-    notes: [...(page.isTooWide ? [notes.tooWide] : []), ...(page.isCut ? [notes.isCut] : [])],
+    notes: [...(page.isTooWide ? [type === 'Patient' ? notes.allPatients : notes.tooWide] : []), ...(page.isCut ? [notes.isCut] : [])],
   });
 };
 
@@ -180,7 +180,7 @@ export const findBundle = async (asking: Searching, given: Entries, rows: SlotRo
   const { wanted, specialties, count } = wantedByFind(asking, given);
   const slots = findSlots(deps, now, actor, wanted, rows);
   const ids = JSON.stringify([...new Set(slots.map(({ doctorId }) => doctorId))]);
-  const doctors = new Map((await run(deps.db, findDoctors(deps.db, { ids }))).map((row) => [row.id, row]));
+  const doctors = new Map((await run(deps.db, findDoctors(deps.db, ids))).map((row) => [row.id, row]));
   const found = slots.filter(
     ({ doctorId }) =>
       specialties === null || specialties.includes(doctors.get(doctorId)?.specialty.toLowerCase() ?? ''),

@@ -7,7 +7,7 @@ import type { Resource } from './types.ts';
 interface Contents {
   matches: readonly Resource[];
   included?: readonly Resource[];
-  total: number;
+  total?: number;
   /** The addresses of this page and of the next one. */
   self: string;
   next?: string | null;
@@ -50,6 +50,10 @@ export const notes = {
   tooWide: {
     id: 'Sebutkan patient, date, practitioner, identifier, atau _id: pencarian tanpa salah satunya tidak dilakukan.',
     en: 'Name patient, date, practitioner, identifier or _id: a search without any of them is not made.',
+  },
+  allPatients: {
+    id: 'Sebutkan name, phone, birthdate, identifier, atau _id: seluruh pasien tidak dihitung.',
+    en: 'Name name, phone, birthdate, identifier or _id: all patients are not counted.',
   },
   isCut: {
     id: 'Rentang waktu terlalu panjang: hanya bagian awalnya yang dicari (31 hari untuk dokter yang disebut, 7 hari untuk semua).',

@@ -28,7 +28,8 @@ export type Position = readonly (string | number)[];
 /** One page of a search. */
 export interface FoundPage {
   matches: Resource[];
-  total: number;
+  /** How many there are on all pages; absent where that would read all patients. */
+  total?: number;
   next: Position | null;
   /** Whether the search names too little to be made. */
   isTooWide?: true;
@@ -52,15 +53,15 @@ const loaders: Record<Catalog, (asking: Asking, ids: string | null) => Promise<R
   Organization: (asking) => withClinic(asking, resources.toOrganization),
   Location: (asking) => withClinic(asking, resources.toLocation),
   Practitioner: async ({ deps }, ids) =>
-    (await run(deps.db, findDoctors(deps.db, { ids }))).map(resources.toPractitioner),
+    (await run(deps.db, findDoctors(deps.db, ids))).map(resources.toPractitioner),
   PractitionerRole: async ({ deps }, ids) =>
-    (await run(deps.db, findDoctors(deps.db, { ids }))).map(resources.toPractitionerRole),
+    (await run(deps.db, findDoctors(deps.db, ids))).map(resources.toPractitionerRole),
   HealthcareService: async ({ deps }, ids) =>
-    (await run(deps.db, findSessions(deps.db, { ids }))).map(resources.toHealthcareService),
+    (await run(deps.db, findSessions(deps.db, ids))).map(resources.toHealthcareService),
   Schedule: async ({ deps, now }, ids) => {
     const [[clinic], rows] = await runAll(deps.db, [
       findClinic(deps.db, {}),
-      findSchedules(deps.db, { ids }),
+      findSchedules(deps.db, ids),
     ] as const);
     const today = deps.clinicTime.dateOf(now);
     const { maxAdvanceDays } = resolveRules(deps.config, clinic ?? {});
@@ -103,7 +104,7 @@ export const nextAfter = <T>(
 };
 
 const noPatients = { ids: null, nationalIds: null, insuranceNumbers: null, recordNumbers: null };
-const anyPatients = { ...noPatients, starts: null, terms: null, genders: null, born: null };
+const anyPatients = { ...noPatients, starts: null, terms: null, genders: null, born: null, bornFrom: null, bornBefore: null };
 
 const toPatientResource = async ({ deps, actor }: Asking, row: PatientRow): Promise<Resource> => {
   const isShown = isClinic(actor) || row.id === actor.userId;
@@ -215,19 +216,27 @@ const searchPatients = async (asking: Asking, search: Search, [after = '']: Posi
     terms: listed(words),
     genders: listed(valuesOf(search, ['gender'], lowerToken)),
     born: listed(born),
+    bornFrom: born?.[0]?.[0] ?? '',
+    bornBefore: born?.at(-1)?.[1] ?? '',
   };
-  const way: PatientWay = ids !== null ? 'ids' : !isClinic(actor) ? 'own' : words !== null ? 'words' : 'all';
-  const { page, total } = patientsFound[way];
-  const [rows, [counted]] = await runAll(deps.db, [
-    page(deps.db, { ...values, afterId: String(after), limit: search.count + 1 }),
-    total(deps.db, values),
-  ] as const);
+  const ways: readonly [PatientWay, boolean][] = [
+    ['ids', ids !== null],
+    ['own', !isClinic(actor)],
+    ['words', words !== null],
+    ['born', born !== undefined],
+  ];
+  const way = ways.find(([, isNamed]) => isNamed)?.[0];
+  const rows = await run(
+    deps.db,
+    patientsFound[way ?? 'all'].page(deps.db, { ...values, afterId: String(after), limit: search.count + 1 }),
+  );
   const shown = rows.slice(0, search.count);
-  return {
-    matches: await Promise.all(shown.map((row) => toPatientResource(asking, row))),
-    total: counted?.total ?? 0,
-    next: nextAfter(rows, shown, ({ id }) => [id]),
-  };
+  const matches = await Promise.all(shown.map((row) => toPatientResource(asking, row)));
+  const next = nextAfter(rows, shown, ({ id }) => [id]);
+  // All patients of a clinic are not counted for a page of them.
+  if (way === undefined) return { matches, next, ...(search.count === 0 && { isTooWide: true }) };
+  const [counted] = await run(deps.db, patientsFound[way].total(deps.db, values));
+  return { matches, next, total: counted?.total ?? 0 };
 };
 
 const everBefore = 8.64e15;

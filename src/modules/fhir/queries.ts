@@ -1,4 +1,6 @@
-import { asc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { asc, type Column, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Db } from '../../core/db/db.ts';
 import { type Named, statement } from '../../core/db/statement.ts';
 import { begins, hasTerms } from '../../core/search/queries.ts';
 import { bookings } from '../../core/tables/bookings.ts';
@@ -24,29 +26,32 @@ const isIn = (value: SQL, list: Placeholder | SQL): SQL =>
 /** The same, or there is no list. */
 const isInAny = (value: SQL, list: Placeholder | SQL): SQL => sql`(${list} is null or ${isIn(value, list)})`;
 
+/** Rows by the ids of a JSON list, or all of them: a catalogue is as large as its clinic, whatever its years. */
+const byIds = <B extends BatchItem<'sqlite'>>(build: (db: Db, which: (id: Column) => SQL) => B) => {
+  const some = statement((db, named: Named<'ids'>) => build(db, (id) => isIn(sql`${id}`, named('ids'))));
+  const all = statement((db, _named: Named<never>) => build(db, (id) => sql`${id} >= ''`));
+  return (db: Db, ids: string | null) => (ids === null ? all(db, {}) : some(db, { ids }));
+};
+
 const offered = sql<string>`(select json_group_array(distinct s.session_id) from schedules s
   where s.doctor_id = "doctors"."id" and s.retired_at is null)`;
 
-/** Doctors, in service or not: those of a JSON list, or all. */
-export const findDoctors = statement((db, named: Named<'ids'>) =>
+/** Doctors, in service or not. */
+export const findDoctors = byIds((db, which) =>
   db
     .select({ ...getTableColumns(doctors), sessionIds: offered.as('session_ids') })
     .from(doctors)
-    .where(isInAny(sql`${doctors.id}`, named('ids')))
+    .where(which(doctors.id))
     .orderBy(asc(doctors.id)),
 );
 export type DoctorRow = ReturnType<typeof findDoctors>['_']['result'][number];
 
-export const findSessions = statement((db, named: Named<'ids'>) =>
-  db
-    .select()
-    .from(sessions)
-    .where(isInAny(sql`${sessions.id}`, named('ids')))
-    .orderBy(asc(sessions.id)),
+export const findSessions = byIds((db, which) =>
+  db.select().from(sessions).where(which(sessions.id)).orderBy(asc(sessions.id)),
 );
 export type SessionRow = ReturnType<typeof findSessions>['_']['result'][number];
 
-export const findSchedules = statement((db, named: Named<'ids'>) =>
+export const findSchedules = byIds((db, which) =>
   db
     .select({
       ...getTableColumns(schedules),
@@ -56,17 +61,23 @@ export const findSchedules = statement((db, named: Named<'ids'>) =>
     .from(schedules)
     .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
     .innerJoin(doctors, eq(doctors.id, schedules.doctorId))
-    .where(isInAny(sql`${schedules.id}`, named('ids')))
+    .where(which(schedules.id))
     .orderBy(asc(schedules.id)),
 );
 export type ScheduleRow = ReturnType<typeof findSchedules>['_']['result'][number];
 
-/** The calendars of the doctors in service who are named, or who have one of these schedules, or of all. */
-export const slotCalendars = buildCalendarQueries<'doctorIds' | 'scheduleIds'>(
-  (named) => sql`(select ${doctors.id} from ${doctors} where ${doctors.retiredAt} is null
-    and ${isInAny(sql`${doctors.id}`, named('doctorIds'))} and (${named('scheduleIds')} is null or exists
-    (select 1 from schedules s where s.doctor_id = ${doctors.id} and ${isIn(sql`s.id`, named('scheduleIds'))})))`,
-);
+/** The calendars of doctors in service: of those who are named, of those with one of these schedules, or of all. */
+export const slotCalendars = {
+  doctors: buildCalendarQueries<'ids'>(
+    (named) => sql`(select d.id from json_each(${named('ids')}) l join doctors d on d.id = l.value
+      where d.retired_at is null)`,
+  ),
+  schedules: buildCalendarQueries<'ids'>(
+    (named) => sql`(select d.id from json_each(${named('ids')}) l join schedules s on s.id = l.value
+      join doctors d on d.id = s.doctor_id where d.retired_at is null)`,
+  ),
+  all: buildCalendarQueries<never>(() => sql`(select d.id from doctors d where d.name >= '' and d.retired_at is null)`),
+} as const;
 
 /** The account's own record and those of its family. */
 const ownPatients = (accountId: Placeholder): SQL => sql`(select ${accountId} union all
@@ -191,7 +202,9 @@ type PatientFilter =
   | 'starts'
   | 'terms'
   | 'genders'
-  | 'born';
+  | 'born'
+  | 'bornFrom'
+  | 'bornBefore';
 
 /** Nobody sees a colleague whom the clinic never treated; a doctor sees patients with a booking of theirs. */
 const isKnown = (
@@ -206,17 +219,19 @@ const patientWays = {
   /** An id of a record that was merged leads to the one that is left. */
   ids: (named: Naming<PatientFilter>) => sql`patients.id in ${recordsOf(named('ids'))}`,
   numbers: (
-    named: Named<PatientFilter>,
+    named: Naming<PatientFilter>,
   ) => sql`patients.id in (select coalesce(n.merged_into, n.id) from patients n
     where ${isIn(sql`n.national_id_hash`, named('nationalIds'))}
     or ${isIn(sql`n.insurance_number_hash`, named('insuranceNumbers'))}
     or ${isIn(sql`n.medical_record_number`, named('recordNumbers'))})`,
   words: (
-    named: Named<PatientFilter>,
+    named: Naming<PatientFilter>,
   ) => sql`patients.id in (select w.owner_id from json_each(${named('starts')}) l
     join search_words w on w.kind = 'person' and ${begins(sql.raw('w.word'), sql.raw('l.value'))})`,
   own: (named: Naming<PatientFilter>) => sql`(patients.id in ${ownPatients(named('accountId'))}
     or patients.id in (select o.patient_id from bookings o where o.doctor_id = ${named('doctorId')}))`,
+  born: (named: Naming<PatientFilter>) =>
+    sql`patients.birth_date >= ${named('bornFrom')} and patients.birth_date < ${named('bornBefore')}`,
   all: () => sql`true`,
 } as const;
 export type PatientWay = keyof typeof patientWays;

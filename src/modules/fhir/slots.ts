@@ -110,13 +110,14 @@ export const wantedSlots = (deps: Deps, now: number, search: Search): WantedSlot
   };
 };
 
-const listed = (ids: readonly string[] | null): string | null => ids && JSON.stringify(ids);
-
 /** The reads that decide about these slots: as many as for the listing of one doctor. */
 export const slotReads = (deps: Deps, { doctorIds, scheduleIds, dates }: WantedSlots) => {
   const [fromDate = '1970-01-01', toDate = fromDate] = [dates[0], dates.at(-1)];
-  const whose = { doctorIds: listed(dates.length === 0 ? [] : doctorIds), scheduleIds: listed(scheduleIds) };
-  return slotCalendars(deps.db, whose, computeSpan(deps, fromDate, toDate));
+  const span = computeSpan(deps, fromDate, toDate);
+  const { doctors, schedules, all } = slotCalendars;
+  if (dates.length === 0) return doctors(deps.db, { ids: '[]' }, span);
+  if (scheduleIds !== null) return schedules(deps.db, { ids: JSON.stringify(scheduleIds) }, span);
+  return doctorIds === null ? all(deps.db, {}, span) : doctors(deps.db, { ids: JSON.stringify(doctorIds) }, span);
 };
 
 export type SlotRows = ResultsOf<ReturnType<typeof slotReads>>;
@@ -136,8 +137,9 @@ export const findSlots = (
   const { clinicTime } = deps;
   const { rules, findCalendar } = calendarsIn(deps, rows);
   const byDoctor = Map.groupBy(rows[1], ({ doctorId }) => doctorId);
-  const { ids, scheduleIds, sessionIds, serviceTypes, statuses, spans, dates } = wanted;
+  const { ids, doctorIds, scheduleIds, sessionIds, serviceTypes, statuses, spans, dates } = wanted;
   const found = [...byDoctor].flatMap(([doctorId, schedules]) => {
+    if (!fits(doctorIds, doctorId)) return [];
     const calendar = findCalendar(doctorId);
     const window = windowFor(doctorId, actor, rules);
     const sought = schedules.filter(

@@ -6,7 +6,7 @@ import { rateLimited } from '../../../core/endpoint/rate-limited.ts';
 import { refusedToken } from '../../../core/endpoint/refused-token.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
 import { toNetwork, toSite } from '../../../core/http/network.ts';
-import type { KeyActor } from '../context.ts';
+import type { KeyActor, KeyClaims } from '../context.ts';
 import { keyRefused } from '../sentences.ts';
 import type { Policy } from '../throttle/rules.ts';
 import { throttled } from '../throttle/throttled.ts';

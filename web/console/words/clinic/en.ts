@@ -19,6 +19,8 @@ const en: Words = {
       'events:write': 'Manage events',
       'statistics:read': 'Read statistics',
       'export:read': 'Export all data',
+      'fhir:read': 'Read over FHIR',
+      'fhir:write': 'Book and change over FHIR',
     },
     lifetime: 'Good for',
     days: (n) => (n === 365 ? '1 year' : `${n} days`),

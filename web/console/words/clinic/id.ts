@@ -18,6 +18,8 @@ const id = {
       'events:write': 'Mengatur peristiwa',
       'statistics:read': 'Membaca statistik',
       'export:read': 'Mengekspor semua data',
+      'fhir:read': 'Membaca melalui FHIR',
+      'fhir:write': 'Membuat dan mengubah janji temu melalui FHIR',
     },
     lifetime: 'Berlaku',
     days: (n: number) => (n === 365 ? '1 tahun' : `${n} hari`),
