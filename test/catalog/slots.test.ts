@@ -140,3 +140,76 @@ describe('the slots of a doctor', () => {
     expect(await statementsOf('from=2027-01-01&to=2027-01-31')).toBeLessThanOrEqual(one * 2);
   });
 });
+
+describe('the slots of a session over several days', () => {
+  const setUpTwo = async () => {
+    const world = await createWorld();
+    const sessionId = await createSession(world);
+    const hours = { sessionId, startTime: '08:00:00', endTime: '09:00:00' };
+    const doctorIds: string[] = [];
+    for (const name of ['Budi Santoso', 'Ani Lestari']) {
+      const doctorId = await createDoctor(world, { name });
+      doctorIds.push(doctorId);
+      for (const weekday of [2, 4]) await createSchedule(world, { ...hours, doctorId, weekday });
+    }
+    return { world, sessionId, doctorIds };
+  };
+
+  it('are listed soonest first, each with its doctor', async () => {
+    const { world, sessionId } = await setUpTwo();
+    const { body } = await world.request(`/v1/slots?from=${monday}&session_id=${sessionId}`);
+    const listed = body.data.map(
+      (slot: { schedule_date: string; schedule_time: string; doctor_name: string }) =>
+        [slot.schedule_date, slot.schedule_time, slot.doctor_name].join(' '),
+    );
+    const ofDay = (date: string) =>
+      ['08:00:00', '08:30:00'].flatMap((time) =>
+        ['dr. Ani Lestari', 'dr. Budi Santoso'].map((name) => `${date} ${time} ${name}`),
+      );
+    expect(listed).toEqual([...ofDay('2026-11-24'), ...ofDay('2026-11-26')]);
+    expect(body.meta).toEqual({ time_zone: 'Asia/Jakarta', next_available: null });
+  });
+
+  it('cost the same statements whatever the number of doctors and days', async () => {
+    const { world, sessionId } = await setUpTwo();
+    const counted = countStatements(world);
+    const count = async (query: string) => {
+      counted.statements = 0;
+      expect(await world.request(`/v1/slots?${query}&session_id=${sessionId}`)).toMatchObject({
+        status: 200,
+      });
+      return counted.statements;
+    };
+    const one = await count('from=2026-11-24&to=2026-11-24');
+    for (let nth = 0; nth < 5; nth++)
+      await createSchedule(world, { doctorId: await createDoctor(world), sessionId, weekday: 3 });
+    expect(await count(`from=${monday}&to=2026-12-06`)).toBe(one);
+    expect(await count('from=2026-11-27&to=2026-11-30')).toBe(one + 4);
+  });
+
+  it('name the first slot after days without any, of whichever doctor', async () => {
+    const { world, sessionId, doctorIds } = await setUpTwo();
+    await createClosure(world, { doctorId: doctorIds[1] ?? null, startDate: '2026-12-01' });
+    const { body } = await world.request(`/v1/slots?from=2026-11-27&to=2026-11-30&session_id=${sessionId}`);
+    expect(body.data).toEqual([]);
+    expect(body.meta.next_available).toMatchObject({
+      doctor_name: 'dr. Budi Santoso',
+      schedule_date: '2026-12-01',
+      schedule_time: '08:00:00',
+    });
+  });
+
+  it('are of at most fourteen days, and not of one day at once', async () => {
+    const { world, sessionId } = await setUpTwo();
+    const refused = async (query: string) => {
+      const { status, body } = await world.request(`/v1/slots?${query}`);
+      return [status, body.errors && Object.keys(body.errors)];
+    };
+    const of = `&session_id=${sessionId}`;
+    expect(await refused(`from=${monday}&to=2026-12-07${of}`)).toEqual([400, ['to']]);
+    expect(await refused(`from=${monday}&to=2026-11-22${of}`)).toEqual([400, ['to']]);
+    expect(await refused(`from=${monday}&date=${monday}${of}`)).toEqual([400, ['date']]);
+    expect(await refused(`from=${monday}&to=2026-12-06${of}`)).toEqual([200, undefined]);
+    expect(await refused(`to=2026-11-25${of}`)).toEqual([200, undefined]);
+  });
+});

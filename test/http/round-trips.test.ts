@@ -26,11 +26,13 @@ describe('round trips to the database, session check included', () => {
 
   it('reads one day over all doctors, and the next free slot of each, in one, with a token too', async () => {
     const world = await createWorld();
-    for (let nth = 0; nth < 5; nth++) await createPractice(world);
+    const { sessionId } = await createPractice(world);
+    for (let nth = 0; nth < 4; nth++) await createPractice(world);
     const staff = await createPerson(world, 'staff');
     for (const sent of [{}, { token: staff.token }])
       for (const path of [
         '/v1/slots?date=2026-11-24',
+        `/v1/slots?from=2026-11-24&session_id=${sessionId}`,
         '/v1/doctors?include=next_available',
         '/v1/doctors?include=next_available&q=sari',
         '/v1/clinic',

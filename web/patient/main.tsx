@@ -15,6 +15,7 @@ import { NewVersion, watchVersion } from './version.tsx';
 const lazy = lazyOr(NotLoaded);
 const Search = lazy(() => import('./search/Search.tsx'));
 const PickTime = lazy(() => import('./book/PickTime.tsx'));
+const PickAnyTime = lazy(() => import('./book/PickAnyTime.tsx'));
 const Confirm = lazy(() => import('./book/Confirm.tsx'));
 const TicketPage = lazy(() => import('./ticket/TicketPage.tsx'));
 const Reschedule = lazy(() => import('./ticket/Reschedule.tsx'));
@@ -41,6 +42,7 @@ const App = () => (
           <Route path="/pasien/" component={Home} />
           <Route path="/pasien/dokter" component={Search} />
           <Route path="/pasien/dokter/:id" component={PickTime} />
+          <Route path="/pasien/waktu" component={PickAnyTime} />
           <Route path="/pasien/konfirmasi" component={Confirm} />
           <Route path="/pasien/tiket/:id" component={TicketPage} />
           <Route path="/pasien/tiket/:id/jadwal" component={Reschedule} />

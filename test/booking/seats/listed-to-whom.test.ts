@@ -143,6 +143,16 @@ it('what is listed to a caller is what that caller may book, and nothing else', 
           );
         const [open, all] = [await day(''), await day('&include=unavailable')];
         expect(all.filter(({ reason }) => reason === undefined)).toEqual(open);
+        // Of the session on several days, it is the same slots, the soonest first.
+        const several = await world.request(
+          `/v1/slots?from=${dates[0]}&to=${dates[3]}&session_id=${sessionId}&include=unavailable`,
+          { token },
+        );
+        const startOf = ({ schedule_date, schedule_time }: Listed) => `${schedule_date} ${schedule_time}`;
+        const soonest = all.toSorted((a, b) => startOf(a).localeCompare(startOf(b)));
+        expect(
+          several.body.data.map(({ doctor_name: _name, ...slot }: { doctor_name: string }) => slot),
+        ).toEqual(soonest);
         for (const id of [doctorId, otherId]) {
           const own = await world.request(`/v1/doctors/${id}/slots?from=${dates[0]}&to=${dates[3]}`, {
             token,

@@ -36,6 +36,43 @@ export const bookingFlows: readonly Scenario[] = [
     },
   },
   {
+    name: 'books the soonest time with any doctor, who is named beside it',
+    play: async (stage) => {
+      const from = clinicDate(1);
+      const { body: sessions } = await call(stage.url, 'GET', '/v1/sessions');
+      const found: { id: string; slots: { doctor_id: string; doctor_name: string }[] }[] = [];
+      for (const { id } of sessions.data) {
+        const { body } = await call(stage.url, 'GET', `/v1/slots?from=${from}&session_id=${id}`);
+        found.push({ id, slots: body.data });
+      }
+      const shared = found.find(({ slots }) => new Set(slots.map(({ doctor_id }) => doctor_id)).size > 1);
+      assert.ok(shared !== undefined, 'The demo clinic has no session of two doctors.');
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person, `dokter?layanan=${shared.id}`);
+      const { page } = watched;
+      const first = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Paling awal' }).first();
+      await first.getByText('Dokter mana saja').waitFor();
+      await shoot(stage, page, 'dokter-mana-saja', true);
+      await first.getByRole('link').click();
+      await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
+      const time = page.locator('a[href*="/konfirmasi"]').last();
+      await time.waitFor();
+      await shoot(stage, page, 'waktu-siapa-saja', true);
+      const name = (await time.locator('span').first().innerText()).trim();
+      assert.ok(
+        shared.slots.some(({ doctor_name }) => doctor_name === name),
+        `${name} is no doctor of the session`,
+      );
+      await time.click();
+      await page.getByText(name).first().waitFor();
+      await page.getByRole('button', { name: 'Buat janji' }).click();
+      await page.getByText(booked).waitFor();
+      await page.getByText(name).first().waitFor();
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'registers while booking, and keeps the slot',
     play: async (stage) => {
       const practice = await makePractice(stage.url);

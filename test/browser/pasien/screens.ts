@@ -49,7 +49,8 @@ const openEach = async (
   const { id } = await bookFor(stage.url, person.token, practice, slot);
   const confirm = confirmPath(practice, another);
   const wait = `tunggu?dokter=${practice.doctor}&layanan=${practice.session}&dari=${another.schedule_date}`;
-  const ofDoctor = [`dokter/${practice.doctor}${query}`, confirm, wait];
+  const anyTime = `waktu${query || '?'}&layanan=${practice.session}`;
+  const ofDoctor = [`dokter/${practice.doctor}${query}`, anyTime, confirm, wait];
   const stranger = await openPage(stage);
   const known = await openAs(stage, person);
   for (const [{ page }, paths] of [
@@ -124,12 +125,13 @@ export const screens: readonly Scenario[] = [
       const { id } = await bookFor(stage.url, person.token, practice, slot);
       const confirm = confirmPath(practice, another);
       const wait = `tunggu?dokter=${practice.doctor}&layanan=${practice.session}`;
-      const withIds = [`dokter/${practice.doctor}`, confirm, `tiket/${id}`, `tiket/${id}/jadwal`];
+      const anyTime = `waktu?layanan=${practice.session}`;
+      const withIds = [`dokter/${practice.doctor}`, confirm, anyTime, `tiket/${id}`, `tiket/${id}/jadwal`];
       for (const look of ownLooks()) {
         const stranger = await openPage(stage, { ...look, reducedMotion: 'reduce' });
         const known = await openAs(stage, person, '', { ...look, reducedMotion: 'reduce' });
         for (const [watched, paths] of [
-          [stranger, [...open, withIds[0] ?? '', confirm, wait]],
+          [stranger, [...open, withIds[0] ?? '', anyTime, confirm, wait]],
           [known, [...own, ...withIds, wait]],
         ] as const) {
           for (const path of paths) {
@@ -160,7 +162,14 @@ export const screens: readonly Scenario[] = [
       assert.ok(slot !== undefined && another !== undefined);
       const { id } = await bookFor(stage.url, person.token, practice, slot);
       const confirm = confirmPath(practice, another);
-      const ofDoctor = ['dokter', `dokter/${practice.doctor}`, confirm, `tunggu?dokter=${practice.doctor}`];
+      const anyTime = `waktu?layanan=${practice.session}`;
+      const ofDoctor = [
+        'dokter',
+        `dokter/${practice.doctor}`,
+        anyTime,
+        confirm,
+        `tunggu?dokter=${practice.doctor}`,
+      ];
       const known = await openAs(stage, person);
       const stranger = await openPage(stage);
       for (const [watched, paths] of [
@@ -192,7 +201,8 @@ export const screens: readonly Scenario[] = [
       const watched = await openAs(stage, person);
       const { page } = watched;
       const ofDoctor = [`dokter/${practice.doctor}`, `tunggu?dokter=${practice.doctor}`];
-      for (const path of ['', 'dokter', ...ofDoctor, `tiket/${id}`, 'akun', 'keluarga']) {
+      const anyTime = `waktu?layanan=${practice.session}`;
+      for (const path of ['', 'dokter', anyTime, ...ofDoctor, `tiket/${id}`, 'akun', 'keluarga']) {
         await page.goto(`${stage.url}/pasien/${path}`);
         await page.locator('h1').waitFor();
         await page.waitForLoadState('networkidle');

@@ -14,7 +14,7 @@ const PickTime = () => {
       <DoctorHead id={id} />
       <Picker
         key={id}
-        doctor={id}
+        whose={{ doctor: id }}
         session={layanan}
         from={tanggal}
         hrefOf={(slot) => confirmAt(id, slot)}

@@ -9,7 +9,16 @@ import { today } from '../clinic.ts';
 import { words } from '../words.ts';
 import { DayButton } from './DayButton.tsx';
 import style from './Picker.module.css';
-import { daysShown, listDays, type Part, type Slot, sessionsIn, toDayPart, useSlots } from './slots.ts';
+import {
+  daysShown,
+  listDays,
+  type Part,
+  type Slot,
+  sessionsIn,
+  toDayPart,
+  useSlots,
+  type Whose,
+} from './slots.ts';
 
 const parts: readonly Part[] = ['morning', 'noon', 'afternoon', 'evening'];
 
@@ -23,11 +32,12 @@ const Times = ({ slots, hrefOf }: { slots: readonly Slot[]; hrefOf: (slot: Slot)
         return (
           <section key={part} class={style.part} aria-label={w[part]}>
             <h3 class={style.partName}>{w[part]}</h3>
-            <ul class={style.times}>
+            <ul class={own[0]?.doctor_name === undefined ? style.times : `${style.times} ${style.ofMany}`}>
               {own.map((slot) => (
-                <li key={slot.schedule_time}>
+                <li key={`${slot.schedule_time}${slot.doctor_id}`}>
                   <a class={style.time} href={hrefOf(slot)}>
                     <strong class="tnum">{clockTime(slot.schedule_time)}</strong>
+                    {slot.doctor_name !== undefined && <span class={style.whose}>{slot.doctor_name}</span>}
                     {slot.capacity > 1 && slot.remaining <= 2 && <span>{w.lastSeats(slot.remaining)}</span>}
                   </a>
                 </li>
@@ -47,8 +57,10 @@ const Closed = ({ slots }: { slots: readonly Slot[] }) => {
       <summary>{words.value.unavailable(slots.length)}</summary>
       <ul>
         {slots.map((slot) => (
-          <li key={`${slot.schedule_time}${slot.session_id}`}>
-            <span class="tnum">{clockTime(slot.schedule_time)}</span>
+          <li key={`${slot.schedule_time}${slot.session_id}${slot.doctor_id}`}>
+            <span>
+              <span class="tnum">{clockTime(slot.schedule_time)}</span> {slot.doctor_name}
+            </span>
             <span>{slot.reason && common.value.closed[slot.reason]}</span>
           </li>
         ))}
@@ -58,7 +70,9 @@ const Closed = ({ slots }: { slots: readonly Slot[] }) => {
 };
 
 interface Props {
-  doctor: string;
+  whose: Whose;
+  /** The sessions to choose from; those of the slots unless given. */
+  offered?: readonly { id: string; name: string }[];
   /** The session that was chosen, if any. */
   session: string;
   /** Where to begin; today unless given. */
@@ -73,7 +87,7 @@ interface Props {
 }
 
 /** Days first, then the times of the day: the focus goes along, and a link leads back. */
-export const Picker = ({ doctor, session, from, hrefOf, onMove, waitAt, isSessionFixed }: Props) => {
+export const Picker = ({ whose, offered, session, from, hrefOf, onMove, waitAt, isSessionFixed }: Props) => {
   const w = words.value;
   const given = useRef(from).current;
   const moved = useSignal<string | null>(null);
@@ -82,8 +96,8 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, waitAt, isSessio
   const start = first < today() ? today() : first;
   const chosen = useSignal<string | null>(null);
   const timesHeading = useRef<HTMLHeadingElement>(null);
-  const { data, error, refetch, dataUpdatedAt, isError } = useSlots(doctor, start);
-  const sessions = sessionsIn(data?.data ?? []);
+  const { data, error, refetch, dataUpdatedAt, isError } = useSlots(whose, start);
+  const sessions = offered ?? sessionsIn(data?.data ?? []);
   const own = sessions.some(({ id }) => id === session) ? session : (sessions[0]?.id ?? '');
   const slots = (data?.data ?? []).filter(
     ({ session_id }) => session_id === (isSessionFixed ? session : own),

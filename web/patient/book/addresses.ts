@@ -12,3 +12,9 @@ export const waitAt = (doctor: string, session: string, from = '', to = from): s
   const known = Object.entries({ dokter: doctor, layanan: session, dari: from, sampai: to });
   return `/pasien/tunggu?${new URLSearchParams(known.filter(([, value]) => value !== ''))}`;
 };
+
+/** The address at which a time with any doctor is chosen. */
+export const anyAt = (session = '', date = ''): string => {
+  const known = Object.entries({ layanan: session, tanggal: date }).filter(([, value]) => value !== '');
+  return known.length === 0 ? '/pasien/waktu' : `/pasien/waktu?${new URLSearchParams(known)}`;
+};

@@ -8,17 +8,32 @@ const readSlots = async (id: string, from: string, to: string) => {
   return take(open.v1.doctors[':id'].slots.$get({ param: { id }, query }));
 };
 type Slots = Awaited<ReturnType<typeof readSlots>>;
-export type Slot = Slots['data'][number];
+type DoctorSlot = Slots['data'][number];
+/** A slot; in a list over all doctors it says whose it is. */
+export type Slot = DoctorSlot & { doctor_id?: string; doctor_name?: string };
 type ClosedReason = NonNullable<Slot['reason']>;
+
+/** Those of all doctors with this session, in the shape of one doctor's. */
+const readSlotsOfAll = async (session_id: string, from: string, to: string) => {
+  const query = { from, to, session_id, include: 'unavailable' } as const;
+  const { data, meta } = await take(open.v1.slots.$get({ query }));
+  return { data, meta: { ...meta, notices: [], next_available: meta.next_available ?? null } };
+};
 
 export const daysShown = 7;
 
-/** A week of a doctor's slots, closed ones with their reasons. */
-export const useSlots = (id: string, from: string) =>
-  useResource({
-    queryKey: ['slots', id, from],
-    queryFn: () => readSlots(id, from, addDays(from, daysShown - 1)),
-    enabled: id !== '',
+/** Whose slots are shown: one doctor's, or those of all with a session. */
+export type Whose = { doctor: string } | { anyOf: string };
+
+/** A week of slots, closed ones with their reasons. */
+export const useSlots = (whose: Whose, from: string) =>
+  useResource<{ data: Slot[]; meta: Slots['meta'] }>({
+    queryKey: ['slots', whose, from],
+    queryFn: () => {
+      const to = addDays(from, daysShown - 1);
+      return 'doctor' in whose ? readSlots(whose.doctor, from, to) : readSlotsOfAll(whose.anyOf, from, to);
+    },
+    enabled: ('doctor' in whose ? whose.doctor : whose.anyOf) !== '',
     staleTime: 15_000,
     refetchInterval: 60_000,
     meta: { isPublic: true },

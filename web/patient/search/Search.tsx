@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Search as SearchIcon } from 'lucide';
+import { Search as SearchIcon, Users } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { open } from '../../shared/api/clients.ts';
@@ -8,6 +8,7 @@ import { take } from '../../shared/api/take.ts';
 import { clockTime, nearness, shortParts, zoneName } from '../../shared/time.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { anyAt } from '../book/addresses.ts';
 import { initials, titled, today, useSessions } from '../clinic.ts';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
@@ -73,6 +74,34 @@ const DoctorCard = ({ doctor, session }: { doctor: Doctor; session: string }) =>
   );
 };
 
+/** The earliest time of all doctors who are listed, and whose it is. */
+const AnyDoctor = ({ doctors, session }: { doctors: readonly Doctor[]; session: string }) => {
+  const w = words.value;
+  const startOf = ({ next_available: next }: Doctor) => `${next?.schedule_date} ${next?.schedule_time}`;
+  const [first] = doctors
+    .filter(({ next_available }) => next_available)
+    .sort((a, b) => startOf(a).localeCompare(startOf(b)));
+  const next = first?.next_available;
+  if (!first || !next || doctors.length < 2) return null;
+  return (
+    <li>
+      <a class={style.doctor} href={anyAt(session || next.session_id, next.schedule_date)}>
+        <span class={style.initials} aria-hidden="true">
+          <Icon of={Users} />
+        </span>
+        <span class={style.who}>
+          <span class={style.name}>{w.anyDoctor}</span>
+          <span class={style.specialty}>{w.anyDoctorText}</span>
+        </span>
+        <span class={style.earliest}>
+          <span>{w.earliest}</span> <strong class="tnum">{earliest(next)}</strong>
+          <span>{titled(first)}</span>
+        </span>
+      </a>
+    </li>
+  );
+};
+
 const Results = ({ q, session }: { q: string; session: string }) => {
   const w = words.value;
   const doctors = useResource({
@@ -99,6 +128,7 @@ const Results = ({ q, session }: { q: string; session: string }) => {
         <Empty icon={SearchIcon}>{w.noDoctor}</Empty>
       ) : (
         <ul class={style.list} aria-busy={isPlaceholderData}>
+          {q === '' && <AnyDoctor doctors={data} session={session} />}
           {data.map((doctor) => (
             <DoctorCard key={doctor.id} doctor={doctor} session={session} />
           ))}

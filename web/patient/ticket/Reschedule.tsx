@@ -129,7 +129,7 @@ const Change = ({ id }: { id: string }) => {
         </>
       ) : (
         <Picker
-          doctor={booking.doctor_id}
+          whose={{ doctor: booking.doctor_id }}
           session={booking.session_id}
           from={begun.value}
           isSessionFixed

@@ -27,6 +27,8 @@ const en: Words = {
   searchLabel: 'Doctor’s name or field',
   allSessions: 'All services',
   sessionFilter: 'Service',
+  anyDoctor: 'Any doctor',
+  anyDoctorText: 'Choose the time that suits you, with whichever doctor has it.',
   earliest: 'Earliest',
   noneSoon: 'Nothing within 31 days',
   noDoctor: 'No doctor matches. Try another word.',

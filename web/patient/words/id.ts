@@ -27,6 +27,8 @@ const id = {
   searchLabel: 'Nama dokter atau spesialisasi',
   allSessions: 'Semua layanan',
   sessionFilter: 'Layanan',
+  anyDoctor: 'Dokter mana saja',
+  anyDoctorText: 'Pilih waktu yang cocok, dengan dokter siapa pun yang praktik.',
   earliest: 'Paling awal',
   noneSoon: 'Tidak ada jadwal dalam 31 hari',
   noDoctor: 'Tidak ada dokter yang cocok. Coba kata lain.',

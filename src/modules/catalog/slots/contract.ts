@@ -195,13 +195,18 @@ export const ListDaySlots = endpoint({
   method: 'get',
   path: '/v1/slots',
   tag: 'catalog',
-  summary: 'The slots of one day over all doctors',
+  summary: 'The slots of all doctors on one day or on several',
   description:
-    'Lists what whoever asks may book, as a doctor’s own listing does: without a token a patient, with the clinic’s also what is past its notice.',
+    'Lists what whoever asks may book, as a doctor’s own listing does: without a token a patient, with the clinic’s also what is past its notice. With `from` or `to` it answers the soonest first, whoever the doctor is: at most 14 days.',
   ...byToken,
   query: () =>
     z.object({
-      date: described(z.optional(localDate()), 'Today unless set.'),
+      date: described(z.optional(localDate()), 'One day; today unless `from` or `to` is set.'),
+      from: described(z.optional(localDate()), 'The first date of several; today unless set.'),
+      to: described(
+        z.optional(localDate()),
+        'The last date; six days after `from` unless set. With `from` at most 14 days, both included.',
+      ),
       session_id: z.optional(uuid()),
       doctor_id: described(z.optional(severalIds()), 'Only these doctors; may be given up to 50 times.', {
         example: ['d0c70000-0000-4000-8000-000000001001'],
@@ -210,9 +215,17 @@ export const ListDaySlots = endpoint({
     }),
   returns: {
     200: {
-      description: "The slots by the doctors' names, each doctor's in the order of their starts.",
+      description:
+        "Of one day by the doctors' names, each doctor's in the order of their starts; of several days in the order of their starts, at the same time by the doctors' names.",
       data: () => z.array(DaySlot()),
-      meta: () => z.object({ time_zone: z.string() }),
+      meta: () =>
+        z.object({
+          time_zone: z.string(),
+          next_available: described(
+            z.optional(z.nullable(DaySlot())),
+            'With `from` or `to`: the first bookable slot within 31 days after dates without any; else null.',
+          ),
+        }),
       headers: ['ETag'],
     },
   },

@@ -1,10 +1,17 @@
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import type { ResultsOf } from '../../../core/db/db.ts';
+import { type ResultsOf, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
-import type { ManyRows, ManySpan } from './many-queries.ts';
+import { chosenCalendars, type ManyRows, type ManySpan } from './many-queries.ts';
 import { type Booker, type DoctorCalendar, isOfZone, windowFor } from './rules.ts';
-import { datesBetween, listSlots, longestRangeDays, type SlotView } from './slots.ts';
+import {
+  assertListed,
+  datesBetween,
+  listedDates,
+  listSlots,
+  longestRangeDays,
+  type SlotView,
+} from './slots.ts';
 
 /** The span of some dates, in which slots of all doctors are looked for. */
 export const computeSpan = ({ clinicTime, clock }: Deps, fromDate: string, toDate: string): ManySpan => ({
@@ -42,30 +49,83 @@ export const calendarsIn = (
   return { rules: resolveRules(config, clinic), findCalendar };
 };
 
-interface DayQuery {
+interface ManyQuery {
+  date?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
   session_id?: string | undefined;
   include?: 'unavailable' | undefined;
 }
 
-/** One day over several doctors: the slots that this person may book, by doctor and start. */
-export const daySlots = (
+/** More days than this would make an answer of megabytes in a clinic with many doctors. */
+const longestManyDays = 14;
+
+/** The dates of a listing over doctors: one day, or several. Throws `invalid_query`. */
+export const manyDates = (deps: Deps, now: number, { date, from, to }: ManyQuery) => {
+  const isRange = from !== undefined || to !== undefined;
+  if (!isRange) {
+    assertListed('date', date);
+    const day = date ?? deps.clinicTime.dateOf(now);
+    return { isRange, from: day, to: day };
+  }
+  if (date !== undefined)
+    throw new Failure('invalid_query', { issues: [{ path: 'date', rule: 'any_of', limit: 'date, from' }] });
+  return { isRange, ...listedDates(deps, now, { from, to, longestDays: longestManyDays }) };
+};
+
+interface AskedMany {
+  by: Booker | null;
+  query: ManyQuery;
+}
+
+type ChosenDoctors = readonly { id: string; fullName: string }[];
+
+/** The slots of several doctors on these dates that this person may book, by doctor and start. */
+export const manySlots = (
   deps: Deps,
   now: number,
-  { by, date, query }: { by: Booker | null; date: string; query: DayQuery },
-  doctors: readonly { id: string; fullName: string }[],
+  { by, query }: AskedMany,
+  dates: readonly string[],
+  doctors: ChosenDoctors,
   rows: ResultsOf<ManyRows>,
 ) => {
   const { rules, findCalendar } = calendarsIn(deps, rows);
   const wanted = { sessionId: query.session_id, closedToo: query.include === 'unavailable', now };
   return doctors.flatMap(({ id, fullName }) =>
-    listSlots(deps, findCalendar(id), [date], { ...wanted, window: windowFor(id, by, rules) }).map(
-      (slot) => ({
-        doctor_id: id,
-        doctor_name: fullName,
-        ...slot,
-      }),
-    ),
+    listSlots(deps, findCalendar(id), dates, { ...wanted, window: windowFor(id, by, rules) }).map((slot) => ({
+      doctor_id: id,
+      doctor_name: fullName,
+      ...slot,
+    })),
   );
+};
+
+type ManySlot = ReturnType<typeof manySlots>[number];
+
+/** Text whose order is that of the starts on the clinic's clock. */
+const startText = ({ schedule_date, schedule_time }: ManySlot): string => `${schedule_date} ${schedule_time}`;
+
+/** The same by start; those at the same time stay in the order of the doctors. */
+export const soonestFirst = (slots: readonly ManySlot[]): ManySlot[] =>
+  slots.toSorted((a, b) => (startText(a) < startText(b) ? -1 : Number(startText(a) > startText(b))));
+
+/** The first slot within 31 days after a date, of any of the doctors, for this person; null without one. */
+export const nextOfMany = async (
+  deps: Deps,
+  now: number,
+  asked: AskedMany,
+  { after, doctors, wanted }: { after: string; doctors: ChosenDoctors; wanted: { doctorIds: string | null } },
+): Promise<ManySlot | null> => {
+  const [today, next] = [deps.clinicTime.dateOf(now), deps.clinicTime.addDays(after, 1)];
+  const from = next < today ? today : next;
+  const to = deps.clinicTime.addDays(from, longestRangeDays - 1);
+  const rows = await runAll(deps.db, chosenCalendars(deps.db, wanted, computeSpan(deps, from, to)));
+  const openOnly = { by: asked.by, query: { session_id: asked.query.session_id } };
+  for (const date of datesBetween(deps, from, to)) {
+    const [first] = soonestFirst(manySlots(deps, now, openOnly, [date], doctors, rows));
+    if (first !== undefined) return first;
+  }
+  return null;
 };
 
 /** The dates within which a free slot is looked for. */

@@ -10,11 +10,11 @@ import { soughtIn } from '../../../core/search/rules.ts';
 import type { Mount } from '../../handler.ts';
 import { doctorFields } from '../fields/doctors.ts';
 import * as contract from './contract.ts';
-import { computeSpan, daySlots, nextSlots, nextSpan } from './many.ts';
+import { computeSpan, manyDates, manySlots, nextOfMany, nextSlots, nextSpan, soonestFirst } from './many.ts';
 import { chosenCalendars, findChosenDoctors, pageCalendars, searchedCalendars } from './many-queries.ts';
 import { findDoctors, findSessions, searchDoctors } from './name-queries.ts';
 import { findDoctor } from './queries.ts';
-import { assertListed, slotsAnswer, slotsReads } from './slots.ts';
+import { datesBetween, slotsAnswer, slotsReads } from './slots.ts';
 
 type ListQuery = QueryOf<typeof contract.ListDoctors>;
 
@@ -47,6 +47,10 @@ const withNext = (nextOf: (id: string) => unknown) => (line: string) => {
   const doctor = JSON.parse(line);
   return { ...doctor, next_available: nextOf(doctor.id) };
 };
+
+const chosenDoctorIds = ({ doctor_id }: QueryOf<typeof contract.ListDaySlots>) => ({
+  doctorIds: doctor_id === undefined ? null : JSON.stringify(doctor_id),
+});
 
 export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListDoctors, {
@@ -88,16 +92,21 @@ export const mountCatalog = (mount: Mount): void => {
   });
   mount(contract.ListDaySlots, {
     reads: ({ deps, now, query }) => {
-      const { date = deps.clinicTime.dateOf(now) } = query;
-      assertListed('date', date);
-      const wanted = { doctorIds: query.doctor_id === undefined ? null : JSON.stringify(query.doctor_id) };
-      const span = computeSpan(deps, date, date);
+      const { from, to } = manyDates(deps, now, query);
+      const wanted = chosenDoctorIds(query);
+      const span = computeSpan(deps, from, to);
       return [findChosenDoctors(deps.db, wanted), ...chosenCalendars(deps.db, wanted, span)] as const;
     },
-    answer: ({ deps, now, query, header, actor }, [doctors, ...rows]) => {
-      const { date = deps.clinicTime.dateOf(now) } = query;
-      const data = daySlots(deps, now, { by: actor, date, query }, doctors, rows);
-      const meta = { time_zone: deps.clinicTime.zone };
+    answer: async ({ deps, now, query, header, actor }, [doctors, ...rows]) => {
+      const { isRange, from, to } = manyDates(deps, now, query);
+      const asked = { by: actor, query };
+      const slots = manySlots(deps, now, asked, datesBetween(deps, from, to), doctors, rows);
+      const isEmpty = isRange && slots.every(({ reason }) => reason !== undefined);
+      const next = isEmpty
+        ? await nextOfMany(deps, now, asked, { after: to, doctors, wanted: chosenDoctorIds(query) })
+        : null;
+      const meta = { time_zone: deps.clinicTime.zone, ...(isRange && { next_available: next }) };
+      const data = isRange ? soonestFirst(slots) : slots;
       return withETag(header, { status: 200, data, meta }, cachedFor(actor, slotsCache));
     },
   });

@@ -104,19 +104,17 @@ export const assertListed = (path: 'from' | 'to' | 'date', date: string | undefi
 };
 
 /** The dates that a listing covers: without `from` and `to`, today and the six days after it. */
-const listedDates = (deps: Deps, now: number, from?: string, to?: string): { from: string; to: string } => {
+export const listedDates = (
+  deps: Deps,
+  now: number,
+  { from, to, longestDays = longestRangeDays }: SlotsQuery & { longestDays?: number },
+): { from: string; to: string } => {
   assertListed('from', from);
   assertListed('to', to);
   const first = from ?? deps.clinicTime.dateOf(now);
   const last = to ?? deps.clinicTime.addDays(first, 6);
   const range = { from: first, to: last };
-  assertDateRange(
-    deps.clinicTime,
-    'invalid_query',
-    range,
-    longestRangeDays,
-    from === undefined ? first : 'from',
-  );
+  assertDateRange(deps.clinicTime, 'invalid_query', range, longestDays, from === undefined ? first : 'from');
   return range;
 };
 
@@ -179,7 +177,7 @@ interface SlotsQuery {
 
 /** The data that a listing of a doctor's slots reads. */
 export const slotsReads = (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
-  const { from, to } = listedDates(deps, now, query.from, query.to);
+  const { from, to } = listedDates(deps, now, query);
   return reading(
     [findNotices(deps.db, { doctorId, from, to }), ...readsOfDates(deps, doctorId, from, to)],
     ([notices, ...rows]) => ({ notices: [...notices], rows }),
@@ -200,7 +198,7 @@ export const slotsAnswer = async (
 ) => {
   const calendar = toCalendar(deps, rows);
   if (calendar === null) throw new Failure('not_found');
-  const { from, to } = listedDates(deps, now, query.from, query.to);
+  const { from, to } = listedDates(deps, now, query);
   const rules = resolveRules(deps.config, calendar.clinic);
   const wanted = { sessionId: query.session_id, now };
   const closedToo = query.include === 'unavailable';

@@ -1,0 +1,41 @@
+import { useLocation } from 'preact-iso';
+import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { useSessions } from '../clinic.ts';
+import { Screen } from '../screen.tsx';
+import { words } from '../words.ts';
+import { anyAt, confirmAt, waitAt } from './addresses.ts';
+import { Picker } from './Picker.tsx';
+
+/** A time with whichever doctor has it, who is named beside it. */
+const PickAnyTime = () => {
+  const w = words.value;
+  const { query, route } = useLocation();
+  const { layanan = '', tanggal } = query as { layanan?: string; tanggal?: string };
+  const { data: offered, error, refetch } = useSessions();
+  const session = offered?.find(({ id }) => id === layanan)?.id ?? offered?.[0]?.id ?? '';
+  return (
+    <Screen title={w.pickTime} back="/pasien/dokter">
+      <p>{w.anyDoctorText}</p>
+      {offered === undefined ? (
+        error === null ? (
+          <Skeleton rows={3} height={96} />
+        ) : (
+          <ReadFailure failure={error} again={refetch} />
+        )
+      ) : (
+        <Picker
+          key={session}
+          whose={{ anyOf: session }}
+          offered={offered}
+          session={session}
+          from={tanggal}
+          hrefOf={(slot) => confirmAt(slot.doctor_id ?? '', slot)}
+          waitAt={(of, from, to) => waitAt('', of, from, to)}
+          onMove={({ session: next = session, date = tanggal }) => route(anyAt(next, date), true)}
+        />
+      )}
+    </Screen>
+  );
+};
+
+export default PickAnyTime;
