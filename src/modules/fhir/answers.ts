@@ -101,7 +101,10 @@ const bundleOf = async (
     ...(page.total !== undefined && { total: page.total }),
     self: `${base}/${type}${query.size > 0 ? `?${query}` : ''}`,
     next: cursor && `${base}/${type}?_page=${cursor}`,
-    notes: [...(page.isTooWide ? [type === 'Patient' ? notes.allPatients : notes.tooWide] : []), ...(page.isCut ? [notes.isCut] : [])],
+    notes: [
+      ...(page.isTooWide ? [type === 'Patient' ? notes.allPatients : notes.tooWide] : []),
+      ...(page.isCut ? [notes.isCut] : []),
+    ],
   });
 };
 

@@ -104,7 +104,15 @@ export const nextAfter = <T>(
 };
 
 const noPatients = { ids: null, nationalIds: null, insuranceNumbers: null, recordNumbers: null };
-const anyPatients = { ...noPatients, starts: null, terms: null, genders: null, born: null, bornFrom: null, bornBefore: null };
+const anyPatients = {
+  ...noPatients,
+  starts: null,
+  terms: null,
+  genders: null,
+  born: null,
+  bornFrom: null,
+  bornBefore: null,
+};
 
 const toPatientResource = async ({ deps, actor }: Asking, row: PatientRow): Promise<Resource> => {
   const isShown = isClinic(actor) || row.id === actor.userId;

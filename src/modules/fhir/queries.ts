@@ -76,7 +76,9 @@ export const slotCalendars = {
     (named) => sql`(select d.id from json_each(${named('ids')}) l join schedules s on s.id = l.value
       join doctors d on d.id = s.doctor_id where d.retired_at is null)`,
   ),
-  all: buildCalendarQueries<never>(() => sql`(select d.id from doctors d where d.name >= '' and d.retired_at is null)`),
+  all: buildCalendarQueries<never>(
+    () => sql`(select d.id from doctors d where d.name >= '' and d.retired_at is null)`,
+  ),
 } as const;
 
 /** The account's own record and those of its family. */

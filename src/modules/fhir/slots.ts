@@ -117,7 +117,9 @@ export const slotReads = (deps: Deps, { doctorIds, scheduleIds, dates }: WantedS
   const { doctors, schedules, all } = slotCalendars;
   if (dates.length === 0) return doctors(deps.db, { ids: '[]' }, span);
   if (scheduleIds !== null) return schedules(deps.db, { ids: JSON.stringify(scheduleIds) }, span);
-  return doctorIds === null ? all(deps.db, {}, span) : doctors(deps.db, { ids: JSON.stringify(doctorIds) }, span);
+  return doctorIds === null
+    ? all(deps.db, {}, span)
+    : doctors(deps.db, { ids: JSON.stringify(doctorIds) }, span);
 };
 
 export type SlotRows = ResultsOf<ReturnType<typeof slotReads>>;
