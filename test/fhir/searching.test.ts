@@ -319,7 +319,11 @@ describe('bodies and answers', () => {
     expect(await status('application/fhir+xml', '?_format=json')).toBe(200);
     expect(await status('application/fhir+json', '?_format=xml')).toBe(406);
     expect((await ask('Location?_format=application/fhir%2Bjson')).status).toBe(200);
-    const json = await post('Location', {}, { headers: { 'Content-Type': 'application/fhir+json' } });
+    const json = await post(
+      'Location',
+      { name: 'a' },
+      { headers: { 'Content-Type': 'application/fhir+json' } },
+    );
     expect([json.status, json.body.issue[0].code]).toEqual([415, 'not-supported']);
     const form = await ask('Appointment', {
       method: 'POST',
@@ -379,4 +383,3 @@ describe('bodies and answers', () => {
     });
   });
 });
-

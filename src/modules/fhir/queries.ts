@@ -141,10 +141,10 @@ const appointmentWays = {
   doctors: (named: Naming<AppointmentFilter>) =>
     sql`${isIn(sql`${bookings.doctorId}`, named('doctorIds'))}
       and ${bookings.scheduleDate} between date(max(${named('from')}, 0) / 1000, 'unixepoch', '-12 hours')
-      and date(min(${named('before')}, 253402300799000) / 1000, 'unixepoch', '+14 hours')`,
+      and date(min(${named('before')}, 250000000000000) / 1000, 'unixepoch', '+14 hours')`,
   dates: (named: Naming<AppointmentFilter>) =>
     sql`${bookings.scheduleDate} between date(max(${named('from')}, 0) / 1000, 'unixepoch', '-12 hours')
-      and date(min(${named('before')}, 253402300799000) / 1000, 'unixepoch', '+14 hours')`,
+      and date(min(${named('before')}, 250000000000000) / 1000, 'unixepoch', '+14 hours')`,
 } as const;
 export type AppointmentWay = keyof typeof appointmentWays;
 

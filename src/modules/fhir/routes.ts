@@ -141,9 +141,10 @@ export const spokenFhir = (deps: Deps): Spoken => {
     dialect: fhirFormat(base),
     mountRoutes: (mount) => {
       mount(contract.Metadata, { answer: () => ({ status: 200, data: capabilityStatement(base) }) });
+      // Before the reads: `$find` is no id.
+      mountWrites(mount);
       mountReads(mount);
       mountSearches(mount);
-      mountWrites(mount);
     },
   };
 };

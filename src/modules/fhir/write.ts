@@ -206,8 +206,11 @@ const verbs: Readonly<Record<string, readonly [VerbInPlace, WholeMessageKey]>> =
   noshow: ['no-show', 'booking_no_show'],
 };
 
-/** Elements that say nothing of the booking, or that follow from its status and its slot. */
-const following = new Set([
+/** Elements that follow from the slot: they may differ where it does. */
+const ofSlot = ['end', 'minutesDuration', 'requestedPeriod', 'serviceType', 'specialty'];
+
+/** Elements that say nothing of the booking, or are judged by themselves. */
+const judgedElsewhere = new Set([
   'resourceType',
   'id',
   'meta',
@@ -215,15 +218,9 @@ const following = new Set([
   'implicitRules',
   'language',
   'status',
-  'cancelationReason',
   'start',
-  'end',
-  'minutesDuration',
   'slot',
-  'requestedPeriod',
   'participant',
-  'serviceType',
-  'specialty',
 ]);
 
 /** JSON in one order, without what is undefined. */
@@ -234,10 +231,12 @@ const ordered = (value: unknown): string =>
       : one,
   );
 
-/** Throws for an element that cannot be changed here. */
-const assertSame = (body: Resource, current: Resource): void => {
-  for (const [name, value] of Object.entries(body))
-    if (!following.has(name) && ordered(value) !== ordered(current[name])) throw refuse(name, 'invalid');
+/** Throws for an element that cannot be changed here; `mayDiffer` are those that follow from what is changed. */
+const assertSame = (body: Resource, current: Resource, mayDiffer: readonly string[]): void => {
+  for (const [name, value] of Object.entries(body)) {
+    if (judgedElsewhere.has(name) || mayDiffer.includes(name)) continue;
+    if (ordered(value) !== ordered(current[name])) throw refuse(name, 'invalid');
+  }
 };
 
 const isComing = (status: unknown): boolean => status === 'pending' || status === 'booked';
@@ -282,10 +281,11 @@ export const changeAppointment = async (
   const wish = await readWish(context, body);
   if (wish.patientId !== undefined && wish.patientId !== booking.patientId)
     throw refuse('participant', 'invalid');
-  assertSame(body, current);
   const version = versionIn(context.header);
   const [present = ''] = valuesAt(current, 'slot.reference');
   const moved = wishedMove(wish, booking, String(present).replace('Slot/', ''));
+  const isCanceled = wish.status === 'cancelled' && current.status !== 'cancelled';
+  assertSame(body, current, [...(moved ? ofSlot : []), ...(isCanceled ? ['cancelationReason'] : [])]);
   const isSame =
     wish.status === current.status || (moved && isComing(wish.status) && isComing(current.status));
   if (isSame) {
