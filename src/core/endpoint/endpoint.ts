@@ -22,6 +22,7 @@ export const scopes = [
   'export:read',
   'fhir:read',
   'fhir:write',
+  'antrean:write',
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -5,6 +5,7 @@ import type { ExportKind } from './sources.ts';
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
 const external = ['external_id', 'metadata'] as const;
+const own = doctorFields.names.map(snake).filter((name) => !external.some((one) => one === name));
 
 /** The columns of each table, in order. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
@@ -24,6 +25,8 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'has_account',
     'staff_notes',
     ...recorded,
+    'numbers_confirmed_by',
+    'ihs_id',
     ...external,
   ],
   bookings: [
@@ -55,10 +58,25 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'no_show_at',
     'series_id',
     ...recorded,
+    'channel',
+    'payer',
+    'visit_kind',
+    'referral_number',
+    'encounter_id',
     ...external,
   ],
-  doctors: ['id', ...doctorFields.names.map(snake), 'active', ...recorded],
-  sessions: ['id', 'name', 'approval', 'active', ...recorded, ...external],
+  doctors: ['id', ...own, 'active', ...recorded, ...external],
+  sessions: [
+    'id',
+    'name',
+    'approval',
+    'active',
+    ...recorded,
+    'bpjs_poli_code',
+    'bpjs_fktp_code',
+    'ihs_location_id',
+    ...external,
+  ],
   schedules: [
     'id',
     'doctor_id',
@@ -73,6 +91,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'valid_until',
     'active',
     ...recorded,
+    'jkn_quota',
   ],
   closures: ['id', 'doctor_id', 'name', 'start_date', 'end_date', 'start_time', 'end_time', ...recorded],
 };
