@@ -48,6 +48,7 @@ describe('POST Appointment', () => {
       schedule_time: '09:00:00',
       status: 'approved',
       notes: 'Batuk',
+      channel: 'fhir',
       booking_code: body.identifier[0].value,
     });
     const slot = { reference: `Slot/${clinic.practice.doctorId}.20261124T1000` };

@@ -31,9 +31,18 @@ type Entries = readonly (readonly [name: string, value: string])[];
 type Searching = Pick<AnyContext, 'deps' | 'now' | 'actor' | 'header' | 'language'>;
 type Input = { query: object; body?: object };
 
-const pageShape = once(() =>
-  z.tuple([z.array(z.tuple([z.string(), z.string()])), z.array(z.union([z.string(), z.number()]))]),
-);
+const cursorShape = once(() => z.array(z.union([z.string(), z.number()])));
+
+/** A cursor has the search's parameters, after their number, and the position. */
+const toCursor = (used: Entries, position: Position): string =>
+  encodeCursor([used.length, ...used.flat(), ...position]);
+
+const fromCursor = (text: string): { given: Entries; after: Position } => {
+  const [count = 0, ...values] = decodeCursor(text, cursorShape);
+  const named = values.slice(0, 2 * Number(count)).map(String);
+  const given = named.flatMap((name, at) => (at % 2 === 0 ? [[name, named[at + 1] ?? ''] as const] : []));
+  return { given, after: values.slice(2 * Number(count)) };
+};
 
 /** The parameters of a search, in its address and in its form; those of an opaque page replace them. */
 const entriesIn = ({ query, body = {} }: Input): { given: Entries; after: Position } => {
@@ -43,9 +52,7 @@ const entriesIn = ({ query, body = {} }: Input): { given: Entries; after: Positi
     ),
   );
   const page = given.find(([name]) => name === '_page')?.[1];
-  if (page === undefined) return { given, after: [] };
-  const [used, after] = decodeCursor(page, pageShape);
-  return { given: used, after };
+  return page === undefined ? { given, after: [] } : fromCursor(page);
 };
 
 const isStrict = (header: (name: string) => string | undefined): boolean =>
@@ -94,7 +101,7 @@ const bundleOf = async (
 ) => {
   const base = baseUrl(asking.deps);
   const query = new URLSearchParams(search.used.map(([name, value]) => [name, value]));
-  const cursor = page.next && encodeCursor([search.used, page.next] as never);
+  const cursor = page.next && toCursor(search.used, page.next);
   return toBundle(base, asking.language, {
     matches: page.matches,
     included: await findIncluded(asking, search.includes, page.matches),

@@ -6,12 +6,12 @@ import { maySee } from '../booking/record/rules.ts';
 import { baseUrl } from './base.ts';
 import { toBundle } from './bundle.ts';
 import { slotIdParts } from './resources.ts';
-import type { Resource } from './types.ts';
+import type { GivenResource, Resource } from './types.ts';
 import { changeAppointment, makeAppointment } from './write.ts';
 
 interface Parameter {
   name?: unknown;
-  resource?: Resource;
+  resource?: GivenResource;
   valueReference?: { reference?: unknown };
   valueString?: unknown;
 }
@@ -27,7 +27,7 @@ export const bookedBundle = ({ deps, language }: AnyContext, appointment: Resour
 };
 
 /** The Appointment that the parameters of `$book` describe, with the patient beside it. */
-const described = ({ parameter }: { parameter?: unknown }): Resource => {
+const described = ({ parameter }: { parameter?: unknown }): GivenResource => {
   const given = (Array.isArray(parameter) ? parameter : []) as Parameter[];
   const find = (name: string) => given.find((one) => one.name === name);
   const own = find('appointment-resource')?.resource;
@@ -60,10 +60,10 @@ export const book = async (context: AnyContext, body: object): Promise<Resource>
   const isProposed = slotIdParts(String(id)) !== undefined;
   if (id === undefined || isProposed) {
     const slot = isProposed ? [{ reference: `Slot/${id}` }] : undefined;
-    return makeAppointment(context, { slot, ...appointment } as unknown as Resource, 200);
+    return makeAppointment(context, { slot, ...appointment }, 200);
   }
-  const [booking] = await run(deps.db, findBooking(deps.db, { id, accountId: actor.userId }));
+  const [booking] = await run(deps.db, findBooking(deps.db, { id: String(id), accountId: actor.userId }));
   if (booking === undefined || booking.heldUntil !== null || !maySee(booking, actor))
     throw new Failure('not_found');
-  return changeAppointment(context, { id, ...appointment } as Resource, booking);
+  return changeAppointment(context, { id, ...appointment }, booking);
 };

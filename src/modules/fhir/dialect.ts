@@ -1,7 +1,6 @@
 import { Failure } from '../../core/endpoint/errors.ts';
 import { isJson } from '../../core/http/body.ts';
 import type { Format, WrittenFailure } from '../../core/http/format.ts';
-import { preferredType } from '../../core/http/language.ts';
 import { fhirPath } from './base.ts';
 import type { Resource } from './types.ts';
 
@@ -70,19 +69,10 @@ const formAsJson = (text: string): string => {
   return JSON.stringify(Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name)])));
 };
 
-const accepted = ['application/fhir+json', 'application/json', 'text/json'] as const;
-const notJson = ['application/fhir+xml', 'application/xml', 'text/xml', 'text/turtle', 'text/html'] as const;
-
 const isJsonFormat = (format: string): boolean => /^(json|(application|text)\/(fhir.)?json)\b/i.test(format);
 
-/** Whether an Accept header takes none of the JSON types: what names JSON beside XML gets JSON. */
-const takesNoJson = (accept: string): boolean => {
-  const rejects = !/json|\*/.test(accept.toLowerCase());
-  return (
-    rejects ||
-    (notJson.includes(preferredType(accept, [...notJson, ...accepted]) as never) && !/json|\*/.test(accept))
-  );
-};
+/** Whether an Accept header takes JSON: what names JSON beside XML gets JSON, whatever it likes better. */
+const takesJson = (accept: string): boolean => /json|\*/i.test(accept);
 
 const isWrite = ({ method, path }: { method: string; path: string }): boolean =>
   method !== 'GET' && !/[_$]\w+$/.test(path);
@@ -92,9 +82,8 @@ export const fhirFormat = (base: string): Format => ({
   base: fhirPath,
   assertAcceptable: ({ header, query }) => {
     const format = query('_format');
-    const accept = header('accept');
-    const isRefused =
-      format === undefined ? accept !== undefined && takesNoJson(accept) : !isJsonFormat(format);
+    const accept = header('accept') ?? '*/*';
+    const isRefused = format === undefined ? !takesJson(accept) : !isJsonFormat(format);
     if (isRefused) throw new Failure('not_acceptable');
   },
   toJson: (body, type, path) => {

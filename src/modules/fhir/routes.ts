@@ -16,7 +16,6 @@ import { findAppointment } from './queries.ts';
 import { toAppointment, toSlot } from './resources.ts';
 import { parseSearch } from './search.ts';
 import { findSlots, slotReads, wantedSlots } from './slots.ts';
-import type { Resource } from './types.ts';
 import { changeAppointment, makeAppointment, readAppointment } from './write.ts';
 
 /** The booking that a path names; an offer of the waitlist is none. */
@@ -120,7 +119,7 @@ const mountWrites = (mount: Mount): void => {
   mount(contract.CreateAppointment, {
     answer: async (context) => ({
       status: 201,
-      data: await makeAppointment(context, context.body as unknown as Resource, 201),
+      data: await makeAppointment(context, context.body, 201),
     }),
     repeat: async (context, stored) => ({ status: 201, data: await readAppointment(context, idOf(stored)) }),
   });
@@ -128,7 +127,7 @@ const mountWrites = (mount: Mount): void => {
     resource: namedAppointment,
     answer: async (context, _rows, booking) => ({
       status: 200,
-      data: await changeAppointment(context, context.body as unknown as Resource, booking),
+      data: await changeAppointment(context, context.body, booking),
     }),
     repeat: async (context, stored) => ({ status: 200, data: await readAppointment(context, idOf(stored)) }),
   });

@@ -103,11 +103,15 @@ export const includedType: Readonly<Record<string, TypeName>> = {
   location: 'Location',
 };
 
-/** A resource of any type, as it is sent. */
-export interface Resource {
+/** A resource as a request has it: anything may be missing. */
+export interface GivenResource {
   resourceType: string;
-  id: string;
   [element: string]: unknown;
+}
+
+/** A resource of any type, as it is sent. */
+export interface Resource extends GivenResource {
+  id: string;
 }
 
 /** The values at a path of a resource, of every entry of the lists on the way. */

@@ -18,7 +18,7 @@ import { patientIdsByIdentifiers } from './find.ts';
 import { findAppointment } from './queries.ts';
 import { clinicId, slotId, slotIdParts, toAppointment } from './resources.ts';
 import { idIn } from './search.ts';
-import { type Resource, type TypeName, valuesAt } from './types.ts';
+import { type GivenResource, type Resource, type TypeName, valuesAt } from './types.ts';
 
 export const refuse = (path: string, rule: 'required' | 'invalid' | 'not_found' | 'wrong_type'): Failure =>
   new Failure('validation_failed', {
@@ -36,7 +36,7 @@ export const readAppointment = async ({ deps }: Pick<AnyContext, 'deps'>, id: st
 const storingId = (context: AnyContext, status: number): AnyContext => ({
   ...context,
   toStoredResponse: ({ data }) =>
-    context.toStoredResponse({ status, data: { id: (data as { id: string }).id } }),
+    context.toStoredResponse({ status, data: { id: (data as { id?: string } | undefined)?.id } }),
 });
 
 /** What an Appointment in a request says, as far as a booking has it. */
@@ -53,7 +53,7 @@ interface Wish {
 
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-const instantAt = (body: Resource, name: 'start' | 'end'): number | undefined => {
+const instantAt = (body: GivenResource, name: 'start' | 'end'): number | undefined => {
   const text = body[name];
   if (text === undefined) return;
   const instant = typeof text === 'string' && instantForm.test(text) ? Date.parse(text) : Number.NaN;
@@ -82,7 +82,7 @@ const actorKeys = {
 } as const;
 
 /** The actors that a booking has, by their references; a patient may be named by an identifier instead. */
-const readActors = async (context: AnyContext, body: Resource): Promise<Partial<Wish>> => {
+const readActors = async (context: AnyContext, body: GivenResource): Promise<Partial<Wish>> => {
   const base = baseUrl(context.deps);
   const wish: Partial<Wish> = {};
   const { participant = [] } = body;
@@ -112,7 +112,7 @@ const readActors = async (context: AnyContext, body: Resource): Promise<Partial<
 
 const sessionForm = once(() => z.guid());
 
-const readWish = async (context: AnyContext, body: Resource): Promise<Wish> => {
+const readWish = async (context: AnyContext, body: GivenResource): Promise<Wish> => {
   if (typeof body.status !== 'string') throw refuse('status', 'required');
   const wish: Wish = {
     status: body.status === 'arrived' ? 'checked-in' : body.status,
@@ -173,7 +173,7 @@ const newStatuses = ['proposed', 'pending', 'booked'];
 /** Books what an Appointment asks for, as `POST /v1/bookings` does. */
 export const makeAppointment = async (
   context: AnyContext,
-  body: Resource,
+  body: GivenResource,
   status: 200 | 201,
 ): Promise<Resource> => {
   const { deps, now, actor } = context;
@@ -181,7 +181,7 @@ export const makeAppointment = async (
   if (!newStatuses.includes(wish.status)) throw refuse('status', 'invalid');
   const place = await findPlace(context, wish);
   const patient_id = wish.patientId === actor.userId && actor.role === 'patient' ? undefined : wish.patientId;
-  const input = { ...place, notes: wish.comment, patient_id };
+  const input = { ...place, notes: wish.comment, patient_id, channel: 'fhir' as const };
   const first = await read(deps.db, bookingReads(deps, now, actor.userId, input));
   const { id } = await createBooking(storingId(context, status), input, first);
   return readAppointment(context, id);
@@ -232,7 +232,7 @@ const ordered = (value: unknown): string =>
   );
 
 /** Throws for an element that cannot be changed here; `mayDiffer` are those that follow from what is changed. */
-const assertSame = (body: Resource, current: Resource, mayDiffer: readonly string[]): void => {
+const assertSame = (body: GivenResource, current: Resource, mayDiffer: readonly string[]): void => {
   for (const [name, value] of Object.entries(body)) {
     if (judgedElsewhere.has(name) || mayDiffer.includes(name)) continue;
     if (ordered(value) !== ordered(current[name])) throw refuse(name, 'invalid');
@@ -273,7 +273,7 @@ const move = async (context: AnyContext, booking: SeenBooking, wish: Wish, versi
 /** Does what the difference between an Appointment and the booking asks for: one verb, or nothing. */
 export const changeAppointment = async (
   context: AnyContext,
-  body: Resource,
+  body: GivenResource,
   booking: SeenBooking,
 ): Promise<Resource> => {
   const current = await readAppointment(context, booking.id);
