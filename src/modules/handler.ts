@@ -1,5 +1,5 @@
 import type { Claims } from '../core/crypto/token-keys.ts';
-import type { Reading, Statement } from '../core/db/db.ts';
+import { type Named, type NamedResults, type Reading, reading, type Statement } from '../core/db/db.ts';
 import type { Deps } from '../core/deps.ts';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from '../core/endpoint/endpoint.ts';
 import type { RequestContext } from '../core/http/context.ts';
@@ -10,18 +10,32 @@ import type { AnyActor, AnyContext, AuthenticatedContext, KeyClaims } from './au
 export type Statements = readonly Statement[];
 type Rows<S extends Statements> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
-/** What a handler reads before it answers: statements, or a reading that combines their results into one value. */
-export type Reads = Statements | Reading<unknown>;
+/** What a handler reads before it answers: a statement, several by names, or a reading that makes one value of them. */
+export type Reads = Statement | Named | Reading<unknown> | Statements;
 /** The results that these reads give to the handler. */
-type Given<S extends Reads> = S extends Reading<infer R> ? R : S extends Statements ? Rows<S> : never;
+type Given<S extends Reads> =
+  S extends Reading<infer R>
+    ? R
+    : S extends Statement<infer R>
+      ? R
+      : S extends Statements
+        ? Rows<S>
+        : S extends Named
+          ? NamedResults<S>
+          : never;
 
 export type PublicEndpoint = Endpoint & { access: 'public' };
 export type AuthenticatedEndpoint = Endpoint & { access: 'bearer' | readonly Role[] };
 
+const isStatement = (reads: Reads): reads is Statement => '_prepare' in reads;
+const first = ([result]: readonly unknown[]): unknown => result;
 const unchanged = (results: readonly unknown[]): unknown => results;
 
-export const toReading = (reads: Reads): Reading<unknown> =>
-  'toResult' in reads ? reads : { statements: reads, toResult: unchanged };
+export const toReading = (reads: Reads): Reading<unknown> => {
+  if (isStatement(reads)) return { statements: [reads], toResult: first };
+  if ('toResult' in reads) return reads as Reading<unknown>;
+  return Array.isArray(reads) ? { statements: reads, toResult: unchanged } : reading(reads as Named);
+};
 
 /** The validated input. */
 export interface Parts<E extends Endpoint> {

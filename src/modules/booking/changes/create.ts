@@ -61,11 +61,11 @@ export const bookingReads = (
   accountId: string,
   input: Input,
 ): Reading<FirstRead> => {
-  const { statements, toResult } = loadCalendar(deps, now, input);
+  const calendar = loadCalendar(deps, now, input);
   const { patient_id: id, doctor_id: doctorId } = input;
-  if (id === undefined) return { statements, toResult: (results) => ({ calendar: toResult(results) }) };
+  if (id === undefined) return reading({ calendar });
   const named = findBookable(deps.db, { id, accountId, doctorId });
-  return reading([named, ...statements], ([[patient], ...rows]) => ({ patient, calendar: toResult(rows) }));
+  return reading({ named, calendar }, ({ named: [patient], ...rest }) => ({ patient, ...rest }));
 };
 
 /** Decides on the calendar; where a stale one has no such slot, decides again on a fresh one. */

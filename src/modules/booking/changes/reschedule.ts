@@ -142,7 +142,7 @@ export const rescheduleBooking = async (
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
     // The rule was read with the calendar, whose version guards the write.
-    const context = withCancelLead(asked, rows[0][0]);
+    const context = withCancelLead(asked, rows.clinics[0]);
     const party = assertMay(context, 'reschedule', booking, input);
     const request = resolveMove(context, input, booking, party);
     if (isInSlot(booking, request)) {

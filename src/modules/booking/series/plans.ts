@@ -38,7 +38,7 @@ export const seriesReads = (deps: Deps, accountId: string, input: Input): Readin
       ? readsOfDates(deps, doctorId, fromDate, toDate)
       : calendarReads(deps.db, { ...whoseCalendar(doctorId), fromDate, toDate, after: 0, before: 0, now: 0 });
   const named = findBookable(deps.db, { id, accountId, doctorId });
-  return reading([named, ...calendar], ([[patient], ...rows]) => ({ patient, rows }));
+  return reading({ named, calendar }, ({ named: [patient], calendar: rows }) => ({ patient, rows }));
 };
 
 /** A series that is asked for: the booking of its first date, and the others. */

@@ -1,8 +1,7 @@
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import { runAll } from '../../../core/db/db.ts';
+import { read, reading } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
-import type { Approval } from '../../../core/tables/words.ts';
 import { findClinic } from '../../catalog/slots/queries.ts';
 import { assertMay, changeBooking } from '../changes/change.ts';
 import { changeTo, commitChange } from '../changes/effects.ts';
@@ -18,14 +17,17 @@ import { acceptVersion, explainAccept } from './accept-queries.ts';
 import { endWithOffer, findApproval, findOffer } from './queries.ts';
 
 /** The data read to answer an offer. */
-export const offerReads = ({ deps }: Pick<ActingContext, 'deps'>, id: string, accountId: string) =>
-  [findOffer(deps.db, { id, accountId }), findApproval(deps.db, { id }), findClinic(deps.db, {})] as const;
+export const offerReads = ({ deps: { db } }: Pick<ActingContext, 'deps'>, id: string, accountId: string) =>
+  reading({
+    offers: findOffer(db, { id, accountId }),
+    sessions: findApproval(db, { id }),
+    clinics: findClinic(db, {}),
+  });
 
 /** The actor who accepts an offer: a person, a key of the clinic, or the holder of the link in its notice. */
 type Acceptor = Doer & { userId: string };
 
-type Clinic = Parameters<typeof resolveRules>[1];
-type OfferRows = readonly [readonly SeenBooking[], readonly { approval: Approval }[], readonly Clinic[]];
+type OfferRows = ReturnType<ReturnType<typeof offerReads>['toResult']>;
 
 const endAccepted = endWithOffer('accepted');
 const endWithdrawn = endWithOffer('withdrawn');
@@ -34,7 +36,7 @@ const endWithdrawn = endWithOffer('withdrawn');
 const resolveOffer = (
   context: ActingContext<Acceptor>,
   meant: string | undefined,
-  [[offer], [session], [clinic]]: OfferRows,
+  { offers: [offer], sessions: [session], clinics: [clinic] }: OfferRows,
 ) => {
   if (offer === undefined || offer.id !== meant || (offer.heldUntil ?? 0) <= context.now)
     throw new Failure('no_offer');
@@ -96,7 +98,7 @@ export const acceptOffer = async (
 ) => {
   let rows = first;
   // Another seat that is offered meanwhile is not the one that was meant.
-  const meant = named ?? first[0][0]?.id;
+  const meant = named ?? first.offers[0]?.id;
   return decideAgain(async () => {
     const draft = decide(context, resolveOffer(context, meant, rows));
     const { data, seat } = draft;
@@ -107,7 +109,7 @@ export const acceptOffer = async (
       const limited = limitRefusal(context, seat, why);
       if (limited !== null) throw limited;
     }
-    rows = await runAll(context.deps.db, offerReads(context, id, context.actor.userId));
+    rows = await read(context.deps.db, offerReads(context, id, context.actor.userId));
     return overtaken;
   });
 };
