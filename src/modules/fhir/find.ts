@@ -59,10 +59,10 @@ const loaders: Record<Catalog, (asking: Asking, ids: string | null) => Promise<R
   HealthcareService: async ({ deps }, ids) =>
     (await run(deps.db, findSessions(deps.db, ids))).map(resources.toHealthcareService),
   Schedule: async ({ deps, now }, ids) => {
-    const [[clinic], rows] = await runAll(deps.db, [
-      findClinic(deps.db, {}),
-      findSchedules(deps.db, ids),
-    ] as const);
+    const {
+      clinics: [clinic],
+      rows,
+    } = await runAll(deps.db, { clinics: findClinic(deps.db, {}), rows: findSchedules(deps.db, ids) });
     const today = deps.clinicTime.dateOf(now);
     const { maxAdvanceDays } = resolveRules(deps.config, clinic ?? {});
     const horizon = [today, deps.clinicTime.addDays(today, maxAdvanceDays)] as const;
@@ -309,10 +309,13 @@ const searchAppointments = async (asking: Asking, search: Search, after: Positio
   if (way === undefined) return { matches: [], total: 0, next: null, isTooWide: true };
   const [afterStart = -everBefore, afterId = ''] = after;
   const { page, total } = appointments[way];
-  const [rows, [counted]] = await runAll(deps.db, [
-    page(deps.db, { ...values, afterStart, afterId, limit: search.count + 1 }),
-    total(deps.db, values),
-  ] as const);
+  const {
+    rows,
+    totals: [counted],
+  } = await runAll(deps.db, {
+    rows: page(deps.db, { ...values, afterStart, afterId, limit: search.count + 1 }),
+    totals: total(deps.db, values),
+  });
   const shown = rows.slice(0, search.count);
   return {
     matches: shown.map((row) => resources.toAppointment(baseUrl(deps), row)),

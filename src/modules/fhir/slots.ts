@@ -1,4 +1,3 @@
-import type { ResultsOf } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { AnyActor } from '../auth/context.ts';
 import { calendarsIn, computeSpan } from '../catalog/slots/many.ts';
@@ -122,7 +121,7 @@ export const slotReads = (deps: Deps, { doctorIds, scheduleIds, dates }: WantedS
     : doctors(deps.db, { ids: JSON.stringify(doctorIds) }, span);
 };
 
-export type SlotRows = ResultsOf<ReturnType<typeof slotReads>>;
+export type SlotRows = ReturnType<ReturnType<typeof slotReads>['toResult']>;
 
 /** Whether there is no list, or it has the value. */
 const fits = (list: readonly string[] | null, value: string): boolean =>
@@ -138,7 +137,7 @@ export const findSlots = (
 ): FoundSlot[] => {
   const { clinicTime } = deps;
   const { rules, findCalendar } = calendarsIn(deps, rows);
-  const byDoctor = Map.groupBy(rows[1], ({ doctorId }) => doctorId);
+  const byDoctor = Map.groupBy(rows.schedules, ({ doctorId }) => doctorId);
   const { ids, doctorIds, scheduleIds, sessionIds, serviceTypes, statuses, spans, dates } = wanted;
   const found = [...byDoctor].flatMap(([doctorId, schedules]) => {
     if (!fits(doctorIds, doctorId)) return [];

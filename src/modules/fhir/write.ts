@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { formatLocalTime } from '../../core/clinic/local-time.ts';
-import { read, run, runAll } from '../../core/db/db.ts';
+import { read, run } from '../../core/db/db.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import type { FieldRule } from '../../core/endpoint/field-sentences.ts';
 import { freeText } from '../../core/endpoint/fields.ts';
@@ -143,10 +143,7 @@ const findPlace = async ({ deps }: AnyContext, wish: Wish) => {
   const startsAt = wish.start ?? clinicTime.instantOf(slot?.date ?? '', slot?.minuteOfDay ?? 0) ?? 0;
   if (Math.abs(startsAt) > Date.UTC(9999, 0, 1)) throw refuse('start', 'invalid');
   const date = clinicTime.dateOf(startsAt);
-  const calendar = calendarIn(
-    await runAll(deps.db, readsOfDates(deps, doctorId, date, date)),
-    clinicTime.zone,
-  );
+  const calendar = calendarIn(await read(deps.db, readsOfDates(deps, doctorId, date, date)), clinicTime.zone);
   if (typeof calendar === 'string') throw new Failure(calendar);
   const { schedules } = calendar;
   const found = slotsOfDay(schedules, date, clinicTime).find(
@@ -266,7 +263,7 @@ const wishedMove = (wish: Wish, booking: SeenBooking, present: string): Wish | n
 const move = async (context: AnyContext, booking: SeenBooking, wish: Wish, version: number | undefined) => {
   const { deps } = context;
   const input = { ...(await findPlace(context, wish)), version };
-  const rows = await runAll(deps.db, movingReads(deps, booking.id, input));
+  const rows = await read(deps.db, movingReads(deps, booking.id, input));
   await rescheduleBooking(storingId(context, 200), input, booking, rows);
 };
 
