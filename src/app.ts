@@ -39,6 +39,7 @@ import { mountCatalog } from './modules/catalog/slots/routes.ts';
 import { mountEvents } from './modules/events/routes.ts';
 import { mountExchanges } from './modules/exchange/routes.ts';
 import { mountDataExport } from './modules/exports/routes.ts';
+import { spokenFhir } from './modules/fhir/routes.ts';
 import type { Spoken } from './modules/handler.ts';
 import { mountHealth } from './modules/health/routes.ts';
 import { mountNoticePages } from './modules/notices/page-routes.ts';
@@ -56,7 +57,9 @@ import { mountWebhooks } from './modules/webhooks/routes.ts';
 import { mounter } from './pipeline/mount.ts';
 
 /** What is spoken beside `/v1`, where its setting is on. */
-const listSpoken = (_deps: Deps): readonly Spoken[] => [];
+const listSpoken = (deps: Deps): readonly Spoken[] => [
+  ...(deps.config.FHIR === 'on' ? [spokenFhir(deps)] : []),
+];
 
 /** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
 export const createApp = (

@@ -79,6 +79,8 @@ export interface AuthenticatedHandler<E extends Endpoint, Row, S extends Reads> 
   /** Reads in the same round trip as the check of the login; `caller` is proved by signature alone. */
   reads?(request: RequestContext & Parts<E> & { caller: Caller }): S;
   answer(request: ContextOf<E> & Parts<E>, rows: Given<S>, resource: Row): Answering<E>;
+  /** Answers a repeated request from the data that was stored; without it the stored answer is sent again. */
+  repeat?(request: ContextOf<E> & Parts<E>, stored: unknown): Answering<E>;
 }
 
 /** The claims of who calls, by the headers of a request; the database is asked afterwards. Throws `unauthenticated`. */

@@ -21,7 +21,7 @@ import {
 } from '../modules/handler.ts';
 import { authorize } from './authorize.ts';
 import { createParser, type ParsedContext } from './parse.ts';
-import { lookUp, replay, responseToStore } from './replay.ts';
+import { lookUp, replay, responseToStore, storedData } from './replay.ts';
 
 export type AnyAuthenticatedHandler = AuthenticatedHandler<AuthenticatedEndpoint, unknown, Reads>;
 type Params = Parts<AuthenticatedEndpoint>['params'];
@@ -100,9 +100,12 @@ export const authenticatedRoute = (
     const { actor, login, cancelLeadMinutes, headers } = authorized.admitted;
     if (Array.isArray(recentLogin) && recentLogin.some((field) => Object.hasOwn(body ?? {}, field)))
       assertRecent(login, now);
+    let again: { data: unknown } | undefined;
     if (lookup !== null) {
       const stored = lookup.toResult(authorized.rows);
-      if (stored !== undefined) return replay(c, endpoint, stored, lookup.idempotency);
+      if (stored !== undefined && handler.repeat === undefined)
+        return replay(c, endpoint, stored, lookup.idempotency);
+      if (stored !== undefined) again = { data: storedData(stored, lookup.idempotency) };
     }
     const rows = lookup === null ? authorized.rows : authorized.rows.slice(lookup.statements.length);
     const toStoredResponse = responseToStore(
@@ -112,6 +115,10 @@ export const authenticatedRoute = (
     );
     const context = { ...request, params, query, body, actor, login, cancelLeadMinutes, toStoredResponse };
     try {
+      if (again !== undefined && handler.repeat !== undefined) {
+        const repeated = await handler.repeat(context, again.data);
+        return respond(c, withHeaders(repeated, { ...headers, 'Idempotency-Replayed': 'true' }));
+      }
       const pending = handler.answer(context, toResult(rows), authorized.resource);
       const given = pending instanceof Promise ? await pending : pending;
       // Patients see their own, and cost nothing more.

@@ -47,6 +47,12 @@ export const lookUp = async (
 const madeAt = (path: string, { status, body }: Replay) =>
   status === 201 ? { Location: `${path}/${JSON.parse(body).data.id}` } : {};
 
+/** The data of the stored response; throws if its key was first used for another request. */
+export const storedData = (stored: Replay, idempotency: Idempotency): unknown => {
+  assertSameRequest(stored, idempotency);
+  return JSON.parse(stored.body).data;
+};
+
 /** Sends the stored response again; throws if its key was first used for another request. */
 export const replay = (
   c: Context<AppEnv>,
@@ -56,12 +62,6 @@ export const replay = (
 ): Response | Promise<Response> => {
   assertSameRequest(stored, idempotency);
   assertNotSpent(stored);
-  if (c.get('arrival').format !== undefined) {
-    const { message, ...answer } = JSON.parse(stored.body);
-    const sentence = message === undefined ? {} : { message: { id: message, en: message } };
-    const repeated = { 'Idempotency-Replayed': 'true' };
-    return respond(c, { status: stored.status, data: answer.data, ...sentence, headers: repeated });
-  }
   const headers = { ...jsonContent, 'Idempotency-Replayed': 'true', ...madeAt(makesUnder, stored) };
   return respond(c, { status: stored.status, raw: stored.body, headers });
 };

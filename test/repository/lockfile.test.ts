@@ -6,18 +6,22 @@ interface Locked {
   version?: string;
   integrity?: string;
   link?: boolean;
+  inBundle?: boolean;
   workspaces?: string[];
 }
 
 type Packages = Readonly<Record<string, Locked>>;
 
-/** The packages whose content a lockfile does not pin; our own, which come with the repository, and links have none. */
+/**
+ * The packages whose content a lockfile does not pin; our own, which come with the repository, and links have none, and
+ * what comes inside another package has that one's.
+ */
 const withoutHash = (packages: Packages): string[] => {
   const own = ['', ...(packages['']?.workspaces ?? [])];
   return Object.entries(packages)
     .filter(
-      ([path, { link, integrity }]) =>
-        !own.includes(path) && link !== true && !/^sha512-/.test(integrity ?? ''),
+      ([path, { link, inBundle, integrity }]) =>
+        !own.includes(path) && link !== true && inBundle !== true && !/^sha512-/.test(integrity ?? ''),
     )
     .map(([path, { version }]) => `${path} ${version}`);
 };

@@ -1,5 +1,6 @@
 import { isCommonPassword } from '#test-common-passwords';
 import { freshDatabase } from '#test-database';
+import { holdToFhir } from '#test-fhir-validators';
 import { ensureClinic } from '../../src/core/clinic/row.ts';
 import { clinicKeys } from '../../src/core/crypto/clinic-keys.ts';
 import { keyText } from '../../src/core/crypto/key-text.ts';
@@ -125,6 +126,8 @@ export const createWorld = async (
       path: new URL(path, 'http://localhost').pathname,
     };
     holdToContract({ ...asked, ...got });
+    if (response.headers.get('Content-Type')?.startsWith('application/fhir+json') && text !== '')
+      await holdToFhir(got.body);
     return got;
   };
 

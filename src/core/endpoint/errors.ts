@@ -34,6 +34,11 @@ export const catalogue = {
     id: 'Metode ini tidak didukung.',
     en: 'This method is not supported here.',
   },
+  not_acceptable: {
+    status: 406,
+    id: 'Jawaban hanya tersedia dalam JSON.',
+    en: 'Answers come in JSON alone.',
+  },
   email_taken: { status: 409, id: 'Email ini sudah terdaftar.', en: 'This e-mail is already registered.' },
   slot_full: {
     status: 409,

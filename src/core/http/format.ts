@@ -18,6 +18,8 @@ export interface FormatRequest {
   language: Language;
   requestId: string;
   header: (name: string) => string | undefined;
+  query: (name: string) => string | undefined;
+  method: string;
   path: string;
 }
 

@@ -94,7 +94,10 @@ const sendCompressed = (
 /** What the format of an answer may know of its request. */
 export const formatRequest = (c: Context<AppEnv>): FormatRequest => {
   const { language, requestId } = c.get('arrival');
-  return { language, requestId, header: (name) => c.req.header(name), path: c.req.path };
+  const { method, path } = c.req;
+  const header = (name: string) => c.req.header(name);
+  const query = (name: string) => c.req.query(name);
+  return { language, requestId, header, query, method, path };
 };
 
 export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<Response> => {

@@ -207,6 +207,7 @@ export const sharedSettings = {
     otherwise: '600',
   },
   RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
+  FHIR: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   WEBHOOK_ALLOW_PRIVATE: {
     accepts: 'true or false',
     shape: () => z.enum(['true', 'false']),
@@ -332,5 +333,7 @@ export const withWholePartners = <C extends Config>(config: C): C => {
 export const parseConfig = (source: Readonly<Record<string, unknown>>): Config => {
   const config = withOwnPages(withWholePartners(parseSettings(sharedSettings, source)));
   buildRelyingParty(config);
+  if (config.FHIR === 'on' && config.PUBLIC_URL === undefined)
+    throw new SettingError('FHIR=on needs PUBLIC_URL, since its links are whole addresses.');
   return config;
 };

@@ -107,7 +107,9 @@ export const resolveBooking = (
   const { doctor_id, session_id, schedule_date, schedule_time, patient_id, check_in, overbook } = asked;
   const party = runsBookings(doctor_id, actor) ? 'clinic' : 'patient';
   const isOfClinic = check_in || overbook || asked.external_id != null || asked.metadata !== undefined;
-  if ((isOfClinic || asked.channel !== undefined) && party !== 'clinic') throw new Failure('forbidden');
+  // By FHIR a patient books too; its requests cannot say so themselves.
+  const isChannelSaid = asked.channel !== undefined && asked.channel !== 'fhir';
+  if ((isOfClinic || isChannelSaid) && party !== 'clinic') throw new Failure('forbidden');
   if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
     throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
   return {

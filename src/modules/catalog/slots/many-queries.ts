@@ -18,10 +18,10 @@ export interface ManySpan {
 }
 
 /** The calendars of the doctors whom `ids` selects: three statements, however many doctors there are. */
-const buildCalendarQueries = <K extends string>(ids: (named: (name: K) => Placeholder) => SQL) => {
+export const buildCalendarQueries = <K extends string>(ids: (named: (name: K) => Placeholder) => SQL) => {
   const findSchedules = statement((db, named: Named<K>) =>
     db
-      .select({ doctorId: schedules.doctorId, ...scheduleColumns })
+      .select({ id: schedules.id, doctorId: schedules.doctorId, ...scheduleColumns })
       .from(schedules)
       .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
       .where(

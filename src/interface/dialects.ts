@@ -1,0 +1,7 @@
+import type { Endpoint } from '../core/endpoint/endpoint.ts';
+import { fhirContracts } from '../modules/fhir/contract.ts';
+
+/** The contracts of the dialects, which the OpenAPI document leaves out, by the path that each begins with. */
+export const dialectContracts: Readonly<Record<string, readonly Endpoint[]>> = {
+  '/fhir/r4': fhirContracts,
+};

@@ -1,0 +1,207 @@
+import * as z from 'zod/mini';
+import { run } from '../../core/db/db.ts';
+import { once } from '../../core/endpoint/once.ts';
+import { decodeCursor, encodeCursor } from '../../core/http/cursor.ts';
+import type { AnyContext } from '../auth/context.ts';
+import { baseUrl } from './base.ts';
+import { notes, toBundle } from './bundle.ts';
+import {
+  type FoundPage,
+  findIncluded,
+  nextAfter,
+  type Position,
+  searchPage,
+  withoutIdentifiers,
+} from './find.ts';
+import { findDoctors } from './queries.ts';
+import { toProposed, toSlot } from './resources.ts';
+import { coveredBy, idIn, maxCount, parseSearch, refuseParam, type Search } from './search.ts';
+import {
+  findSlots,
+  lowerToken,
+  type SlotRows,
+  searchedDates,
+  slotReads,
+  type WantedSlots,
+  wantedSlots,
+} from './slots.ts';
+import type { TypeName } from './types.ts';
+
+type Entries = readonly (readonly [name: string, value: string])[];
+type Searching = Pick<AnyContext, 'deps' | 'now' | 'actor' | 'header' | 'language'>;
+type Input = { query: object; body?: object };
+
+const cursorShape = once(() => z.array(z.union([z.string(), z.number()])));
+
+/** A cursor has the search's parameters, after their number, and the position. */
+const toCursor = (used: Entries, position: Position): string =>
+  encodeCursor([used.length, ...used.flat(), ...position]);
+
+const fromCursor = (text: string): { given: Entries; after: Position } => {
+  const [count = 0, ...values] = decodeCursor(text, cursorShape);
+  const named = values.slice(0, 2 * Number(count)).map(String);
+  const given = named.flatMap((name, at) => (at % 2 === 0 ? [[name, named[at + 1] ?? ''] as const] : []));
+  return { given, after: values.slice(2 * Number(count)) };
+};
+
+/** The parameters of a search, in its address and in its form; those of an opaque page replace them. */
+const entriesIn = ({ query, body = {} }: Input): { given: Entries; after: Position } => {
+  const given = [query, body].flatMap((part) =>
+    Object.entries(part).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
+    ),
+  );
+  const page = given.find(([name]) => name === '_page')?.[1];
+  return page === undefined ? { given, after: [] } : fromCursor(page);
+};
+
+const isStrict = (header: (name: string) => string | undefined): boolean =>
+  /\bhandling\s*=\s*strict\b/.test(header('prefer') ?? '');
+
+const searchIn = (type: TypeName, input: Input, header: (name: string) => string | undefined) => {
+  const { given, after } = entriesIn(input);
+  return { search: parseSearch(type, given, isStrict(header)), after };
+};
+
+/** The reads of a search of slots, in the same round trip as the caller. */
+export const slotSearchReads = ({ deps, now, header }: Omit<Searching, 'actor' | 'language'>, input: Input) =>
+  slotReads(deps, wantedSlots(deps, now, searchIn('Slot', input, header).search));
+
+const slotPage = (
+  { deps, now, actor }: Searching,
+  search: Search,
+  [afterStart = -1, afterDoctor = '']: Position,
+  rows: SlotRows,
+): FoundPage & { isCut: boolean } => {
+  const wanted = wantedSlots(deps, now, search);
+  const found = findSlots(deps, now, actor, wanted, rows);
+  const left = found.filter(
+    ({ slot, doctorId }) =>
+      slot.startsAt > Number(afterStart) || (slot.startsAt === afterStart && doctorId > String(afterDoctor)),
+  );
+  const shown = left.slice(0, search.count);
+  return {
+    matches: shown.map((one) => toSlot(baseUrl(deps), one)),
+    total: found.length,
+    next: nextAfter(left, shown, ({ slot, doctorId }) => [slot.startsAt, doctorId]),
+    isCut: wanted.isCut,
+  };
+};
+
+const identifierOf: Partial<Record<TypeName, 'identifier' | 'patient.identifier'>> = {
+  Patient: 'identifier',
+  Appointment: 'patient.identifier',
+};
+
+const bundleOf = async (
+  asking: Searching,
+  type: TypeName,
+  search: Search,
+  page: FoundPage & { isCut?: boolean },
+) => {
+  const base = baseUrl(asking.deps);
+  const query = new URLSearchParams(search.used.map(([name, value]) => [name, value]));
+  const cursor = page.next && toCursor(search.used, page.next);
+  return toBundle(base, asking.language, {
+    matches: page.matches,
+    included: await findIncluded(asking, search.includes, page.matches),
+    ...(page.total !== undefined && { total: page.total }),
+    self: `${base}/${type}${query.size > 0 ? `?${query}` : ''}`,
+    next: cursor && `${base}/${type}?_page=${cursor}`,
+    notes: [
+      ...(page.isTooWide ? [type === 'Patient' ? notes.allPatients : notes.tooWide] : []),
+      ...(page.isCut ? [notes.isCut] : []),
+    ],
+  });
+};
+
+/** A page of Slots; `rows` are what `slotSearchReads` read. */
+export const slotBundle = (asking: Searching, input: Input, rows: SlotRows) => {
+  const { search, after } = searchIn('Slot', input, asking.header);
+  return bundleOf(asking, 'Slot', search, slotPage(asking, search, after, rows));
+};
+
+/** A page of any other type. */
+export const searchBundle = async (asking: Searching, type: Exclude<TypeName, 'Slot'>, input: Input) => {
+  const { search: given, after } = searchIn(type, input, asking.header);
+  const name = identifierOf[type];
+  const isByIdentifier = given.filters.some((filter) => filter.name === name);
+  const search =
+    name === undefined || !isByIdentifier ? given : await withoutIdentifiers(asking, given, name);
+  return bundleOf(asking, type, search, await searchPage(asking, type, search, after));
+};
+
+interface Parameter {
+  name?: unknown;
+  [value: string]: unknown;
+}
+
+/** The parameters of an operation as a search has them: a reference by its text. */
+export const parametersOf = (body: { [element: string]: unknown }): Entries =>
+  (Array.isArray(body.parameter) ? (body.parameter as Parameter[]) : []).flatMap(({ name, ...values }) => {
+    const value = Object.entries(values).find(([key]) => key.startsWith('value'))?.[1];
+    const text = typeof value === 'object' ? (value as { reference?: string } | null)?.reference : value;
+    return text === undefined || text === null ? [] : [[String(name), String(text)] as const];
+  });
+
+/** What `$find` asks for. */
+const wantedByFind = ({ deps, now }: Pick<Searching, 'deps' | 'now'>, given: Entries) => {
+  const base = baseUrl(deps);
+  const valuesOf = (name: string) => given.filter(([key]) => key === name).map(([, value]) => value);
+  const orNull = (values: (string | undefined)[]) =>
+    values.length === 0 ? null : values.filter((value) => value !== undefined);
+  const instant = (name: 'start' | 'end') => {
+    const [text] = valuesOf(name);
+    if (text === undefined) throw refuseParam(name, 'required');
+    const covered = coveredBy(text, deps.clinicTime);
+    if (covered === undefined) throw refuseParam(name, 'date');
+    return covered[0];
+  };
+  const spans = [[instant('start'), instant('end')] as const];
+  const doctorIds = orNull(
+    valuesOf('practitioner').map(
+      (value) => idIn(value, 'Practitioner', base) ?? idIn(value, 'PractitionerRole', base),
+    ),
+  );
+  const places = [...valuesOf('organization'), ...valuesOf('location-reference')];
+  const isElsewhere = places.length > 0 && places.every((place) => !place.endsWith('/clinic'));
+  const counts = valuesOf('_count').map(Number);
+  const specialties = orNull(valuesOf('specialty').map(lowerToken));
+  const wanted: WantedSlots = {
+    ids: null,
+    doctorIds: isElsewhere ? [] : doctorIds,
+    scheduleIds: null,
+    sessionIds: null,
+    serviceTypes: orNull(valuesOf('visit-type').map(lowerToken)),
+    statuses: ['free'],
+    spans,
+    ...searchedDates(deps, now, spans, doctorIds === null ? 7 : 31),
+  };
+  return { wanted, specialties, count: Math.min(counts[0] || maxCount, maxCount) };
+};
+
+/** The reads of `$find`, in the same round trip as the caller. */
+export const findReads = (asking: Pick<Searching, 'deps' | 'now'>, given: Entries) =>
+  slotReads(asking.deps, wantedByFind(asking, given).wanted);
+
+/** The Appointments that can be made: nothing is stored, their ids are those of their slots. */
+export const findBundle = async (asking: Searching, given: Entries, rows: SlotRows) => {
+  const { deps, now, actor, language } = asking;
+  const { wanted, specialties, count } = wantedByFind(asking, given);
+  const slots = findSlots(deps, now, actor, wanted, rows);
+  const ids = JSON.stringify([...new Set(slots.map(({ doctorId }) => doctorId))]);
+  const doctors = new Map((await run(deps.db, findDoctors(deps.db, ids))).map((row) => [row.id, row]));
+  const found = slots.filter(
+    ({ doctorId }) =>
+      specialties === null || specialties.includes(doctors.get(doctorId)?.specialty.toLowerCase() ?? ''),
+  );
+  const base = baseUrl(deps);
+  return toBundle(base, language, {
+    matches: found.slice(0, count).map((one) => toProposed(one, doctors.get(one.doctorId))),
+    total: found.length,
+    self: `${base}/Appointment/$find?${new URLSearchParams(given.filter(([name]) => /^(start|end|_count)$/.test(name)).map(([name, value]) => [name, value]))}`,
+    notes: wanted.isCut ? [notes.isCut] : [],
+  });
+};
+
+export const entriesOfQuery = (query: object): Entries => entriesIn({ query }).given;

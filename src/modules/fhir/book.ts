@@ -1,0 +1,69 @@
+import { run } from '../../core/db/db.ts';
+import { Failure } from '../../core/endpoint/errors.ts';
+import type { AnyContext } from '../auth/context.ts';
+import { findBooking } from '../booking/record/queries.ts';
+import { maySee } from '../booking/record/rules.ts';
+import { baseUrl } from './base.ts';
+import { toBundle } from './bundle.ts';
+import { slotIdParts } from './resources.ts';
+import type { GivenResource, Resource } from './types.ts';
+import { changeAppointment, makeAppointment } from './write.ts';
+
+interface Parameter {
+  name?: unknown;
+  resource?: GivenResource;
+  valueReference?: { reference?: unknown };
+  valueString?: unknown;
+}
+
+/** The answer to `$book`: a Bundle with the Appointment. */
+export const bookedBundle = ({ deps, language }: AnyContext, appointment: Resource) => {
+  const base = baseUrl(deps);
+  return toBundle(base, language, {
+    matches: [appointment],
+    total: 1,
+    self: `${base}/Appointment/${appointment.id}`,
+  });
+};
+
+/** The Appointment that the parameters of `$book` describe, with the patient beside it. */
+const described = ({ parameter }: { parameter?: unknown }): GivenResource => {
+  const given = (Array.isArray(parameter) ? parameter : []) as Parameter[];
+  const find = (name: string) => given.find((one) => one.name === name);
+  const own = find('appointment-resource')?.resource;
+  const id =
+    String(find('appointment-reference')?.valueReference?.reference ?? '')
+      .split('/')
+      .at(-1) ?? '';
+  if (own === undefined && slotIdParts(id) === undefined)
+    throw new Failure('validation_failed', {
+      issues: [{ path: 'Parameters.parameter', rule: id === '' ? 'required' : 'not_found' }],
+    });
+  const appointment = own ?? { resourceType: 'Appointment', id, status: 'pending' };
+  const patientId = find('patient-resource')?.resource?.id;
+  const participant = Array.isArray(appointment.participant) ? appointment.participant : [];
+  const comment = find('comment')?.valueString;
+  return {
+    ...appointment,
+    participant:
+      patientId === undefined
+        ? participant
+        : [...participant, { actor: { reference: `Patient/${patientId}` }, status: 'accepted' }],
+    ...(comment !== undefined && { comment }),
+  };
+};
+
+/** Makes, moves or cancels, by the Appointment's id: a proposed one has that of its slot. */
+export const book = async (context: AnyContext, body: object): Promise<Resource> => {
+  const { deps, actor } = context;
+  const { id, ...appointment } = described(body);
+  const isProposed = slotIdParts(String(id)) !== undefined;
+  if (id === undefined || isProposed) {
+    const slot = isProposed ? [{ reference: `Slot/${id}` }] : undefined;
+    return makeAppointment(context, { slot, ...appointment }, 200);
+  }
+  const [booking] = await run(deps.db, findBooking(deps.db, { id: String(id), accountId: actor.userId }));
+  if (booking === undefined || booking.heldUntil !== null || !maySee(booking, actor))
+    throw new Failure('not_found');
+  return changeAppointment(context, { id, ...appointment }, booking);
+};

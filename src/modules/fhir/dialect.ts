@@ -1,0 +1,123 @@
+import { Failure } from '../../core/endpoint/errors.ts';
+import { isJson } from '../../core/http/body.ts';
+import type { Format, WrittenFailure } from '../../core/http/format.ts';
+import { fhirPath } from './base.ts';
+import type { Resource } from './types.ts';
+
+const contentType = { 'Content-Type': 'application/fhir+json; charset=utf-8' };
+
+/** The issue code of a failure: its own, or that of its status. */
+const issueCodes: Readonly<Record<string | number, string>> = {
+  malformed_json: 'structure',
+  slot_full: 'conflict',
+  patient_busy: 'conflict',
+  version_mismatch: 'conflict',
+  required: 'required',
+  400: 'invalid',
+  401: 'login',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'not-supported',
+  406: 'not-supported',
+  413: 'too-long',
+  415: 'not-supported',
+  429: 'throttled',
+  500: 'exception',
+  503: 'transient',
+};
+
+/** Where an Appointment has what `/v1` names so. */
+const elements: Readonly<Record<string, string>> = {
+  patient_id: 'Appointment.participant',
+  doctor_id: 'Appointment.participant',
+  session_id: 'Appointment.serviceType',
+  schedule_date: 'Appointment.start',
+  schedule_time: 'Appointment.start',
+  notes: 'Appointment.comment',
+};
+
+const toExpression = (path: string, status: number): string =>
+  status === 400 ? `http.${path}` : (elements[path] ?? path.replaceAll(/\.(\d+)/g, '[$1]'));
+
+/** The system of our codes, which stay the same from version to version. */
+const codeSystem = 'https://janji.example/fhir/error-code';
+
+/** A failure as an OperationOutcome: an issue for each field, or one for all. */
+export const toOutcome = (failure: Omit<WrittenFailure, 'headers' | 'extras'>, requestId: string) => {
+  const { code, status, message, issues } = failure;
+  const base = { severity: 'error' as const, diagnostics: requestId };
+  const coding = [{ system: codeSystem, code }];
+  const whole = {
+    ...base,
+    code: issueCodes[code] ?? issueCodes[status] ?? 'business-rule',
+    details: { coding, text: message },
+  };
+  const ofFields = issues.map((issue) => ({
+    ...base,
+    code: issueCodes[issue.rule] ?? (status === 422 ? 'value' : 'invalid'),
+    details: { coding, text: `${message} ${issue.message}` },
+    expression: [toExpression(issue.path, status)],
+  }));
+  return { resourceType: 'OperationOutcome', issue: ofFields.length > 0 ? ofFields : [whole] };
+};
+
+const isForm = (type: string): boolean => /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
+
+/** The fields of a form, each as the list of its values. */
+const formAsJson = (text: string): string => {
+  const form = new URLSearchParams(text);
+  return JSON.stringify(Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name)])));
+};
+
+const isJsonFormat = (format: string): boolean => /^(json|(application|text)\/(fhir.)?json)\b/i.test(format);
+
+/** Whether an Accept header takes JSON: what names JSON beside XML gets JSON, whatever it likes better. */
+const takesJson = (accept: string): boolean => /json|\*/i.test(accept);
+
+const isWrite = ({ method, path }: { method: string; path: string }): boolean =>
+  method !== 'GET' && !/[_$]\w+$/.test(path);
+
+/** How FHIR is spoken: JSON of its own types, OperationOutcomes, and versions as ETags. */
+export const fhirFormat = (base: string): Format => ({
+  base: fhirPath,
+  assertAcceptable: ({ header, query }) => {
+    const format = query('_format');
+    const accept = header('accept') ?? '*/*';
+    const isRefused = format === undefined ? !takesJson(accept) : !isJsonFormat(format);
+    if (isRefused) throw new Failure('not_acceptable');
+  },
+  toJson: (body, type, path) => {
+    const isSearch = path.endsWith('/_search');
+    if (body === '' && isSearch) return '{}';
+    if (isSearch ? isForm(type) : isJson(type.replace(/^application\/fhir\+json/i, 'application/json')))
+      return isSearch ? formAsJson(body) : body;
+    throw new Failure('unsupported_media_type');
+  },
+  writeSuccess: ({ status, data, headers }, request) => {
+    const { resourceType, id, meta } = data as Resource & {
+      meta?: { versionId?: string; lastUpdated?: string };
+    };
+    const version = meta?.versionId;
+    const isMinimal = isWrite(request) && /\breturn\s*=\s*minimal\b/.test(request.header('prefer') ?? '');
+    return {
+      status,
+      raw: isMinimal ? '' : JSON.stringify(data),
+      headers: {
+        ...contentType,
+        ...(version !== undefined && { ETag: `W/"${version}"` }),
+        ...(meta?.lastUpdated !== undefined && { 'Last-Modified': new Date(meta.lastUpdated).toUTCString() }),
+        ...(status === 201 && { Location: `${base}/${resourceType}/${id}/_history/${version}` }),
+        ...headers,
+      },
+    };
+  },
+  writeFailure: (failure, { requestId }) => {
+    // A version that If-Match named and that is no longer the present one.
+    const status = failure.code === 'version_mismatch' ? 412 : failure.status;
+    return {
+      status,
+      raw: JSON.stringify(toOutcome({ ...failure, status }, requestId)),
+      headers: { ...failure.headers, ...contentType },
+    };
+  },
+});

@@ -1,0 +1,276 @@
+import { asc, type Column, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Db } from '../../core/db/db.ts';
+import { type Named, statement } from '../../core/db/statement.ts';
+import { begins, hasTerms } from '../../core/search/queries.ts';
+import { bookings } from '../../core/tables/bookings.ts';
+import { doctors, schedules, sessions } from '../../core/tables/catalog.ts';
+import { patients } from '../../core/tables/patients.ts';
+import { buildCalendarQueries } from '../catalog/slots/many-queries.ts';
+import { findClinic } from '../catalog/slots/queries.ts';
+
+export { findClinic };
+
+export type ClinicRow = ReturnType<typeof findClinic>['_']['result'][number];
+
+/** The records of a JSON list of ids: the id of one that was merged leads to the one that is left. */
+const recordsOf = (
+  ids: Placeholder,
+): SQL => sql`(select coalesce(m.merged_into, m.id) from json_each(${ids}) l
+  join patients m on m.id = l.value)`;
+
+/** Condition: a JSON list has the value. */
+const isIn = (value: SQL, list: Placeholder | SQL): SQL =>
+  sql`${value} in (select l.value from json_each(${list}) l)`;
+
+/** The same, or there is no list. */
+const isInAny = (value: SQL, list: Placeholder | SQL): SQL => sql`(${list} is null or ${isIn(value, list)})`;
+
+/** Rows by the ids of a JSON list, or all of them: a catalogue is as large as its clinic, whatever its years. */
+const byIds = <B extends BatchItem<'sqlite'>>(build: (db: Db, which: (id: Column) => SQL) => B) => {
+  const some = statement((db, named: Named<'ids'>) => build(db, (id) => isIn(sql`${id}`, named('ids'))));
+  const all = statement((db, _named: Named<never>) => build(db, (id) => sql`${id} >= ''`));
+  return (db: Db, ids: string | null) => (ids === null ? all(db, {}) : some(db, { ids }));
+};
+
+const offered = sql<string>`(select json_group_array(distinct s.session_id) from schedules s
+  where s.doctor_id = "doctors"."id" and s.retired_at is null)`;
+
+/** Doctors, in service or not. */
+export const findDoctors = byIds((db, which) =>
+  db
+    .select({ ...getTableColumns(doctors), sessionIds: offered.as('session_ids') })
+    .from(doctors)
+    .where(which(doctors.id))
+    .orderBy(asc(doctors.id)),
+);
+export type DoctorRow = ReturnType<typeof findDoctors>['_']['result'][number];
+
+export const findSessions = byIds((db, which) =>
+  db.select().from(sessions).where(which(sessions.id)).orderBy(asc(sessions.id)),
+);
+export type SessionRow = ReturnType<typeof findSessions>['_']['result'][number];
+
+export const findSchedules = byIds((db, which) =>
+  db
+    .select({
+      ...getTableColumns(schedules),
+      sessionName: sql<string>`${sessions.name}`.as('session_name'),
+      doctorName: sql<string>`trim(${doctors.title} || ' ' || ${doctors.name})`.as('doctor_name'),
+    })
+    .from(schedules)
+    .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
+    .innerJoin(doctors, eq(doctors.id, schedules.doctorId))
+    .where(which(schedules.id))
+    .orderBy(asc(schedules.id)),
+);
+export type ScheduleRow = ReturnType<typeof findSchedules>['_']['result'][number];
+
+/** The calendars of doctors in service: of those who are named, of those with one of these schedules, or of all. */
+export const slotCalendars = {
+  doctors: buildCalendarQueries<'ids'>(
+    (named) => sql`(select d.id from json_each(${named('ids')}) l join doctors d on d.id = l.value
+      where d.retired_at is null)`,
+  ),
+  schedules: buildCalendarQueries<'ids'>(
+    (named) => sql`(select d.id from json_each(${named('ids')}) l join schedules s on s.id = l.value
+      join doctors d on d.id = s.doctor_id where d.retired_at is null)`,
+  ),
+  all: buildCalendarQueries<never>(
+    () => sql`(select d.id from doctors d where d.name >= '' and d.retired_at is null)`,
+  ),
+} as const;
+
+/** The account's own record and those of its family. */
+const ownPatients = (accountId: Placeholder): SQL => sql`(select ${accountId} union all
+  select f.patient_id from family_relations f where f.account_id = ${accountId} and f.ended_at is null)`;
+
+type Whose = 'accountId' | 'doctorId' | 'isClinic';
+
+const statusWord = sql`case when ${bookings.status} = 'waiting' then 'pending' when ${bookings.status} = 'canceled'
+  then 'cancelled' when ${bookings.noShowAt} is not null then 'noshow' when ${bookings.completedAt} is not null
+  then 'fulfilled' when ${bookings.checkedInAt} is not null then 'checked-in' else 'booked' end`;
+
+type AppointmentFilter =
+  | Whose
+  | 'ids'
+  | 'codes'
+  | 'patientIds'
+  | 'doctorIds'
+  | 'sessionIds'
+  | 'serviceTypes'
+  | 'specialties'
+  | 'statuses'
+  | 'slots'
+  | 'spans'
+  | 'from'
+  | 'before';
+
+const ofSpans = (value: SQL, spans: Placeholder): SQL =>
+  sql`(${spans} is null or exists (select 1 from json_each(${spans}) s
+    where ${value} >= s.value ->> 0 and ${value} < s.value ->> 1))`;
+
+/** The values of a condition, whatever further ones its statement has. */
+type Naming<K extends string> = (name: K) => Placeholder;
+
+const appointmentWhere = (named: Naming<AppointmentFilter>): SQL => sql`${bookings.heldUntil} is null
+  and (${named('isClinic')} or ${bookings.doctorId} = ${named('doctorId')}
+    or ${bookings.patientId} in ${ownPatients(named('accountId'))})
+  and ${isInAny(sql`${bookings.id}`, named('ids'))}
+  and ${isInAny(sql`${bookings.bookingCode}`, named('codes'))}
+  and (${named('patientIds')} is null or ${bookings.patientId} in ${recordsOf(named('patientIds'))})
+  and ${isInAny(sql`${bookings.doctorId}`, named('doctorIds'))}
+  and ${isInAny(sql`${bookings.sessionId}`, named('sessionIds'))}
+  and ${isInAny(statusWord, named('statuses'))}
+  and (${named('serviceTypes')} is null or ${isIn(sql`${bookings.sessionId}`, named('serviceTypes'))}
+    or ${isIn(sql`lower(${bookings.sessionName})`, named('serviceTypes'))})
+  and ${isInAny(sql`lower(${doctors.specialty})`, named('specialties'))}
+  and ${isInAny(sql`${bookings.doctorId} || ' ' || ${bookings.scheduleDate} || ' ' || substr(${bookings.scheduleTime}, 1, 5)`, named('slots'))}
+  and ${ofSpans(sql`${bookings.startsAt}`, named('spans'))}`;
+
+/** What narrows a search most, each with an index: no other booking is read. */
+const appointmentWays = {
+  ids: (named: Naming<AppointmentFilter>) => isIn(sql`${bookings.id}`, named('ids')),
+  codes: (named: Naming<AppointmentFilter>) => isIn(sql`${bookings.bookingCode}`, named('codes')),
+  patients: (named: Naming<AppointmentFilter>) =>
+    sql`${bookings.patientId} in ${recordsOf(named('patientIds'))}
+      and ${bookings.startsAt} >= ${named('from')} and ${bookings.startsAt} < ${named('before')}`,
+  own: (named: Naming<AppointmentFilter>) =>
+    sql`${bookings.patientId} in ${ownPatients(named('accountId'))}
+      and ${bookings.startsAt} >= ${named('from')} and ${bookings.startsAt} < ${named('before')}`,
+  doctors: (named: Naming<AppointmentFilter>) =>
+    sql`${isIn(sql`${bookings.doctorId}`, named('doctorIds'))}
+      and ${bookings.scheduleDate} between date(max(${named('from')}, 0) / 1000, 'unixepoch', '-12 hours')
+      and date(min(${named('before')}, 250000000000000) / 1000, 'unixepoch', '+14 hours')`,
+  dates: (named: Naming<AppointmentFilter>) =>
+    sql`${bookings.scheduleDate} between date(max(${named('from')}, 0) / 1000, 'unixepoch', '-12 hours')
+      and date(min(${named('before')}, 250000000000000) / 1000, 'unixepoch', '+14 hours')`,
+} as const;
+export type AppointmentWay = keyof typeof appointmentWays;
+
+const appointmentColumns = {
+  ...getTableColumns(bookings),
+  patientName: sql<string>`${patients.name}`.as('patient_name'),
+  specialty: sql<string>`${doctors.specialty}`.as('specialty'),
+};
+
+const appointmentsBy = (way: AppointmentWay) => ({
+  page: statement((db, named: Named<AppointmentFilter | 'afterStart' | 'afterId' | 'limit'>) =>
+    db
+      .select(appointmentColumns)
+      .from(bookings)
+      .innerJoin(patients, eq(patients.id, bookings.patientId))
+      .innerJoin(doctors, eq(doctors.id, bookings.doctorId))
+      .where(
+        sql`${appointmentWays[way](named)} and ${appointmentWhere(named)}
+          and (${bookings.startsAt}, ${bookings.id}) > (${named('afterStart')}, ${named('afterId')})`,
+      )
+      .orderBy(asc(bookings.startsAt), asc(bookings.id))
+      .limit(named('limit')),
+  ),
+  total: statement((db, named: Named<AppointmentFilter>) =>
+    db
+      .select({ total: sql<number>`count(*)`.as('total') })
+      .from(bookings)
+      .innerJoin(doctors, eq(doctors.id, bookings.doctorId))
+      .where(sql`${appointmentWays[way](named)} and ${appointmentWhere(named)}`),
+  ),
+});
+
+/** A page of Appointments by their start, and how many there are, by what narrows them most. */
+export const appointments = Object.fromEntries(
+  Object.keys(appointmentWays).map((way) => [way, appointmentsBy(way as AppointmentWay)]),
+) as Record<AppointmentWay, ReturnType<typeof appointmentsBy>>;
+
+export type AppointmentRow = ReturnType<ReturnType<typeof appointmentsBy>['page']>['_']['result'][number];
+
+/** One Appointment, for those who were found to see it. */
+export const findAppointment = statement((db, named: Named<'id'>) =>
+  db
+    .select(appointmentColumns)
+    .from(bookings)
+    .innerJoin(patients, eq(patients.id, bookings.patientId))
+    .innerJoin(doctors, eq(doctors.id, bookings.doctorId))
+    .where(eq(bookings.id, named('id')))
+    .limit(1),
+);
+
+type PatientFilter =
+  | Whose
+  | 'ids'
+  | 'nationalIds'
+  | 'insuranceNumbers'
+  | 'recordNumbers'
+  | 'starts'
+  | 'terms'
+  | 'genders'
+  | 'born'
+  | 'bornFrom'
+  | 'bornBefore';
+
+/** Nobody sees a colleague whom the clinic never treated; a doctor sees patients with a booking of theirs. */
+const isKnown = (
+  named: Naming<PatientFilter>,
+): SQL => sql`patients.merged_into is null and patients.erasure_id is null
+  and (patients.id in ${ownPatients(named('accountId'))}
+  or exists (select 1 from bookings b where b.patient_id = patients.id and b.held_until is null
+    and (${named('isClinic')} or b.doctor_id = ${named('doctorId')}))
+  or (${named('isClinic')} and not exists (select 1 from users u where u.id = patients.id and u.role <> 'patient')))`;
+
+const patientWays = {
+  /** An id of a record that was merged leads to the one that is left. */
+  ids: (named: Naming<PatientFilter>) => sql`patients.id in ${recordsOf(named('ids'))}`,
+  numbers: (
+    named: Naming<PatientFilter>,
+  ) => sql`patients.id in (select coalesce(n.merged_into, n.id) from patients n
+    where ${isIn(sql`n.national_id_hash`, named('nationalIds'))}
+    or ${isIn(sql`n.insurance_number_hash`, named('insuranceNumbers'))}
+    or ${isIn(sql`n.medical_record_number`, named('recordNumbers'))})`,
+  words: (
+    named: Naming<PatientFilter>,
+  ) => sql`patients.id in (select w.owner_id from json_each(${named('starts')}) l
+    join search_words w on w.kind = 'person' and ${begins(sql.raw('w.word'), sql.raw('l.value'))})`,
+  own: (named: Naming<PatientFilter>) => sql`(patients.id in ${ownPatients(named('accountId'))}
+    or patients.id in (select o.patient_id from bookings o where o.doctor_id = ${named('doctorId')}))`,
+  born: (named: Naming<PatientFilter>) =>
+    sql`patients.birth_date >= ${named('bornFrom')} and patients.birth_date < ${named('bornBefore')}`,
+  all: () => sql`true`,
+} as const;
+export type PatientWay = keyof typeof patientWays;
+
+const patientWhere = (named: Naming<PatientFilter>, way: PatientWay): SQL => sql`${patientWays[way](named)}
+  and ${isKnown(named)} and (${named('ids')} is null or patients.id in ${recordsOf(named('ids'))})
+  and (${named('terms')} is null or exists (select 1 from json_each(${named('terms')}) t
+    where ${hasTerms(sql.raw('patients.words'), sql.raw('t.value'))}))
+  and ${isInAny(sql.raw('patients.sex'), named('genders'))}
+  and (${named('born')} is null or exists (select 1 from json_each(${named('born')}) s
+    where patients.birth_date >= s.value ->> 0 and patients.birth_date < s.value ->> 1))`;
+
+const patientsBy = (way: PatientWay) => ({
+  page: statement((db, named: Named<PatientFilter | 'afterId' | 'limit'>) =>
+    db
+      .select({
+        ...getTableColumns(patients),
+        accountEmail: sql<string | null>`(select u.email from users u where u.id = patients.id)`.as(
+          'account_email',
+        ),
+      })
+      .from(patients)
+      .where(sql`${patientWhere(named, way)} and patients.id > ${named('afterId')}`)
+      .orderBy(asc(patients.id))
+      .limit(named('limit')),
+  ),
+  total: statement((db, named: Named<PatientFilter>) =>
+    db
+      .select({ total: sql<number>`count(*)`.as('total') })
+      .from(patients)
+      .where(patientWhere(named, way)),
+  ),
+});
+
+/** A page of Patients by id, and how many there are, by what narrows them most. */
+export const patientsFound = Object.fromEntries(
+  Object.keys(patientWays).map((way) => [way, patientsBy(way as PatientWay)]),
+) as Record<PatientWay, ReturnType<typeof patientsBy>>;
+
+export type PatientRow = ReturnType<ReturnType<typeof patientsBy>['page']>['_']['result'][number];

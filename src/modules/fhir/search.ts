@@ -1,0 +1,277 @@
+// Pure: the parameters of a search as they were sent, as filters.
+
+import { Failure } from '../../core/endpoint/errors.ts';
+import { textWords } from '../../core/search/rules.ts';
+import {
+  includedType,
+  includesOf,
+  type Kind,
+  paramsOf,
+  type Resource,
+  type TypeName,
+  typeNames,
+  valuesAt,
+} from './types.ts';
+
+/** One parameter: a resource has to match any of its values. */
+export interface Filter {
+  name: string;
+  kind: Kind;
+  values: readonly string[];
+}
+
+/** What `_include` asks for: the references of a parameter, of one type or of any. */
+export interface Include {
+  of: TypeName;
+  param: string;
+  target: TypeName | undefined;
+  isIterated: boolean;
+}
+
+export interface Search {
+  filters: readonly Filter[];
+  includes: readonly Include[];
+  /** At most so many entries; 0 where only the number of all is asked for. */
+  count: number;
+  /** The parameters that were used, as they were sent. */
+  used: readonly [name: string, value: string][];
+}
+
+export const maxCount = 100;
+const defaultCount = 50;
+
+export const refuseParam = (
+  path: string,
+  rule: 'invalid' | 'unknown' | 'date' | 'required' = 'invalid',
+): Failure => new Failure('invalid_query', { issues: [{ path, rule }] });
+
+/** Splits at commas that no backslash stands before. */
+const listValues = (text: string): string[] =>
+  (text.match(/(?:\\.|[^,\\])+/g) ?? []).map((one) => one.replaceAll(/\\(.)/g, '$1').trim()).filter(Boolean);
+
+const countIn = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw refuseParam('_count');
+  return Math.min(Number(text), maxCount);
+};
+
+const isType = (name: string | undefined): name is TypeName => typeNames.includes(name as TypeName);
+
+const includeIn = (name: string, value: string): Include | undefined => {
+  const [of, param = '', target] = value.split(':');
+  if (!isType(of) || !Object.hasOwn(includesOf(of), param) || (target !== undefined && !isType(target)))
+    return;
+  return { of, param, target: target ?? includedType[param], isIterated: name !== '_include' };
+};
+
+/** Parameters that have no effect here, whatever they say. */
+const withoutEffect = ['_format', '_total', '_pretty'];
+
+/** A name such as `actor:Practitioner` or `patient:Patient.identifier`, without the type that it names. */
+const plainName = (name: string, params: object): [name: string, type: string | undefined] => {
+  const [whole = '', type, rest = ''] = /^([\w-]+):([A-Z]\w+)(\.[\w-]+)?$/.exec(name)?.slice(1) ?? [];
+  const plain = `${whole}${rest}`;
+  return type !== undefined && Object.hasOwn(params, plain)
+    ? [plain, rest === '' ? type : undefined]
+    : [name, undefined];
+};
+
+/**
+ * The search that these parameters ask for. What is unknown is ignored, or refused where the client asked for that
+ * (`Prefer: handling=strict`); a modifier that is unknown is always refused, since it would change the result.
+ */
+export const parseSearch = (
+  type: TypeName,
+  given: readonly (readonly [name: string, value: string])[],
+  isStrict: boolean,
+): Search => {
+  const params = { ...paramsOf(type), _id: ['token', 'id'] as const };
+  const filters: Filter[] = [];
+  const includes: Include[] = [];
+  const used: [string, string][] = [];
+  let count = defaultCount;
+  let onlyCount = false;
+
+  const take = (name: string, value: string): boolean => {
+    if (name === '_count') count = countIn(value);
+    else if (name === '_summary' && value === 'count') onlyCount = true;
+    else if (/^_include(:iterate|:recurse)?$/.test(name)) {
+      const include = includeIn(name, value);
+      if (include === undefined) return false;
+      includes.push(include);
+    } else {
+      const [plain, target] = plainName(name, params);
+      if (!Object.hasOwn(params, plain)) {
+        if (Object.hasOwn(params, plain.split(':')[0] ?? '')) throw refuseParam(name, 'unknown');
+        return false;
+      }
+      const [kind] = params[plain as keyof typeof params];
+      const values = listValues(value).map((one) =>
+        target && !one.includes('/') ? `${target}/${one}` : one,
+      );
+      if (values.length === 0) return false;
+      filters.push({ name: plain, kind, values });
+    }
+    return true;
+  };
+
+  for (const [name, value] of given) {
+    const isUsed = take(name, value);
+    if (isUsed) used.push([name, value]);
+    else if (isStrict && !withoutEffect.includes(name)) throw refuseParam(name, 'unknown');
+  }
+  return { filters, includes, count: onlyCount ? 0 : count, used };
+};
+
+/** A time as a search compares it: from its first millisecond to the one after its last. */
+export type Span = readonly [from: number, to: number];
+
+const dateForm =
+  /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+ -]\d\d:\d\d)?)?)?)?$/;
+
+const [least, most] = [-8.64e15, 8.64e15];
+
+/** The clinic's clock, as far as dates without a zone need it. */
+export interface Clock {
+  instantOf(date: string, minuteOfDay: number): number | null;
+  startOf(date: string): number;
+  addDays(date: string, days: number): string;
+}
+
+const isDate = (date: string): boolean =>
+  !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+
+/** What a date of any precision covers; undefined for one that is no date. */
+export const coveredBy = (text: string, clock: Clock): Span | undefined => {
+  const [, , year = '', month, day, hour, minute, second, fraction, zone] = dateForm.exec(text) ?? [];
+  const date = `${year}-${month ?? '01'}-${day ?? '01'}`;
+  if (year === '' || !isDate(date) || Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59) return;
+  if (hour === undefined) {
+    const next = new Date(Date.UTC(Number(year), Number(month ?? 1) - 1, 1));
+    if (month === undefined) next.setUTCFullYear(next.getUTCFullYear() + 1);
+    else next.setUTCMonth(next.getUTCMonth() + 1);
+    const end = day === undefined ? next.toISOString().slice(0, 10) : clock.addDays(date, 1);
+    return [clock.startOf(date), clock.startOf(end)];
+  }
+  const inMinute = Number(second ?? 0) * 1000 + Math.round(Number(fraction ?? 0) * 1000);
+  const atMinute =
+    zone === undefined
+      ? clock.instantOf(date, Number(hour) * 60 + Number(minute))
+      : Date.parse(`${date}T${hour}:${minute}:00${zone.replace(' ', '+')}`);
+  if (atMinute === null || Number.isNaN(atMinute)) return;
+  const from = atMinute + inMinute;
+  return [from, from + (second === undefined ? 60_000 : fraction === undefined ? 1000 : 1)];
+};
+
+const spansBy = (prefix: string, [from, to]: Span, now: number): Span[] => {
+  const around = Math.abs(now - from) / 10;
+  const byPrefix: Record<string, Span[]> = {
+    ne: [
+      [least, from],
+      [to, most],
+    ],
+    gt: [[to, most]],
+    sa: [[to, most]],
+    ge: [[from, most]],
+    lt: [[least, from]],
+    eb: [[least, from]],
+    le: [[least, to]],
+    ap: [[from - around, to + around]],
+  };
+  return byPrefix[prefix] ?? [[from, to]];
+};
+
+/** The times that all filters of a name leave, in order; null without such a filter. */
+export const spansOf = (search: Search, name: string, clock: Clock, now: number): Span[] | null => {
+  const filters = search.filters.filter((one) => one.name === name);
+  if (filters.length === 0) return null;
+  return filters.reduce<Span[]>(
+    (left, { values }) => {
+      const either = values.flatMap((value) => {
+        const covered = coveredBy(value, clock);
+        if (covered === undefined) throw refuseParam(name, 'date');
+        return spansBy(dateForm.exec(value)?.[1] ?? 'eq', covered, now);
+      });
+      return left
+        .flatMap(([from, to]) => either.map(([f, t]): Span => [Math.max(from, f), Math.min(to, t)]))
+        .filter(([from, to]) => from < to)
+        .sort(([a], [b]) => a - b);
+    },
+    [[least, most]],
+  );
+};
+
+/** The id in a reference such as `Patient/1`, `1`, or the whole address of one here; undefined for any other. */
+export const idIn = (reference: string, type: TypeName, base: string): string | undefined => {
+  const local = reference.startsWith(`${base}/`) ? reference.slice(base.length + 1) : reference;
+  const [, named = type, id] =
+    /^(?:([A-Z]\w+)\/)?([A-Za-z0-9.-]{1,64})(?:\/_history\/.+)?$/.exec(local) ?? [];
+  return named === type ? id : undefined;
+};
+
+/**
+ * The values that all filters of these names leave; null without such a filter. `read` gives the value that a text
+ * means, undefined for one that can mean nothing here.
+ */
+export const valuesOf = (
+  { filters }: Pick<Search, 'filters'>,
+  names: readonly string[],
+  read: (text: string) => string | undefined,
+): string[] | null => {
+  const lists = filters
+    .filter(({ name }) => names.includes(name))
+    .map(({ values }) => values.map(read).filter((value) => value !== undefined));
+  const [first, ...others] = lists;
+  return first === undefined ? null : first.filter((value) => others.every((list) => list.includes(value)));
+};
+
+/** The system and the value of a token such as `system|value`; the system is null where none was named. */
+export const tokenIn = (text: string): { system: string | null; value: string } => {
+  const at = text.indexOf('|');
+  return at < 0 ? { system: null, value: text } : { system: text.slice(0, at), value: text.slice(at + 1) };
+};
+
+const matchesOne = (
+  resource: Resource,
+  { kind, name }: Filter,
+  value: string,
+  base: string,
+  clock: Clock,
+  now: number,
+) => {
+  const [, ...paths] =
+    name === '_id' ? ['token', 'id'] : (paramsOf(resource.resourceType as TypeName)[name] ?? []);
+  const found = paths.flatMap((path) => valuesAt(resource, path));
+  if (kind === 'token') {
+    const wanted = tokenIn(value).value.toLowerCase();
+    return found.some((one) => String(one).toLowerCase() === wanted);
+  }
+  if (kind === 'reference')
+    return found.some(
+      (one) => idIn(value, String(one).split('/')[0] as TypeName, base) === String(one).split('/')[1],
+    );
+  if (kind === 'string') {
+    const words = found.flatMap((one) => textWords(String(one)));
+    return textWords(value).every((begun) => words.some((word) => word.startsWith(begun)));
+  }
+  // A period is found where it has an instant that is sought.
+  const search = { filters: [{ name, kind, values: [value] }], includes: [], count: 0, used: [] };
+  const spans = spansOf(search, name, clock, now) ?? [];
+  return found.some((period) => {
+    const { start, end } = period as { start?: string; end?: string };
+    const from = start === undefined ? least : (coveredBy(start, clock)?.[0] ?? least);
+    const to = end === undefined ? most : (coveredBy(end, clock)?.[1] ?? most);
+    return spans.some(([f, t]) => from < t && f < to);
+  });
+};
+
+/** Whether a resource is what all these filters ask for. */
+export const matchesAll = (
+  resource: Resource,
+  filters: readonly Filter[],
+  base: string,
+  clock: Clock,
+  now: number,
+): boolean =>
+  filters.every((filter) =>
+    filter.values.some((value) => matchesOne(resource, filter, value, base, clock, now)),
+  );

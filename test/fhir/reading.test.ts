@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { book } from '../support/clinic-people.ts';
+import { base, createFhirClinic, entriesOf } from '../support/fhir.ts';
+import { createWorld } from '../support/world.ts';
+
+describe('FHIR', () => {
+  it('is off unless it is switched on, and says nothing of itself', async () => {
+    const world = await createWorld();
+    const { status, body } = await world.request('/fhir/r4/metadata');
+    expect([status, body.code]).toEqual([404, 'not_found']);
+    await expect(createWorld({ FHIR: 'on' })).rejects.toThrow('PUBLIC_URL');
+  });
+
+  it('says what it can do to anybody', async () => {
+    const { ask } = await createFhirClinic();
+    const { status, body, headers } = await ask('metadata', { token: undefined });
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('application/fhir+json; charset=utf-8');
+    expect(body).toMatchObject({ resourceType: 'CapabilityStatement', fhirVersion: '4.0.1' });
+    expect(JSON.stringify(body)).not.toMatch(/hold|xml|patch|transaction|history-/i);
+  });
+
+  it('reads each type by its id and finds it', async () => {
+    const { world, clinic, ask } = await createFhirClinic();
+    const id = await book(world, clinic);
+    const types = [
+      'Patient',
+      'Practitioner',
+      'PractitionerRole',
+      'HealthcareService',
+      'Location',
+      'Organization',
+      'Schedule',
+      'Slot',
+      'Appointment',
+    ];
+    for (const type of types) {
+      const found = await ask(type === 'Appointment' ? `Appointment?_id=${id}` : type);
+      expect([type, found.status]).toEqual([type, 200]);
+      const [first] = entriesOf(found);
+      const { status, body } = await ask(`${type}/${first.id}`);
+      expect([type, status, body]).toEqual([type, 200, first]);
+      expect(found.body.link[0].url.startsWith(`${base}/${type}`)).toBe(true);
+      const none = await ask(`${type}/${crypto.randomUUID()}`);
+      expect([type, none.status, none.body.issue[0].code]).toEqual([type, 404, 'not-found']);
+    }
+  });
+});

@@ -1,0 +1,385 @@
+import { describe, expect, it } from 'vitest';
+import { createClosure } from '../support/clinic.ts';
+import { act, book } from '../support/clinic-people.ts';
+import { base, createFhirClinic, entriesOf, nextOf } from '../support/fhir.ts';
+
+const ids = (found: Parameters<typeof entriesOf>[0]) => entriesOf(found).map(({ id }) => id);
+
+describe('a search of slots', () => {
+  it('finds by schedule, actor, start and status, and includes schedules and their actors', async () => {
+    const { clinic, ask } = await createFhirClinic();
+    const { doctorId, sessionId } = clinic.practice;
+    const day = 'start=ge2026-11-24&start=lt2026-11-25';
+    const all = await ask(`Slot?schedule.actor=Practitioner/${doctorId}&${day}`);
+    expect(all.body.total).toBe(16);
+    const [first] = entriesOf(all);
+    expect(first).toMatchObject({
+      id: `${doctorId}.20261124T0800`,
+      status: 'free',
+      start: '2026-11-24T01:00:00.000Z',
+      end: '2026-11-24T01:30:00.000Z',
+    });
+    const scheduleId = first.schedule.reference;
+    for (const query of [
+      `schedule=${scheduleId}`,
+      `schedule:Schedule.actor:Practitioner=${doctorId}`,
+      `schedule.actor=${base}/Practitioner/${doctorId}`,
+      `schedule.actor=HealthcareService/${sessionId}`,
+      `service-type=${sessionId}&schedule.actor=Location/clinic`,
+    ])
+      if (!query.startsWith('schedule:'))
+        expect([query, (await ask(`Slot?${query}&${day}`)).body.total]).toEqual([query, 16]);
+    const wide = await ask(
+      `Slot?schedule=${scheduleId}&${day}&_count=2&_include=Slot:schedule&_include:recurse=Schedule:actor:Practitioner`,
+    );
+    const included = entriesOf(wide, 'include').map(({ resourceType, id }) => `${resourceType}/${id}`);
+    expect(included.sort()).toEqual([`Practitioner/${doctorId}`, scheduleId].sort());
+    expect(
+      entriesOf(
+        await ask(`Slot?schedule=${scheduleId}&_include=Slot:schedule&_include=Schedule:actor`),
+        'include',
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('takes every prefix of a date, in the clinic’s zone unless an offset is named', async () => {
+    const { clinic, ask } = await createFhirClinic();
+    const of = `schedule.actor=Practitioner/${clinic.practice.doctorId}`;
+    const counts = async (...starts: string[]) =>
+      (await ask(`Slot?${of}&${starts.map((start) => `start=${encodeURIComponent(start)}`).join('&')}`)).body
+        .total;
+    expect(await counts('2026-11-24')).toBe(16);
+    expect(await counts('eq2026-11-24T08:00')).toBe(1);
+    expect(await counts('2026-11-24T08:00:00+07:00')).toBe(1);
+    expect(await counts('2026-11-24T01:00:00Z')).toBe(1);
+    expect(await counts('2026-11-24', 'ne2026-11-24T08:00')).toBe(15);
+    expect(await counts('2026-11-24', 'gt2026-11-24T15:00')).toBe(1);
+    expect(await counts('2026-11-24', 'sa2026-11-24T15:00')).toBe(1);
+    expect(await counts('2026-11-24', 'ge2026-11-24T15:00')).toBe(2);
+    expect(await counts('2026-11-24', 'lt2026-11-24T09:00')).toBe(2);
+    expect(await counts('2026-11-24', 'eb2026-11-24T09:00')).toBe(2);
+    expect(await counts('2026-11-24', 'le2026-11-24T09:00')).toBe(3);
+    expect(await counts('2026-11-24,2026-11-26')).toBe(32);
+    expect(await counts('2026-11-24', '2026-11-26')).toBe(0);
+    expect(await counts('ap2026-11-24T08:00')).toBeGreaterThan(1);
+    for (const wrong of ['2026-13-01', 'tomorrow', '2026-02-30', 'xx2026-11-24'])
+      expect((await ask(`Slot?start=${wrong}`)).status).toBe(400);
+  });
+
+  it('says how much is left and why a slot is closed', async () => {
+    const { world, clinic, ask } = await createFhirClinic({ capacity: 2 });
+    const { doctorId } = clinic.practice;
+    await book(world, clinic, { schedule_date: '2026-11-24' });
+    await createClosure(world, { startDate: '2026-11-25', endDate: '2026-11-25', doctorId });
+    const slot = async (id: string) => (await ask(`Slot/${doctorId}.${id}`)).body;
+    const left = ({ extension }: { extension: { url: string; valueUnsignedInt: number }[] }) =>
+      extension.map(({ url, valueUnsignedInt }) => [url.split('/').at(-1), valueUnsignedInt]);
+    const half = await slot('20261124T0900');
+    expect([half.status, left(half)]).toEqual([
+      'free',
+      [
+        ['capacity', 2],
+        ['remaining', 1],
+      ],
+    ]);
+    expect(await slot('20261125T0900')).toMatchObject({ status: 'busy-unavailable', comment: 'leave' });
+    expect((await ask(`Slot/${doctorId}.20261124T0905`)).status).toBe(404);
+  });
+
+  it('cuts a range that is too long, and says so', async () => {
+    const { clinic, ask } = await createFhirClinic();
+    const found = await ask(
+      `Slot?schedule.actor=Practitioner/${clinic.practice.doctorId}&start=ge2026-11-24&start=lt2027-11-24`,
+    );
+    expect(found.body.total).toBe(31 * 16);
+    expect(entriesOf(found, 'outcome')).toHaveLength(1);
+  });
+});
+
+describe('pages', () => {
+  it('lead from one to the next without a gap, and name what was used', async () => {
+    const { clinic, ask } = await createFhirClinic();
+    const query = `schedule.actor=Practitioner/${clinic.practice.doctorId}&start=2026-11-24&_count=5&nonsense=1`;
+    const seen: string[] = [];
+    let path: string | undefined = `Slot?${query}`;
+    while (path !== undefined) {
+      const page = await ask(path);
+      expect(page.body.total).toBe(16);
+      expect(page.body.link[0].url).not.toContain('nonsense');
+      seen.push(...ids(page));
+      path = nextOf(page);
+    }
+    expect(new Set(seen).size).toBe(16);
+    expect(ids(await ask(`Slot?${query.replace('&_count=5', '')}`))).toEqual(seen);
+    expect((await ask('Slot?_page=nonsense')).status).toBe(400);
+  });
+
+  it('have at most 100 entries, and none where only the number is asked for', async () => {
+    const { clinic, ask } = await createFhirClinic();
+    const of = `schedule.actor=Practitioner/${clinic.practice.doctorId}&start=ge2026-11-24`;
+    expect(entriesOf(await ask(`Slot?${of}&_count=1000`))).toHaveLength(100);
+    for (const counting of ['_summary=count', '_count=0']) {
+      const { body } = await ask(`Slot?${of}&${counting}`);
+      expect([body.total > 100, body.entry, body.link.length]).toEqual([true, undefined, 1]);
+    }
+    expect((await ask('Slot?_count=many')).status).toBe(400);
+  });
+});
+
+describe('parameters', () => {
+  it('that are unknown are ignored, or refused where the client wants that; unknown modifiers always', async () => {
+    const { ask } = await createFhirClinic();
+    const strict = { headers: { Prefer: 'handling=strict' } };
+    for (const name of ['nonsense=1', '_sort=name', '_include=Practitioner:nothing', 'name.family=A'])
+      expect([
+        name,
+        (await ask(`Practitioner?${name}`)).status,
+        (await ask(`Practitioner?${name}`, strict)).status,
+      ]).toEqual([name, 200, 400]);
+    const refused = await ask('Practitioner?nonsense=1', strict);
+    expect(refused.body.issue[0]).toMatchObject({ code: 'invalid', expression: ['http.nonsense'] });
+    expect((await ask('Practitioner?name:exact=Sari')).status).toBe(400);
+    expect((await ask('Practitioner?name=Sari&_count=5&_format=json', strict)).status).toBe(200);
+  });
+
+  it('take several values as either-or, and repeat to narrow', async () => {
+    const { clinic, ask } = await createFhirClinic();
+    const { doctorId } = clinic.practice;
+    const other = clinic.others.doctorId;
+    expect(ids(await ask(`Practitioner?_id=${doctorId},${other}`)).sort()).toEqual([doctorId, other].sort());
+    expect(ids(await ask(`Practitioner?_id=${doctorId}&_id=${other}`))).toEqual([]);
+    expect((await ask('Practitioner?name=sari')).body.total).toBe(2);
+    expect((await ask('Practitioner?name=wulan&name=sari')).body.total).toBe(2);
+    expect((await ask('Practitioner?name=sari,nobody')).body.total).toBe(2);
+    expect((await ask('Practitioner?name=nobody')).body.total).toBe(0);
+    expect((await ask('Practitioner?active=false')).body.total).toBe(0);
+    expect((await ask(`PractitionerRole?specialty=umum&practitioner=${doctorId}`)).body.total).toBe(1);
+    expect(
+      (await ask(`PractitionerRole?service=HealthcareService/${clinic.practice.sessionId}`)).body.total,
+    ).toBe(1);
+    expect((await ask(`Schedule?actor=Practitioner/${doctorId}&date=2026-11-30`)).body.total).toBe(7);
+    expect((await ask(`Schedule?actor=Practitioner/${doctorId}&date=2030-11-30`)).body.total).toBe(0);
+  });
+});
+
+describe('a search of appointments', () => {
+  it('finds by patient, date, practitioner, status, code and slot, by GET and by form', async () => {
+    const { world, clinic, ask, post } = await createFhirClinic();
+    const { doctorId, sessionId } = clinic.practice;
+    const id = await book(world, clinic);
+    const later = await book(world, clinic, { schedule_date: '2026-11-24' }, clinic.stranger.token);
+    await act(world, clinic.staff, later, 'cancel');
+    const { body: one } = await ask(`Appointment/${id}`);
+    const queries: Record<string, string>[] = [
+      { _id: id },
+      { patient: clinic.patient.id },
+      { 'patient:Patient': `Patient/${clinic.patient.id}` },
+      { actor: `Patient/${clinic.patient.id}` },
+      { identifier: `${base}/id/booking-code|${one.identifier[0].value}` },
+      { date: '2026-11-23' },
+      { practitioner: doctorId, status: 'pending' },
+      { practitioner: doctorId, date: 'lt2026-11-24' },
+      { slot: one.slot[0].reference },
+      { date: '2026-11-23', location: 'clinic', specialty: 'umum', 'service-type': sessionId },
+    ];
+    for (const query of queries) {
+      const text = new URLSearchParams(query);
+      expect([`${text}`, ids(await ask(`Appointment?${text}`))]).toEqual([`${text}`, [id]]);
+      expect([`${text}`, ids(await post('Appointment', query))]).toEqual([`${text}`, [id]]);
+    }
+    expect(ids(await ask(`Appointment?practitioner=${doctorId}&status=pending,cancelled`))).toEqual([
+      id,
+      later,
+    ]);
+    for (const nothing of [
+      'date=2026-11-23&location=elsewhere',
+      'date=2026-11-23&status=noshow',
+      'patient=nobody',
+    ])
+      expect((await ask(`Appointment?${nothing}`)).body.total).toBe(0);
+    const wide = await ask('Appointment');
+    expect([wide.status, wide.body.total, entriesOf(wide, 'outcome').length]).toEqual([200, 0, 1]);
+  });
+
+  it('includes the patients, practitioners and places that it names', async () => {
+    const { world, clinic, ask } = await createFhirClinic();
+    await book(world, clinic);
+    const found = await ask(
+      'Appointment?date=2026-11-23&_include=Appointment:patient&_include=Appointment:practitioner&_include=Appointment:actor&_include:iterate=Location:organization',
+    );
+    expect(
+      entriesOf(found, 'include')
+        .map(({ resourceType }) => resourceType)
+        .sort(),
+    ).toEqual(['HealthcareService', 'Location', 'Organization', 'Patient', 'Practitioner']);
+  });
+
+  it('pages by the start', async () => {
+    const { world, clinic, ask } = await createFhirClinic({ capacity: 3 });
+    const made = [];
+    for (const time of ['09:00:00', '09:30:00', '10:00:00'])
+      made.push(await book(world, clinic, { schedule_time: time }));
+    const first = await ask('Appointment?date=2026-11-23&_count=2');
+    expect([first.body.total, ids(first)]).toEqual([3, made.slice(0, 2)]);
+    const second = await ask(nextOf(first) ?? '');
+    expect([second.body.total, ids(second), nextOf(second)]).toEqual([3, made.slice(2), undefined]);
+  });
+});
+
+describe('a search of patients', () => {
+  const nik = '3171234567890001';
+  const card = '0001234567890';
+  const setUp = async () => {
+    const made = await createFhirClinic();
+    const { world, clinic } = made;
+    const { body } = await world.request('/v1/patients', {
+      token: clinic.staff.token,
+      body: {
+        name: 'Budi Santoso',
+        birth_date: '1980-05-17',
+        sex: 'male',
+        national_id: nik,
+        insurance_number: card,
+        phone_number: '81299988877',
+        phone_country_code: '62',
+      },
+    });
+    return { ...made, id: body.data.id as string, number: body.data.medical_record_number as string };
+  };
+  const nikToken = `https://fhir.kemkes.go.id/id/nik|${nik}`;
+
+  it('finds by identifier, name, phone, birth date and gender', async () => {
+    const { ask, post, id, number } = await setUp();
+    for (const query of [
+      { identifier: nikToken },
+      { identifier: nik },
+      { identifier: `${base}/id/insurance-number|${card}` },
+      { identifier: `${base}/id/medical-record-number|${number}` },
+      { name: 'santoso' },
+      { name: 'bud' },
+      { name: 'nobody,budi', gender: 'male' },
+      { phone: '081299988877' },
+      { birthdate: '1980-05-17' },
+      { birthdate: 'ge1980-05', gender: 'male' },
+      { birthdate: '1980' },
+      { _id: id },
+    ] as Record<string, string>[]) {
+      const text = new URLSearchParams(query);
+      expect([`${text}`, ids(await ask(`Patient?${text}`))]).toEqual([`${text}`, [id]]);
+      expect([`${text}`, ids(await post('Patient', query))]).toEqual([`${text}`, [id]]);
+    }
+    for (const query of [
+      'identifier=urn:other|1',
+      'name=budi&gender=female',
+      'birthdate=1981',
+      `identifier=${base}/id/insurance-number|${nik}`,
+    ])
+      expect([query, (await ask(`Patient?${query}`)).body.total]).toEqual([query, 0]);
+    expect(ids(await ask('Patient')).length).toBeGreaterThan(1);
+  });
+
+  it('never has a number in a link or a cursor', async () => {
+    const { world, clinic, ask, post, id } = await setUp();
+    await book(world, clinic, { patient_id: id }, clinic.staff.token);
+    await book(world, clinic, { patient_id: id, schedule_date: '2026-11-24' }, clinic.staff.token);
+    for (const found of [
+      await ask(`Patient?identifier=${encodeURIComponent(nikToken)}`),
+      await post('Appointment', { 'patient.identifier': nikToken, _count: '1' }),
+      await ask(`Appointment?patient:Patient.identifier=${nik}&_count=1`),
+    ]) {
+      expect(entriesOf(found)).toHaveLength(1);
+      expect(JSON.stringify(found.body.link)).not.toContain(nik);
+      const next = nextOf(found);
+      if (next === undefined) continue;
+      expect(
+        atob(
+          next
+            .slice(next.indexOf('=') + 1)
+            .replaceAll('-', '+')
+            .replaceAll('_', '/'),
+        ),
+      ).not.toContain(nik);
+      expect(ids(await ask(next))).not.toEqual(ids(found));
+    }
+    expect((await post('Appointment', { 'patient.identifier': 'urn:other|1' })).body.total).toBe(0);
+  });
+});
+
+describe('bodies and answers', () => {
+  it('are JSON alone: XML beside it gives JSON, XML alone 406', async () => {
+    const { ask, post } = await createFhirClinic();
+    const hapi =
+      'application/fhir+xml;q=1.0, application/fhir+json;q=1.0, application/xml+fhir;q=0.9, application/json+fhir;q=0.9';
+    const status = async (Accept: string, query = '') =>
+      (await ask(`Location${query}`, { headers: { Accept } })).status;
+    for (const accept of [hapi, 'application/fhir+json', 'application/json', '*/*', 'application/*'])
+      expect([accept, await status(accept)]).toEqual([accept, 200]);
+    for (const accept of ['application/fhir+xml', 'text/html', 'application/xml'])
+      expect([accept, await status(accept)]).toEqual([accept, 406]);
+    expect(await status('application/fhir+xml', '?_format=json')).toBe(200);
+    expect(await status('application/fhir+json', '?_format=xml')).toBe(406);
+    expect((await ask('Location?_format=application/fhir%2Bjson')).status).toBe(200);
+    const json = await post(
+      'Location',
+      { name: 'a' },
+      { headers: { 'Content-Type': 'application/fhir+json' } },
+    );
+    expect([json.status, json.body.issue[0].code]).toEqual([415, 'not-supported']);
+    const form = await ask('Appointment', {
+      method: 'POST',
+      raw: 'a=b',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(form.status).toBe(415);
+    expect((await ask('Location/_search', { method: 'POST' })).status).toBe(200);
+  });
+
+  it('are OperationOutcomes where anything fails', async () => {
+    const { ask } = await createFhirClinic();
+    const failures: [string, number, string, Parameters<typeof ask>[1]?][] = [
+      ['Location', 401, 'login', { token: undefined }],
+      ['Location', 401, 'login', { token: 'nonsense' }],
+      ['Nothing', 404, 'not-found'],
+      ['Location/nobody', 404, 'not-found'],
+      ['Location/not%20an%20id', 404, 'not-found'],
+      ['Location', 405, 'not-supported', { method: 'DELETE' }],
+      [
+        'Appointment',
+        400,
+        'structure',
+        { method: 'POST', raw: '{', headers: { 'Content-Type': 'application/fhir+json' } },
+      ],
+      [
+        'Appointment',
+        413,
+        'too-long',
+        { method: 'POST', raw: ' '.repeat(70_000), headers: { 'Content-Type': 'application/json' } },
+      ],
+      ['Appointment', 422, 'value', { method: 'POST', body: { resourceType: 'Patient' } }],
+      [
+        'Appointment',
+        400,
+        'invalid',
+        { method: 'POST', body: { resourceType: 'Appointment' }, headers: { 'Idempotency-Key': '' } },
+      ],
+    ];
+    for (const [path, status, code, sent] of failures) {
+      const got = await ask(path, sent);
+      expect([path, got.status, got.headers.get('Content-Type')]).toEqual([
+        path,
+        status,
+        'application/fhir+json; charset=utf-8',
+      ]);
+      expect(got.body).toMatchObject({
+        resourceType: 'OperationOutcome',
+        issue: [{ severity: 'error', code }],
+      });
+      expect(got.body.issue[0].diagnostics).toBe(got.headers.get('X-Request-Id'));
+    }
+    const english = await ask('Nothing', { headers: { 'Accept-Language': 'en' } });
+    expect(english.body.issue[0].details).toEqual({
+      coding: [{ system: expect.any(String), code: 'not_found' }],
+      text: 'This was not found.',
+    });
+  });
+});
