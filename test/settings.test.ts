@@ -39,6 +39,19 @@ describe('settings', () => {
     );
   });
 
+  it('name each setting that a health system which is switched on still needs, a line each', () => {
+    expect(() => parseConfig({ SATUSEHAT: 'on', SATUSEHAT_CLIENT_ID: 'klien' })).toThrow(
+      /^SATUSEHAT_AUTH_URL is missing: SATUSEHAT is on\. .+\nSATUSEHAT_FHIR_URL .+\nSATUSEHAT_CLIENT_SECRET .+\nSATUSEHAT_ORGANIZATION_ID .+$/,
+    );
+    const url = 'https://apijkn.bpjs-kesehatan.go.id/antreanrs/';
+    for (const read of [parseConfig, parseAllSettings])
+      expect(() => read({ BPJS: 'rs', BPJS_URL: url })).toThrow(
+        /^BPJS_CONS_ID is missing: queues are reported to BPJS\. .+\nBPJS_SECRET .+\nBPJS_USER_KEY .+$/,
+      );
+    // What BPJS asks needs no account there.
+    expect(parseConfig({ BPJS: 'rs' }).BPJS).toBe('rs');
+  });
+
   it('are read from numbers and booleans too, as wrangler.toml may have them', () => {
     const variables = { MIN_NOTICE_MINUTES: 60, CANCEL_LEAD_MINUTES: 0, WEBHOOK_ALLOW_PRIVATE: true };
     expect(parseConfig(variables)).toMatchObject({

@@ -44,6 +44,7 @@ describe('the clinic', () => {
       logo: null,
       color: '#0f766e',
       time_zone: 'Asia/Jakarta',
+      reports_to: [],
       today: '2026-11-23',
       languages: ['id', 'en'],
       consent_version: null,

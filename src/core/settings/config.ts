@@ -3,6 +3,7 @@ import { isGateway, isPage, maxReminderHours, quietHours } from '../clinic/notic
 import { isTimeZone } from '../clinic/time.ts';
 import { keyPattern, keyText } from '../crypto/key-text.ts';
 import { roles } from '../endpoint/roles.ts';
+import type { ExchangeTarget } from '../tables/words.ts';
 import { parseSettings, SettingError, type ValuesOf } from './parse-settings.ts';
 
 /** A whole number as the environment writes it, within bounds. */
@@ -313,6 +314,12 @@ const satusehatNames = [
 /** Whether queues are reported to BPJS: it may be on for what BPJS asks alone, and then needs none of the four. */
 export const reportsToBpjs = (config: Pick<Config, 'BPJS' | (typeof bpjsNames)[number]>): boolean =>
   config.BPJS !== undefined && bpjsNames.some((name) => config[name] !== undefined);
+
+/** The health systems that visits are reported to. */
+export const listReported = (config: Config): ExchangeTarget[] => [
+  ...(reportsToBpjs(config) ? ['bpjs' as const] : []),
+  ...(config.SATUSEHAT === 'on' ? ['satusehat' as const] : []),
+];
 
 /** Throws with a line for each setting that a health system which is switched on still needs. */
 export const withWholePartners = <C extends Config>(config: C): C => {

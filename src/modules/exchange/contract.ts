@@ -13,8 +13,14 @@ import { pageMeta, paging } from '../../core/endpoint/query-fields.ts';
 import { exchangeReasons, exchangeStates, exchangeSteps, exchangeTargets } from '../../core/tables/words.ts';
 
 const System = () => described(z.enum(exchangeTargets), 'The health system.');
-const reason = () => described(z.nullable(z.enum(exchangeReasons)), 'Why it was not taken; null of none.');
-const message = () => described(z.nullable(z.string()), 'The same in words, and what to do about it.');
+const reason = () =>
+  described(z.nullable(z.enum(exchangeReasons)), 'Why it was not taken; null of none.', {
+    example: 'referral',
+  });
+const message = () =>
+  described(z.nullable(z.string()), 'The same in words, and what to do about it.', {
+    example: 'The referral is not valid. Correct its number in the booking.',
+  });
 
 const Exchange = named('Exchange', () => ({
   id: uuid(),
@@ -28,25 +34,30 @@ const Exchange = named('Exchange', () => ({
     '`waiting`: it is sent by itself; `parked`: a person has to act; `left`: a person gave it up.',
   ),
   booking_id: uuid(),
-  booking_code: described(z.string(), 'The code of the booking.'),
-  doctor_name: described(z.string(), 'The doctor of the booking.'),
+  booking_code: described(z.string(), 'The code of the booking.', { example: '7KQ2M9XR' }),
+  doctor_name: described(z.string(), 'The doctor of the booking.', { example: 'dr. Sari Wulandari' }),
   schedule_date: localDate(),
   schedule_time: localTime(),
   occurred_at: described(utcInstant(), 'When it happened: the instant that is reported.'),
-  next_attempt_at: described(z.nullable(utcInstant()), 'When it is due; null unless it waits.'),
-  attempts: described(z.int(), 'How often it was tried.'),
+  next_attempt_at: described(z.nullable(utcInstant()), 'When it is due; null unless it waits.', {
+    example: null,
+  }),
+  attempts: described(z.int(), 'How often it was tried.', { example: 1 }),
   reason: reason(),
   message: message(),
-  answer: described(z.nullable(z.string()), 'What the other system said, without numbers of people.'),
+  answer: described(z.nullable(z.string()), 'What the other system said, without numbers of people.', {
+    example: 'Rujukan tidak valid',
+  }),
 }));
 
 const SystemState = named('ExchangeSystem', () => ({
   system: System(),
-  waiting: described(z.int(), 'How many steps are sent by themselves.'),
-  parked: described(z.int(), 'How many steps want a person.'),
+  waiting: described(z.int(), 'How many steps are sent by themselves.', { example: 0 }),
+  parked: described(z.int(), 'How many steps want a person.', { example: 1 }),
   resting_until: described(
     z.nullable(utcInstant()),
     'Until when nothing is sent to it; null unless it is left in peace.',
+    { example: null },
   ),
   reason: reason(),
   message: message(),
@@ -73,7 +84,10 @@ export const ListExchanges = endpoint({
     200: {
       description: 'A page, in the order in which it happened.',
       data: () => z.array(Exchange()),
-      meta: () => z.extend(pageMeta(), { systems: z.array(SystemState()) }),
+      meta: () =>
+        z.extend(pageMeta(), {
+          systems: described(z.array(SystemState()), 'How each system stands that is switched on.'),
+        }),
       headers: ['Link'],
     },
   },

@@ -20,6 +20,8 @@ setInterval(tell, 10_000);
 export const today = (): string => dateOf(now.value);
 
 export const clinicName = signal('');
+/** The health systems that it reports visits to. */
+export const reportsTo = signal<readonly string[]>([]);
 /** The address of its logo. */
 export const clinicLogo = signal<string | null>(null);
 
@@ -35,6 +37,7 @@ export const useClinic = () => {
       clinicZone.value = data.time_zone;
       clinicName.value = data.name;
       clinicLogo.value = data.logo;
+      reportsTo.value = data.reports_to;
       accent.value = data.color;
       return data;
     },

@@ -112,7 +112,13 @@ const Exchanges = () => {
               caption={words.value.nav.pertukaran}
               rows={rows}
               columns={[
-                { name: text.columns.code, isHead: true, cell: ({ booking_code }) => booking_code },
+                {
+                  name: text.columns.code,
+                  isHead: true,
+                  cell: ({ booking_id, booking_code }) => (
+                    <a href={`/konsol/?janji=${booking_id}`}>{booking_code}</a>
+                  ),
+                },
                 {
                   name: text.columns.visit,
                   cell: ({ doctor_name, schedule_date, schedule_time }) =>

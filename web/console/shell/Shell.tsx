@@ -8,7 +8,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Reauthentication } from '../../shared/ui/reauth.tsx';
 import { Empty, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { clinicLogo, clinicName, isDesk, role, useZoneAwaited } from '../data/clinic.ts';
+import { clinicLogo, clinicName, isDesk, reportsTo, role, useZoneAwaited } from '../data/clinic.ts';
 import { useMissing } from '../data/setup.ts';
 import { useWaitingCount } from '../data/waiting.ts';
 import { Ask } from '../ui/Ask.tsx';
@@ -35,8 +35,9 @@ const Rail = () => {
   const waiting = useWaitingCount();
   const text = words.value;
   const missing = useMissing().value.data?.missing.length ?? 0;
-  // The set-up entry leaves the navigation when nothing is missing.
-  const isShown = (name: Name): boolean => name !== 'siap' || missing > 0;
+  // The set-up entry leaves the navigation when nothing is missing; the exchange is there where something is reported.
+  const isShown = (name: Name): boolean =>
+    name === 'siap' ? missing > 0 : name !== 'pertukaran' || reportsTo.value.length > 0;
   const counts: Partial<Record<Name, { count: number; text: string }>> = {
     persetujuan: { count: waiting, text: text.waitingCount(waiting) },
     siap: { count: missing, text: text.missingCount(missing) },

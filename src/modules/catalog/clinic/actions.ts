@@ -6,6 +6,7 @@ import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { languages } from '../../../core/endpoint/messages.ts';
+import { listReported } from '../../../core/settings/config.ts';
 import { changeEvent, recordIfChanged } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { changeAsRead } from '../change.ts';
@@ -31,6 +32,7 @@ const inForce = ({ config }: Deps, row: ClinicRow) => ({ ...row, ...resolveRules
 export const clinicView = (deps: Deps, now: number, row: ClinicRow) => ({
   ...clinicFields.publicView(inForce(deps, row)),
   ...computed(deps, now, row),
+  reports_to: listReported(deps.config),
 });
 
 /** The clinic as admins see it. */

@@ -3,10 +3,18 @@ import { ruleNames } from '../../../core/clinic/rules.ts';
 import { snake } from '../../../core/db/record-fields.ts';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, named } from '../../../core/endpoint/fields.ts';
+import { exchangeTargets } from '../../../core/tables/words.ts';
 import { adminOnly, changing } from '../shapes.ts';
 import { clinicFields } from './fields.ts';
 
-const Clinic = named('Clinic', clinicFields.publicAnswer);
+const Clinic = named('Clinic', () => ({
+  ...clinicFields.publicAnswer(),
+  reports_to: described(
+    z.array(z.enum(exchangeTargets)),
+    'The health systems that visits are reported to, as the settings of the service say.',
+    { example: [] },
+  ),
+}));
 
 const AdminClinic = named('AdminClinic', () => ({
   ...clinicFields.answer(),

@@ -85,6 +85,7 @@ const changing =
 export const addExchange = (program: Command): void => {
   const exchange = program
     .command('exchange')
+    .helpCommand(false)
     .summary('what waits to be reported to BPJS and SATUSEHAT')
     .description('Lists the steps of visits that wait or want a person, sends them again, or gives them up.');
   const system = () => new Option('--system <system>', 'only of this system').choices(exchangeTargets);
