@@ -57,7 +57,8 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   const app: Hono<AppEnv> = new HonoBase<AppEnv>({ router: new CachedRouter() });
   const failed = failureAnswer(deps);
   const observe = observer(deps, failed);
-  const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
+  const serve: Serve = (method, path, handle, headers) =>
+    void app.on([method], [path], observe(path, handle, headers));
 
   allowOrigins(app, deps.config.CORS_ORIGINS, observe);
 

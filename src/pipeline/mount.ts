@@ -1,5 +1,6 @@
 import type { Deps } from '../core/deps.ts';
 import { readBody } from '../core/http/body.ts';
+import { deprecationHeaders } from '../core/http/deprecation.ts';
 import type { Serve } from '../core/http/observed.ts';
 import type { AuthenticatedEndpoint, Mount, PublicEndpoint } from '../modules/handler.ts';
 import { type AnyAuthenticatedHandler, authenticatedRoute } from './authenticated-route.ts';
@@ -23,9 +24,9 @@ export const mounter =
   (serve: Serve, deps: Deps): Mount =>
   (...mounted: PublicMount | AuthenticatedMount): void => {
     const answer = isPublic(mounted) ? publicRoute(deps, ...mounted) : authenticatedRoute(deps, ...mounted);
-    const [{ method, path, body, bodyOptional }] = mounted;
+    const [{ method, path, body, bodyOptional, deprecated }] = mounted;
     const isOptional = body === undefined || bodyOptional === true;
     const handle = (c: ParsedContext): Promise<Response> =>
       method === 'get' ? answer(c, '') : readBody(c.req, isOptional).then((text) => answer(c, text));
-    serve(method.toUpperCase(), honoPath(path), handle);
+    serve(method.toUpperCase(), honoPath(path), handle, deprecated && deprecationHeaders(deprecated));
   };

@@ -9,13 +9,13 @@ import { preferredLanguage } from './language.ts';
 type Handle = (c: Context<AppEnv>) => Response | Promise<Response>;
 
 /** Makes a handle that is observed; the route is its pattern, as the metrics and the log name it. */
-export type Observe = (route: string, handle: Handle) => Handle;
+export type Observe = (route: string, handle: Handle, headers?: Record<string, string>) => Handle;
 
 /** The route of a request that none matches. */
 export const unmatched = 'none';
 
-/** Adds an observed handler to a route. */
-export type Serve = (method: string, path: string, handle: Handle) => void;
+/** Adds an observed handler to a route; `headers` are those of each of its answers. */
+export type Serve = (method: string, path: string, handle: Handle, headers?: Record<string, string>) => void;
 
 const countDigits = 12;
 
@@ -60,7 +60,7 @@ export const introduce = (c: Context<AppEnv>, compress?: Compress): Arrival => {
  */
 export const observer = (deps: Deps, failed: (error: unknown, c: Context<AppEnv>) => Response): Observe => {
   const isLogged = deps.config.LOG_LEVEL === 'info' || deps.config.LOG_LEVEL === 'debug';
-  return (route, handle) => async (c) => {
+  return (route, handle, headers) => async (c) => {
     const began = performance.now();
     const { requestId } = introduce(c, deps.compress);
     let response: Response;
@@ -69,6 +69,8 @@ export const observer = (deps: Deps, failed: (error: unknown, c: Context<AppEnv>
     } catch (error) {
       response = failed(error, c);
     }
+    if (headers !== undefined)
+      for (const [name, value] of Object.entries(headers)) response.headers.append(name, value);
     const { status } = response;
     const { method } = c.req;
     // `c.var` would copy all of them.
