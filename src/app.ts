@@ -4,6 +4,7 @@ import type { Deps } from './core/deps.ts';
 import type { AppEnv } from './core/http/context.ts';
 import { allowOrigins } from './core/http/cors.ts';
 import { failureAnswer } from './core/http/failed.ts';
+import { isBelow } from './core/http/format.ts';
 import { observer, type Serve, unmatched } from './core/http/observed.ts';
 import { mountPages } from './core/http/pages/routes.ts';
 import { respondFailure } from './core/http/respond.ts';
@@ -37,6 +38,7 @@ import { mountSessionsAdmin } from './modules/catalog/sessions/routes.ts';
 import { mountCatalog } from './modules/catalog/slots/routes.ts';
 import { mountEvents } from './modules/events/routes.ts';
 import { mountDataExport } from './modules/exports/routes.ts';
+import type { Spoken } from './modules/handler.ts';
 import { mountHealth } from './modules/health/routes.ts';
 import { mountNoticePages } from './modules/notices/page-routes.ts';
 import { mountNotices } from './modules/notices/routes.ts';
@@ -52,13 +54,20 @@ import { mountSetup } from './modules/setup/routes.ts';
 import { mountWebhooks } from './modules/webhooks/routes.ts';
 import { mounter } from './pipeline/mount.ts';
 
+/** What is spoken beside `/v1`, where its setting is on. */
+const listSpoken = (_deps: Deps): readonly Spoken[] => [];
+
 /** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
-export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<AppEnv> => {
+export const createApp = (
+  deps: Deps,
+  mountOwn?: (serve: Serve) => void,
+  spoken = listSpoken(deps),
+): Hono<AppEnv> => {
   const app: Hono<AppEnv> = new HonoBase<AppEnv>({ router: new CachedRouter() });
   const failed = failureAnswer(deps);
   const observe = observer(deps, failed);
-  const serve: Serve = (method, path, handle, headers) =>
-    void app.on([method], [path], observe(path, handle, headers));
+  const serve: Serve = (method, path, handle, format, headers) =>
+    void app.on([method], [path], observe(path, handle, format, headers));
 
   allowOrigins(app, deps.config.CORS_ORIGINS, observe);
 
@@ -101,6 +110,8 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountQueues(mount);
   mountNotices(mount);
 
+  for (const { dialect, mountRoutes } of spoken) mountRoutes(mounter(serve, deps, dialect));
+
   mountRoot(serve);
   mountReference(serve, deps);
   mountPages(serve, deps);
@@ -110,6 +121,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountOwn?.(serve);
 
   const refuse = observe(unmatched, (c) => {
+    c.get('arrival').format = spoken.find(({ dialect }) => isBelow(dialect, c.req.path))?.dialect;
     const methods = allowedMethods(app, c.req.path);
     if (methods.length === 0) return respondFailure(c, 'not_found');
     return respondFailure(c, 'method_not_allowed', { headers: { Allow: methods.join(', ') } });

@@ -162,7 +162,7 @@ const addBooking = async (
 };
 
 const slotsOfToday = async (deps: Deps, doctorId: string, today: string): Promise<Slot[]> => {
-  const rows = await runAll(deps.db, readsOfDates(deps, doctorId, today, today));
+  const rows = await read(deps.db, readsOfDates(deps, doctorId, today, today));
   const calendar = calendarIn(rows, deps.clinicTime.zone);
   return typeof calendar === 'string' ? [] : slotsOfDay(calendar.schedules, today, deps.clinicTime);
 };

@@ -1,24 +1,41 @@
-import type { Reading, Statement } from '../core/db/db.ts';
+import type { Claims } from '../core/crypto/token-keys.ts';
+import { type Named, type NamedResults, type Reading, reading, type Statement } from '../core/db/db.ts';
+import type { Deps } from '../core/deps.ts';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from '../core/endpoint/endpoint.ts';
 import type { RequestContext } from '../core/http/context.ts';
+import type { Format } from '../core/http/format.ts';
 import type { Answer } from '../core/http/respond.ts';
-import type { AnyActor, AnyContext, AuthenticatedContext } from './auth/context.ts';
+import type { AnyActor, AnyContext, AuthenticatedContext, KeyClaims } from './auth/context.ts';
 
 export type Statements = readonly Statement[];
 type Rows<S extends Statements> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
-/** What a handler reads before it answers: statements, or a reading that combines their results into one value. */
-export type Reads = Statements | Reading<unknown>;
+/** What a handler reads before it answers: a statement, several by names, or a reading that makes one value of them. */
+export type Reads = Statement | Named | Reading<unknown> | Statements;
 /** The results that these reads give to the handler. */
-type Given<S extends Reads> = S extends Reading<infer R> ? R : S extends Statements ? Rows<S> : never;
+type Given<S extends Reads> =
+  S extends Reading<infer R>
+    ? R
+    : S extends Statement<infer R>
+      ? R
+      : S extends Statements
+        ? Rows<S>
+        : S extends Named
+          ? NamedResults<S>
+          : never;
 
 export type PublicEndpoint = Endpoint & { access: 'public' };
 export type AuthenticatedEndpoint = Endpoint & { access: 'bearer' | readonly Role[] };
 
+const isStatement = (reads: Reads): reads is Statement => '_prepare' in reads;
+const first = ([result]: readonly unknown[]): unknown => result;
 const unchanged = (results: readonly unknown[]): unknown => results;
 
-export const toReading = (reads: Reads): Reading<unknown> =>
-  'toResult' in reads ? reads : { statements: reads, toResult: unchanged };
+export const toReading = (reads: Reads): Reading<unknown> => {
+  if (isStatement(reads)) return { statements: [reads], toResult: first };
+  if ('toResult' in reads) return reads as Reading<unknown>;
+  return Array.isArray(reads) ? { statements: reads, toResult: unchanged } : reading(reads as Named);
+};
 
 /** The validated input. */
 export interface Parts<E extends Endpoint> {
@@ -62,6 +79,25 @@ export interface AuthenticatedHandler<E extends Endpoint, Row, S extends Reads> 
   /** Reads in the same round trip as the check of the login; `caller` is proved by signature alone. */
   reads?(request: RequestContext & Parts<E> & { caller: Caller }): S;
   answer(request: ContextOf<E> & Parts<E>, rows: Given<S>, resource: Row): Answering<E>;
+}
+
+/** The claims of who calls, by the headers of a request; the database is asked afterwards. Throws `unauthenticated`. */
+export type Identify = (
+  deps: Deps,
+  header: (name: string) => string | undefined,
+  now: number,
+) => Claims | KeyClaims | Promise<Claims | KeyClaims>;
+
+/** What the endpoints below a path speak that is not `/v1`: their format, and how a caller is named. */
+export interface Dialect extends Format {
+  /** Without it callers are named by a bearer token, as in `/v1`. */
+  identify?: Identify;
+}
+
+/** A dialect with the endpoints that speak it; their contracts are in lists of their own. */
+export interface Spoken {
+  dialect: Dialect;
+  mountRoutes: (mount: Mount) => void;
 }
 
 /** Puts an endpoint on the app with what answers it. */

@@ -14,6 +14,7 @@ import { bearerExpected } from '../modules/auth/sentences.ts';
 import {
   type AuthenticatedEndpoint,
   type AuthenticatedHandler,
+  type Identify,
   type Parts,
   type Reads,
   toReading,
@@ -32,10 +33,12 @@ type Answered = AnyContext & Pick<Parts<AuthenticatedEndpoint>, 'params' | 'quer
 
 /** Writes down what the people of the clinic are shown, before they are. */
 const disclosing = (endpoint: AuthenticatedEndpoint) => {
-  const { method, discloses } = endpoint;
+  const { discloses } = endpoint;
   const lines = readLines(endpoint);
-  const isRead = method === 'get';
-  return async (context: Answered, { seen }: { seen?: Shown }): Promise<void> => {
+  const isSearch = endpoint.searches === true;
+  const isRead = endpoint.method === 'get' || isSearch;
+  return async (given: Answered & { body: object }, { seen }: { seen?: Shown }): Promise<void> => {
+    const context = isSearch ? { ...given, query: { ...given.query, ...given.body } } : given;
     if (isRead && discloses === 'list') return lines.list(context);
     if (isRead && discloses === 'export') return lines.exported(context);
     if (isRead && discloses === 'record' && seen === undefined)
@@ -44,11 +47,20 @@ const disclosing = (endpoint: AuthenticatedEndpoint) => {
   };
 };
 
+/** The caller as `/v1` names it: by a bearer token. */
+const identifyBearer: Identify = (deps, header, now) => {
+  const authorization = header('authorization');
+  if (authorization === undefined && header('x-api-key') !== undefined)
+    throw new Failure('unauthenticated', { sentence: bearerExpected });
+  return identify(deps, authorization, now, identifyKey);
+};
+
 /** Answers an endpoint that takes a token: identify, parse, authorize, replay, and last the handler. */
 export const authenticatedRoute = (
   deps: Deps,
   endpoint: AuthenticatedEndpoint,
   handler: AnyAuthenticatedHandler,
+  identifyCaller: Identify = identifyBearer,
 ) => {
   const parse = createParser(endpoint);
   const { recentLogin } = endpoint;
@@ -58,10 +70,7 @@ export const authenticatedRoute = (
   /** `text` is the body. If the same request was answered in the meantime, runs again and finds that response. */
   const answer = async (c: ParsedContext, text: string): Promise<Response> => {
     const now = deps.clock();
-    const authorization = c.req.header('authorization');
-    if (authorization === undefined && c.req.header('x-api-key') !== undefined)
-      throw new Failure('unauthenticated', { sentence: bearerExpected });
-    const proof = identify(deps, authorization, now, identifyKey);
+    const proof = identifyCaller(deps, (name) => c.req.header(name), now);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
     const named = (params: Params) =>

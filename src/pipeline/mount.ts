@@ -2,7 +2,8 @@ import type { Deps } from '../core/deps.ts';
 import { readBody } from '../core/http/body.ts';
 import { deprecationHeaders } from '../core/http/deprecation.ts';
 import type { Serve } from '../core/http/observed.ts';
-import type { AuthenticatedEndpoint, Mount, PublicEndpoint } from '../modules/handler.ts';
+import { formatRequest } from '../core/http/respond.ts';
+import type { AuthenticatedEndpoint, Dialect, Mount, PublicEndpoint } from '../modules/handler.ts';
 import { type AnyAuthenticatedHandler, authenticatedRoute } from './authenticated-route.ts';
 import type { ParsedContext } from './parse.ts';
 import { type AnyPublicHandler, publicRoute } from './public-route.ts';
@@ -18,15 +19,22 @@ const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1');
 
 /**
  * Mounts endpoints on the app. If several checks would fail, the first of these answers: size and type, token, role,
- * access to the named record, syntax, fields, and last the handler, which judges the state.
+ * access to the named record, syntax, fields, and last the handler, which judges the state. With a dialect they speak
+ * that one: its media types, its answers, its way of naming the caller.
  */
 export const mounter =
-  (serve: Serve, deps: Deps): Mount =>
+  (serve: Serve, deps: Deps, dialect?: Dialect): Mount =>
   (...mounted: PublicMount | AuthenticatedMount): void => {
-    const answer = isPublic(mounted) ? publicRoute(deps, ...mounted) : authenticatedRoute(deps, ...mounted);
+    const answer = isPublic(mounted)
+      ? publicRoute(deps, ...mounted)
+      : authenticatedRoute(deps, ...mounted, dialect?.identify);
     const [{ method, path, body, bodyOptional, deprecated }] = mounted;
     const isOptional = body === undefined || bodyOptional === true;
-    const handle = (c: ParsedContext): Promise<Response> =>
-      method === 'get' ? answer(c, '') : readBody(c.req, isOptional).then((text) => answer(c, text));
-    serve(method.toUpperCase(), honoPath(path), handle, deprecated && deprecationHeaders(deprecated));
+    const handle = (c: ParsedContext): Promise<Response> => {
+      dialect?.assertAcceptable?.(formatRequest(c));
+      if (method === 'get') return answer(c, '');
+      return readBody(c.req, isOptional, dialect).then((text) => answer(c, text));
+    };
+    const headers = deprecated && deprecationHeaders(deprecated);
+    serve(method.toUpperCase(), honoPath(path), handle, dialect, headers);
   };

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { derive } from '../core/crypto/key-derivation.ts';
-import { reading } from '../core/db/db.ts';
+import { readOne } from '../core/db/db.ts';
 import type { Deps } from '../core/deps.ts';
 import type { Endpoint } from '../core/endpoint/endpoint.ts';
 import { Failure } from '../core/endpoint/errors.ts';
@@ -40,7 +40,7 @@ export const lookUp = async (
   // If the answer contains a secret the body may too, such as a first password: a plain hash would help to guess it.
   const body = answersSecret ? await derive(tokenKeys, 'idempotency', text) : text;
   const idempotency = await computeIdempotency(key, c.req.method, c.req.path, body);
-  return { idempotency, ...reading([findReplay(db, { userId, key, now })], ([[stored]]) => stored) };
+  return { idempotency, ...readOne(findReplay(db, { userId, key, now }), ([stored]) => stored) };
 };
 
 /** The `Location` of the record that the stored response created. */
@@ -56,6 +56,12 @@ export const replay = (
 ): Response | Promise<Response> => {
   assertSameRequest(stored, idempotency);
   assertNotSpent(stored);
+  if (c.get('arrival').format !== undefined) {
+    const { message, ...answer } = JSON.parse(stored.body);
+    const sentence = message === undefined ? {} : { message: { id: message, en: message } };
+    const repeated = { 'Idempotency-Replayed': 'true' };
+    return respond(c, { status: stored.status, data: answer.data, ...sentence, headers: repeated });
+  }
   const headers = { ...jsonContent, 'Idempotency-Replayed': 'true', ...madeAt(makesUnder, stored) };
   return respond(c, { status: stored.status, raw: stored.body, headers });
 };

@@ -99,7 +99,7 @@ describe('a change that breaks a client', () => {
     ],
     [
       'a scope is not enough any more',
-      ({ operation }) => void (operation.security[0].apiKey = ['all:write']),
+      ({ operation }) => void Object.assign(operation.security[0], { apiKey: ['all:write'] }),
     ],
     [
       'a success has another status',

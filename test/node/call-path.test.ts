@@ -11,7 +11,6 @@ const callPath = [
   'modules/booking/seats/calendar.ts',
   'modules/catalog/slots/queries.ts',
   'modules/booking/record/rules.ts',
-  'modules/booking/record/for-whom.ts',
   'modules/booking/seats/decision.ts',
   'modules/catalog/slots/rules.ts',
   'modules/booking/record/code.ts',

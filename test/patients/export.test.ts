@@ -35,6 +35,8 @@ describe('a copy of all stored data', () => {
       '3177987654321098',
       '0007771239876',
       'RM-PENANDA-9',
+      'P88112233445',
+      '0301R0010126B998877',
       'gawai-penanda-pertama',
       'gawai-penanda-kedua',
       'PenandaPeramban/9.9',

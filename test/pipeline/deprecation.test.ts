@@ -27,7 +27,8 @@ it('each answer of an operation that will end says since when and until when, a 
   const app = new HonoBase<AppEnv>({ router: new RegExpRouter() });
   const observe = observer(deps, failureAnswer(deps));
   mounter(
-    (method, path, handle, headers) => void app.on([method], [path], observe(path, handle, headers)),
+    (method, path, handle, format, headers) =>
+      void app.on([method], [path], observe(path, handle, format, headers)),
     deps,
   )(contract, { answer: () => ({ status: 200 }) });
   for (const [path, status] of [

@@ -11,7 +11,7 @@ for (const path of globSync('src/core/tables/*.ts'))
   for (const value of Object.values(await import(resolve(path))))
     if (is(value, SQLiteTable)) tables.push(getTableConfig(value));
 
-const drawing = [...readFileSync('docs/storage.md', 'utf8').matchAll(/```mermaid\nerDiagram\n([\s\S]*?)```/g)]
+const drawing = [...readFileSync('docs/tables.md', 'utf8').matchAll(/```mermaid\nerDiagram\n([\s\S]*?)```/g)]
   .map(([, text = '']) => text)
   .join('');
 

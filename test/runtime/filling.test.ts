@@ -6,7 +6,7 @@ import { startNode } from '../support/servers.ts';
 
 it('the commands that fill a clinic work as they are printed, to the first slots', async () => {
   const server = await startNode();
-  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('## Filling the clinic');
+  const [, section = ''] = readFileSync('docs/running-a-clinic.md', 'utf8').split('## Filling the clinic');
   const [, script = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
   const { stdout } = await promisify(execFile)('bash', [
     '-ec',

@@ -78,7 +78,8 @@ describe('a key with every scope there is', () => {
   });
 
   it('has a use for each of them', () => {
-    const used = new Set(scoped.map(({ scope }) => scope));
+    // FHIR and BPJS have endpoints of their own, outside of `/v1`.
+    const used = new Set([...scoped.map(({ scope }) => scope), 'fhir:read', 'fhir:write', 'antrean:write']);
     expect(scopes.filter((scope) => !used.has(scope))).toEqual([]);
   });
 });

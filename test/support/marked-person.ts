@@ -20,6 +20,8 @@ const marks = {
   nationalId: '3177987654321098',
   insuranceNumber: '0007771239876',
   recordNumber: 'RM-PENANDA-9',
+  ihsId: 'P88112233445',
+  referral: '0301R0010126B998877',
   password: 'sandi-rahasia-penanda-91',
   device: 'gawai-penanda-pertama',
   secondDevice: 'gawai-penanda-kedua',
@@ -146,6 +148,7 @@ export const createMarkedPerson = async (world: World): Promise<MarkedPerson> =>
   await ask(`/v1/family/${id}`, { method: 'PATCH', token, body: own });
   const desk = {
     medical_record_number: marks.recordNumber,
+    ihs_id: marks.ihsId,
     staff_notes: marks.staffNotes,
     external_id: marks.external,
     metadata: { unit: marks.metadata },
@@ -181,11 +184,16 @@ export const createMarkedPerson = async (world: World): Promise<MarkedPerson> =>
   });
 
   const book = async (fields: object, by = token, headers = {}): Promise<string> => {
-    const body = bookingInput(practice, { notes: marks.notes, ...fields });
+    const body = bookingInput(practice, { notes: marks.notes, referral_number: marks.referral, ...fields });
     return (await ask('/v1/bookings', { token: by, body, headers })).id;
   };
   const visitId = await book({}, token, key('pesan'));
-  const visitOfMother = await book({ patient_id: mother.id, schedule_time: '09:30:00', notes: 'Kontrol' });
+  const visitOfMother = await book({
+    patient_id: mother.id,
+    schedule_time: '09:30:00',
+    notes: 'Kontrol',
+    referral_number: undefined,
+  });
   const moved = await book({ schedule_time: '10:00:00' });
   const slot = { schedule_date: '2026-11-24', schedule_time: '11:00:00' };
   await ask(`/v1/bookings/${moved}/reschedule`, { token, body: slot, headers: key('pindah') });

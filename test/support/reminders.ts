@@ -50,6 +50,7 @@ export const fillReminders = async (world: World, count: number) => {
     queueLabel: sql`''`,
     overbooked: sql`0`,
     room: sql`''`,
+    channel: sql`'app'`,
     callCount: sql`0`,
   };
   await world.db.batch([

@@ -113,7 +113,7 @@ export const createWorld = async (
       ...(hasBody && { body: raw ?? JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+    const isJson = response.headers.get('Content-Type')?.match(/^application\/(fhir\+)?json/);
     const got = {
       status: response.status,
       headers: response.headers,

@@ -41,21 +41,28 @@ export const recognisesRepeat = <S extends Statement>(statement: S): S => {
   return statement;
 };
 
-/** Named statements of one batch; a name may refer to several statements. */
-type NamedStatements = Readonly<Record<string, Statement | readonly Statement[]>>;
-
 /** The results of a list of statements. */
 export type ResultsOf<S extends readonly Statement[]> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
-type Results<S> = S extends readonly Statement[]
-  ? ResultsOf<S>
-  : {
-      -readonly [K in keyof S]: S[K] extends Statement<infer R>
-        ? R
-        : S[K] extends readonly Statement[]
-          ? ResultsOf<S[K]>
-          : never;
-    };
+/** Statements that are read in one round trip, and a function that makes one value of their results. */
+export interface Reading<R> {
+  readonly statements: readonly Statement[];
+  readonly toResult: (results: readonly unknown[]) => R;
+}
+
+/** What is run in one batch, by names: a statement, several of one kind, or a reading. */
+export type Named = Readonly<Record<string, Statement | readonly Statement[] | Reading<unknown>>>;
+
+/** The results of a batch, by its names. */
+export type NamedResults<N extends Named> = {
+  -readonly [K in keyof N]: N[K] extends Reading<infer R>
+    ? R
+    : N[K] extends Statement<infer R>
+      ? R
+      : N[K] extends readonly Statement[]
+        ? ResultsOf<N[K]>
+        : never;
+};
 
 const isList = (given: object): given is readonly Statement[] => Array.isArray(given);
 
@@ -69,44 +76,54 @@ const send = (db: Db, statements: readonly Statement[]): Promise<readonly unknow
   return db.batch(statements);
 };
 
-const sendNamed = async (db: Db, statements: NamedStatements): Promise<Record<string, unknown>> => {
-  const groups = Object.entries(statements);
-  const results = await send(
-    db,
-    groups.flatMap(([, group]) => group),
-  );
-  let at = 0;
-  const take = (group: Statement | readonly Statement[]): unknown => {
-    if (!isList(group)) return results[at++];
-    at += group.length;
-    return results.slice(at - group.length, at);
+/** A reading of one statement: the value that is made of its result. */
+export const readOne = <S, R>(statement: Statement<S>, toValue: (result: S) => R): Reading<R> => ({
+  statements: [statement],
+  toResult: ([result]) => toValue(result as S),
+});
+
+/** Combines statements into one reading, whose statements run in the order of their names; nothing is read yet. */
+export const reading = <const N extends Named, R = NamedResults<N>>(
+  named: N,
+  toValue?: (results: NamedResults<N>) => R,
+): Reading<R> => {
+  const statements: Statement[] = [];
+  const takers: [name: string, take: (results: readonly unknown[]) => unknown][] = [];
+  for (const [name, part] of Object.entries(named)) {
+    const from = statements.length;
+    if (isList(part)) statements.push(...part);
+    else if ('toResult' in part) statements.push(...part.statements);
+    else statements.push(part);
+    const to = statements.length;
+    if (isList(part)) takers.push([name, (results) => results.slice(from, to)]);
+    else if ('toResult' in part) takers.push([name, (results) => part.toResult(results.slice(from, to))]);
+    else takers.push([name, (results) => results[from]]);
+  }
+  const toResult = (results: readonly unknown[]) => {
+    const found: Record<string, unknown> = {};
+    for (const [name, take] of takers) found[name] = take(results);
+    return toValue === undefined ? (found as R) : toValue(found as NamedResults<N>);
   };
-  return Object.fromEntries(groups.map(([name, group]) => [name, take(group)]));
+  return { statements, toResult };
 };
-
-/** Statements that are read in one round trip, and a function that makes one value of their results. */
-export interface Reading<R> {
-  readonly statements: readonly Statement[];
-  readonly toResult: (results: readonly unknown[]) => R;
-}
-
-/** Combines statements into one reading; nothing is read yet. `toResult` gets their results in the same order. */
-export const reading = <const S extends readonly Statement[], R>(
-  statements: S,
-  toResult: (results: ResultsOf<S>) => R,
-): Reading<R> => ({ statements, toResult: toResult as (results: readonly unknown[]) => R });
-
-/**
- * Runs statements in one atomic step and returns the result of each, in the form in which they were given: a list, or
- * an object by names, whose statements run in the order of its names. Not async, because every request waits for it.
- */
-export const runAll = <const S extends readonly Statement[] | NamedStatements>(
-  db: Db,
-  statements: S,
-): Promise<Results<S>> =>
-  // A batch gives one result a statement, in their order.
-  (isList(statements) ? send(db, statements) : sendNamed(db, statements)) as Promise<Results<S>>;
 
 /** Reads now, in a round trip of its own. */
 export const read = async <R>(db: Db, { statements, toResult }: Reading<R>): Promise<R> =>
   toResult(await send(db, statements));
+
+type ResultsOfAll<S> = S extends readonly Statement[]
+  ? ResultsOf<S>
+  : S extends Named
+    ? NamedResults<S>
+    : never;
+
+/**
+ * Runs statements in one atomic step and returns the result of each, in the form in which they were given: by their names,
+ * or in a list. Not async, because every request waits for it.
+ */
+export const runAll = <const S extends readonly Statement[] | Named>(
+  db: Db,
+  statements: S,
+): Promise<ResultsOfAll<S>> =>
+  // A batch gives one result a statement, in their order.
+  (isList(statements) ? send(db, statements) : read(db, reading(statements))) as Promise<ResultsOfAll<S>>;

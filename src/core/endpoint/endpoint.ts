@@ -20,6 +20,9 @@ export const scopes = [
   'events:write',
   'statistics:read',
   'export:read',
+  'fhir:read',
+  'fhir:write',
+  'antrean:write',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -78,6 +81,8 @@ export interface Endpoint {
   ignoresUnknownQuery?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
+  /** A POST that only searches, by its body: an audit line of it is that of a read. */
+  searches?: true;
   /** The path under which what it makes is found by its id, where that is not the endpoint's own. */
   makesUnder?: string;
   /** Its answer contains a secret, which is never stored: a repeated request is answered that its key is used up. */

@@ -126,6 +126,18 @@ export const letters = (max: number) => {
   );
 };
 
+const codeForm = /^[A-Za-z0-9._-]+$/;
+
+/** The code that another system gave something: 1 to `max` ASCII letters, digits, dots, hyphens and underscores. */
+export const foreignCode = (max: number) =>
+  describedAs(
+    z.string().check(
+      must((text) => text.length <= max, 'too_long', max),
+      must((text) => codeForm.test(text), 'characters'),
+    ),
+    { minLength: 1, maxLength: max, pattern: codeForm.source },
+  );
+
 const formatCount = (min: number, max: number): string => (min === max ? `${min}` : `${min}–${max}`);
 
 /** `min` to `max` ASCII digits, stored as text. */

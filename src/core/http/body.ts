@@ -1,13 +1,14 @@
 import type { HonoRequest } from 'hono';
 import { catalogue, Failure } from '../endpoint/errors.ts';
 import { say } from '../endpoint/sentences.ts';
+import type { Format } from './format.ts';
 
 const maxBodyBytes = 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** JSON in UTF-8; a parameter that is not charset means nothing (RFC 8259, 11). */
-const isJson = (contentType: string): boolean => {
+export const isJson = (contentType: string): boolean => {
   if (contentType === 'application/json') return true;
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   return (
@@ -76,13 +77,28 @@ const isParsable = (text: string): boolean => {
 const asJson = ({ url, method, headers }: Request): Request =>
   new Request(url, { method, headers: [...headers, ['Content-Type', 'application/json']] });
 
+/** Passes a text on as the JSON of the request, whatever type it came with: a second type beside it would not count. */
+const handOver = (request: HonoRequest, text: string): string => {
+  const { url, method, headers } = request.raw;
+  const own = new Headers(headers);
+  own.set('Content-Type', 'application/json');
+  request.raw = new Request(url, { method, headers: own });
+  Object.assign(request.bodyCache, { text: Promise.resolve(text) });
+  return text;
+};
+
 /**
  * Reads the body once, refuses a type that is not JSON in UTF-8, and passes the text to Hono, whose validator parses
- * it. If every field is optional, an empty body counts as `{}`, and JSON may come without a Content-Type.
+ * it. If every field is optional, an empty body counts as `{}`, and JSON may come without a Content-Type. A format
+ * decides itself which types it takes.
  */
-export const readBody = async (request: HonoRequest, optional: boolean): Promise<string> => {
+export const readBody = async (request: HonoRequest, optional: boolean, format?: Format): Promise<string> => {
   const given = decode(await readBytes(request).catch(brokenOff));
   const contentType = request.header('Content-Type') ?? '';
+  if (format !== undefined) {
+    const isEmpty = given === '' && optional;
+    return handOver(request, isEmpty ? '{}' : format.toJson(given, contentType, request.path));
+  }
   const isUnnamed = contentType === '' && optional;
   const isNamedJson = isJson(contentType);
   if (given !== '' && !isUnnamed && !isNamedJson) throw new Failure('unsupported_media_type');

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Compress, Deps } from '../deps.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
 import type { Language } from '../endpoint/messages.ts';
+import type { Format } from './format.ts';
 
 interface RequestFacts {
   requestId: string;
@@ -11,6 +12,8 @@ interface RequestFacts {
 /** The state of a request from its arrival, in one variable: Hono stores each variable in a map. */
 export interface Arrival extends RequestFacts {
   compress: Compress | undefined;
+  /** How it is answered, if not as `/v1` is. */
+  format: Format | undefined;
 }
 
 /** The context that an action gets from every request. */

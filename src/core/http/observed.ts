@@ -3,19 +3,31 @@ import type { Compress, Deps } from '../deps.ts';
 import type { Logger } from '../log.ts';
 import type { AnsweredRequest } from '../metrics.ts';
 import type { AppEnv, Arrival } from './context.ts';
+import type { Format } from './format.ts';
 import { preferredLanguage } from './language.ts';
 
 /** Answers one request. */
 type Handle = (c: Context<AppEnv>) => Response | Promise<Response>;
 
 /** Makes a handle that is observed; the route is its pattern, as the metrics and the log name it. */
-export type Observe = (route: string, handle: Handle, headers?: Record<string, string>) => Handle;
+export type Observe = (
+  route: string,
+  handle: Handle,
+  format?: Format,
+  headers?: Record<string, string>,
+) => Handle;
 
 /** The route of a request that none matches. */
 export const unmatched = 'none';
 
 /** Adds an observed handler to a route; `headers` are those of each of its answers. */
-export type Serve = (method: string, path: string, handle: Handle, headers?: Record<string, string>) => void;
+export type Serve = (
+  method: string,
+  path: string,
+  handle: Handle,
+  format?: Format,
+  headers?: Record<string, string>,
+) => void;
 
 const countDigits = 12;
 
@@ -45,10 +57,10 @@ const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRe
   log.info('request', { ...answered, ms: Math.round(seconds * 1e5) / 100, request_id: requestId });
 
 /** Gives a request its id, the one it came with if that is well-formed, and its language. */
-export const introduce = (c: Context<AppEnv>, compress?: Compress): Arrival => {
+export const introduce = (c: Context<AppEnv>, compress?: Compress, format?: Format): Arrival => {
   const given = c.req.header('x-request-id');
   const requestId = given !== undefined && requestIdForm.test(given) ? given : newRequestId();
-  const arrival = { requestId, language: preferredLanguage(c), compress };
+  const arrival = { requestId, language: preferredLanguage(c), compress, format };
   c.set('arrival', arrival);
   return arrival;
 };
@@ -60,9 +72,9 @@ export const introduce = (c: Context<AppEnv>, compress?: Compress): Arrival => {
  */
 export const observer = (deps: Deps, failed: (error: unknown, c: Context<AppEnv>) => Response): Observe => {
   const isLogged = deps.config.LOG_LEVEL === 'info' || deps.config.LOG_LEVEL === 'debug';
-  return (route, handle, headers) => async (c) => {
+  return (route, handle, format, headers) => async (c) => {
     const began = performance.now();
-    const { requestId } = introduce(c, deps.compress);
+    const { requestId } = introduce(c, deps.compress, format);
     let response: Response;
     try {
       response = await handle(c);

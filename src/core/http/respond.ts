@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { catalogue, type ErrorCode, type FailureDetails } from '../endpoint/errors.ts';
 import { type FieldIssue, problemSentence } from '../endpoint/field-sentences.ts';
-import { type Language, messages, type WholeMessageKey } from '../endpoint/messages.ts';
-import type { Sentence } from '../endpoint/sentences.ts';
+import { type Language, messages } from '../endpoint/messages.ts';
 import { isRead, mayCompress, unpacked } from './compression.ts';
 import type { AppEnv } from './context.ts';
+import type { FormatRequest, Said } from './format.ts';
 import { securityHeaders } from './headers.ts';
 
 export const jsonContent = { 'Content-Type': 'application/json; charset=UTF-8' };
@@ -27,13 +27,7 @@ export class JsonText {
 export const jsonList = (values: readonly string[]): JsonText => new JsonText(`[${values.join()}]`);
 
 /** The answer of a handler; its status must be one of its contract's. */
-export interface Answer<Status extends number = number> {
-  status: Status;
-  data?: unknown;
-  meta?: unknown;
-  /** A sentence of the messages by its key, or one with its values in it. */
-  message?: WholeMessageKey | Sentence;
-  headers?: Record<string, string>;
+export interface Answer<Status extends number = number> extends Said<Status> {
   /** Whole values of Set-Cookie, of which there may be several. */
   cookies?: readonly string[];
   /** An answer that is not a JSON envelope. */
@@ -97,6 +91,12 @@ const sendCompressed = (
   });
 };
 
+/** What the format of an answer may know of its request. */
+export const formatRequest = (c: Context<AppEnv>): FormatRequest => {
+  const { language, requestId } = c.get('arrival');
+  return { language, requestId, header: (name) => c.req.header(name), path: c.req.path };
+};
+
 export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<Response> => {
   if (answer.stream !== undefined)
     return new Response(answer.stream, {
@@ -105,7 +105,8 @@ export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<
     });
   if (answer.raw !== undefined || answer.status === 304)
     return send(c, answer.status, answer.raw ?? null, buildHeaders(c, personalHeaders, answer.headers));
-  const { language } = c.get('arrival');
+  const { language, format } = c.get('arrival');
+  if (format !== undefined) return respond(c, format.writeSuccess(answer, formatRequest(c)));
   const own =
     answer.message === undefined ? answer.headers : { 'Content-Language': language, ...answer.headers };
   const sent = send(c, answer.status, serializeBody(answer, language), buildHeaders(c, jsonHeaders, own));
@@ -152,13 +153,13 @@ const fieldErrors = (issues: readonly FieldIssue[], language: Language) => {
   return errors;
 };
 
-/** Answers with a failure of the catalogue, in the one envelope that all failures share. */
+/** Answers with a failure of the catalogue, in the one envelope that all failures share; or by the request's format. */
 export const respondFailure = (
   c: Context<AppEnv>,
   code: ErrorCode,
   details: FailureDetails = {},
 ): Response => {
-  const { language, requestId } = c.get('arrival');
+  const { language, requestId, format } = c.get('arrival');
   c.set('failure', code);
   const { status } = catalogue[code];
   const { [language]: message } = details.sentence ?? catalogue[code];
@@ -168,6 +169,16 @@ export const respondFailure = (
     ...(status === 503 && { 'Retry-After': '1' }),
     ...details.headers,
   };
+  if (format !== undefined) {
+    const { issues = [], extras = {} } = details;
+    const said = issues.map((issue) => ({ ...issue, message: problemSentence(issue)[language] }));
+    const written = format.writeFailure(
+      { code, status, message, headers, extras, issues: said },
+      formatRequest(c),
+    );
+    const all = buildHeaders(c, personalHeaders, written.headers);
+    return new Response(written.raw, { status: written.status, headers: all });
+  }
   const errors = details.issues && { errors: fieldErrors(details.issues, language) };
   const envelope = { status: 'error', code, message, ...errors, request_id: requestId, ...details.extras };
   return new Response(JSON.stringify(envelope), { status, headers: buildHeaders(c, jsonHeaders, headers) });

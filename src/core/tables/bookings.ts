@@ -4,7 +4,7 @@ import { hasExternalId, instant, localDate, localTime, uuid } from '../db/column
 import { actingRoles } from '../endpoint/roles.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
-import { bookingStatuses, cancelReasonCodes } from './words.ts';
+import { bookingChannels, bookingStatuses, cancelReasonCodes, payers, visitKinds } from './words.ts';
 
 /** Nearly all visits take at most this long, in milliseconds. */
 export const usualVisitMs = 60 * 60_000;
@@ -76,6 +76,15 @@ export const bookings = sqliteTable(
      * The doctor's room it is called to when no schedule contains its slot any more: the room of the last one that did.
      */
     room: text('room').notNull().default(''),
+    channel: text('channel', { enum: bookingChannels }).notNull().default('app'),
+    payer: text('payer', { enum: payers }),
+    visitKind: text('visit_kind', { enum: visitKinds }),
+    /** Of the referral, or of the control letter, that the visit follows. */
+    referralNumber: text('referral_number'),
+    /** The booking code as BPJS last got it; null for the code itself. A code that was canceled there is never used again. */
+    exchangeCode: text('exchange_code'),
+    /** Of the Encounter at SATUSEHAT. */
+    encounterId: text('encounter_id'),
     /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
     externalId: text('external_id'),
     metadata: text('metadata'),
@@ -99,6 +108,10 @@ export const bookings = sqliteTable(
     index('bookings_day').on(t.scheduleDate, t.startsAt, t.id),
     index('bookings_series').on(t.seriesId, t.startsAt).where(sql`series_id is not null`),
     index('bookings_waiting').on(t.endsAt).where(sql`status = 'waiting'`),
+    // A referral serves one visit: found where another is booked with it. Only bookings with one have a row here.
+    index('bookings_referral')
+      .on(t.referralNumber)
+      .where(sql`referral_number is not null and status <> 'canceled'`),
     // The offers that are open: few, and none at all in a clinic without a waitlist.
     index('bookings_held').on(t.heldUntil).where(sql`status = 'waiting' and held_until is not null`),
     // Costs nothing for a booking without one.

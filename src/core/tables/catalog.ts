@@ -44,6 +44,8 @@ export const clinic = sqliteTable('clinic', {
   /** The privacy notice in force: the version that people consent to, and its address. */
   consentVersion: text('consent_version'),
   privacyNoticeUrl: text('privacy_notice_url'),
+  bpjsFacilityCode: text('bpjs_facility_code'),
+  satusehatOrganizationId: text('satusehat_organization_id'),
   /** The last event that notices were planned from, and until when reminders were. Null before the first time. */
   noticedSequence: integer('noticed_sequence'),
   remindedAt: instant('reminded_at'),
@@ -67,6 +69,10 @@ export const doctors = sqliteTable(
     name: text('name').notNull(),
     title: text('title').notNull(),
     specialty: text('specialty').notNull(),
+    /** As HFIS of BPJS numbers the doctor. */
+    bpjsDoctorCode: integer('bpjs_doctor_code'),
+    /** The practitioner's number at SATUSEHAT (IHS). */
+    ihsId: text('ihs_id'),
     /** Raised by every change of the doctor's schedules, leave or retirement. */
     calendarVersion: integer('calendar_version').notNull(),
     /** The words by which the doctor is found, as a JSON list; null if there are none. */
@@ -93,6 +99,10 @@ export const sessions = sqliteTable(
     name: text('name').notNull(),
     /** Whether the clinic approves each booking of a patient itself. */
     approval: text('approval').$type<Approval>().notNull().default('manual'),
+    /** The poli as BPJS knows it: at a hospital the code of the subspecialty, at a first-level clinic that of the poli. */
+    bpjsPoliCode: text('bpjs_poli_code'),
+    bpjsFktpCode: text('bpjs_fktp_code'),
+    ihsLocationId: text('ihs_location_id'),
     /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
     externalId: text('external_id'),
     metadata: text('metadata'),
@@ -127,6 +137,8 @@ export const schedules = sqliteTable(
     room: text('room').notNull().default(''),
     validFrom: localDate('valid_from'),
     validUntil: localDate('valid_until'),
+    /** How many patients of a date BPJS may send; null for all seats. */
+    jknQuota: integer('jkn_quota'),
     version: version(),
     retiredAt: instant('retired_at'),
     createdAt: instant('created_at').notNull(),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { hasExternalId, instant, localDate, uuid } from '../db/columns.ts';
 import { users } from './accounts.ts';
-import { relations, sexes } from './words.ts';
+import { numberConfirmers, relations, sexes } from './words.ts';
 
 /**
  * The patients of the clinic. The record of an account has the account's id, name and phone number; a patient needs no
@@ -28,6 +28,9 @@ export const patients = sqliteTable(
     insuranceNumberHash: text('insurance_number_hash'),
     /** When the clinic confirmed the numbers above: until then another record may have the same. */
     numbersConfirmedAt: instant('numbers_confirmed_at'),
+    numbersConfirmedBy: text('numbers_confirmed_by', { enum: numberConfirmers }),
+    /** The patient's number at SATUSEHAT (IHS). */
+    ihsId: text('ihs_id'),
     staffNotes: text('staff_notes').notNull(),
     /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
     externalId: text('external_id'),

@@ -30,6 +30,17 @@ export const liveStatuses = ['waiting', 'approved'] as const;
 export const bookingStatuses = [...liveStatuses, 'canceled'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
 
+/** Where a booking came from: a patient's own page, the desk, a call, Mobile JKN, or a FHIR client. */
+export const bookingChannels = ['app', 'desk', 'phone', 'mobile_jkn', 'fhir'] as const;
+export type BookingChannel = (typeof bookingChannels)[number];
+
+/** Who pays for a visit: BPJS Kesehatan (JKN), or anybody else. */
+export const payers = ['jkn', 'non_jkn'] as const;
+
+/** The kinds of a visit for BPJS, in the order of its `jeniskunjungan`, which counts from 1. */
+export const visitKinds = ['primary_referral', 'internal_referral', 'control', 'hospital_referral'] as const;
+export type VisitKind = (typeof visitKinds)[number];
+
 /** How far the visit of a booking came. */
 export const visitStatuses = ['checked_in', 'called', 'completed', 'no_show'] as const;
 export type VisitStatus = (typeof visitStatuses)[number];
@@ -193,6 +204,9 @@ export type NoticeChannel = (typeof noticeChannels)[number];
 /** The states of a notice; the message gateway reports `delivered` and `read`. */
 export const noticeStates = ['pending', 'sent', 'delivered', 'read', 'failed', 'dropped'] as const;
 export type NoticeState = (typeof noticeStates)[number];
+
+/** On whose word the numbers of a patient are confirmed: a document seen at the desk, or BPJS itself. */
+export const numberConfirmers = ['clinic', 'bpjs'] as const;
 
 export const sexes = ['male', 'female'] as const;
 

@@ -1,8 +1,17 @@
 import type { Claims } from '../../core/crypto/token-keys.ts';
-import type { Role } from '../../core/endpoint/endpoint.ts';
+import type { Role, Scope } from '../../core/endpoint/endpoint.ts';
 import type { RequestContext } from '../../core/http/context.ts';
 import type { ResponseToStore } from '../../core/idempotency/key.ts';
 import type { findLiveLogin } from './queries.ts';
+
+/** The content of a presented key; the database decides whether the key is active. */
+export interface KeyClaims {
+  /** The key's id: it acts under it as a person acts under theirs. */
+  userId: string;
+  hash: string;
+  /** Whether the key was surely issued: it has this server's mark, or was active a moment ago. */
+  isProved: boolean;
+}
 
 /** An API key that makes the request: it acts for the clinic, and never as one of its people. */
 export interface KeyActor {
@@ -11,6 +20,7 @@ export interface KeyActor {
   deviceLoginId: null;
   role: 'api_key';
   doctorId: null;
+  scopes: readonly Scope[];
 }
 
 /** The person who makes the request, as stored in the database at this moment. */

@@ -43,13 +43,12 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetBooking, {
     resource: namedBooking,
-    reads: ({ deps, now, params }) =>
-      [
-        findBookingPatient(deps.db, params),
-        findTurnsBeside(deps.db, { ...params, date: deps.clinicTime.dateOf(now) }),
-        findSurroundings(deps.db, params),
-      ] as const,
-    answer: (context, [[patient], turns, around], booking) => {
+    reads: ({ deps, now, params }) => ({
+      patients: findBookingPatient(deps.db, params),
+      turns: findTurnsBeside(deps.db, { ...params, date: deps.clinicTime.dateOf(now) }),
+      around: findSurroundings(deps.db, params),
+    }),
+    answer: (context, { patients: [patient], turns, around }, booking) => {
       const party = partyOfActor(booking, context.actor) ?? 'patient';
       if (patient === undefined) throw new Failure('not_found');
       return {
@@ -65,8 +64,8 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetBookingEvents, {
     resource: namedBooking,
-    reads: ({ deps, params, query }) => [timelineRead(deps, params.id, query)] as const,
-    answer: ({ actor, query }, [rows], booking) => {
+    reads: ({ deps, params, query }) => timelineRead(deps, params.id, query),
+    answer: ({ actor, query }, rows, booking) => {
       const party = partyOfActor(booking, actor) ?? 'patient';
       const { shown, ...page } = timelinePage(rows, booking.id, query, party);
       return { status: 200, data: shown, ...page, seen: seenBy(party, booking) };
@@ -74,8 +73,8 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetBookingCalendar, {
     resource: namedBooking,
-    reads: ({ deps }) => [findClinic(deps.db, {})] as const,
-    answer: ({ language, actor }, [[clinic]], booking) => ({
+    reads: ({ deps }) => findClinic(deps.db, {}),
+    answer: ({ language, actor }, [clinic], booking) => ({
       ...calendarAnswer([booking], `janji-${booking.bookingCode}`, { language, details: true, clinic }),
       seen: seenBy(partyOfActor(booking, actor), booking),
     }),

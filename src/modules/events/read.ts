@@ -26,11 +26,11 @@ export const eventsRead = (
 ): Reading<Read> =>
   reading(
     // The span comes first: an event that is committed in between is only answered twice.
-    [
-      findSpan(db, { after }),
-      findEvents(db, { after, limit, types: type === undefined ? null : JSON.stringify(type) }),
-    ] as const,
-    ([[span], rows]) => ({ span, rows }),
+    {
+      span: findSpan(db, { after }),
+      rows: findEvents(db, { after, limit, types: type === undefined ? null : JSON.stringify(type) }),
+    },
+    ({ span: [span], rows }) => ({ span, rows }),
   );
 
 /** How long to wait before the database is asked for what another process wrote. */

@@ -78,6 +78,8 @@ const patientRow = async (reading: Reading, row: PatientRow): Promise<FlatRow> =
   version: row.version,
   created_at: toIso(row.createdAt),
   updated_at: toIso(row.updatedAt),
+  numbers_confirmed_by: row.numbersConfirmedBy,
+  ihs_id: row.ihsId,
   ...externalView(row),
 });
 
@@ -112,6 +114,11 @@ const bookingRow = (row: BookingRow): FlatRow => ({
   version: row.version,
   created_at: toIso(row.createdAt),
   updated_at: toIso(row.updatedAt),
+  channel: row.channel,
+  payer: row.payer,
+  visit_kind: row.visitKind,
+  referral_number: row.referralNumber,
+  encounter_id: row.encounterId,
   ...externalView(row),
 });
 

@@ -6,14 +6,14 @@ import { choicesView } from './views.ts';
 
 export const mountNotices = (mount: Mount): void => {
   mount(contract.GetNoticeChoices, {
-    reads: ({ deps: { db }, caller: { userId } }) => [findChoices(db, { personId: userId })] as const,
-    answer: ({ deps }, [[row]]) => ({ status: 200, data: choicesView(deps, row) }),
+    reads: ({ deps: { db }, caller: { userId } }) => findChoices(db, { personId: userId }),
+    answer: ({ deps }, [row]) => ({ status: 200, data: choicesView(deps, row) }),
   });
   mount(contract.ChooseNotices, {
     answer: async (context) => ({ status: 200, message: 'changed', data: await chooseNotices(context) }),
   });
   mount(contract.ListNotices, {
-    reads: ({ deps, query }) => [noticesRead(deps, query)] as const,
-    answer: ({ query }, [rows]) => ({ status: 200, ...noticesPage(rows, query) }),
+    reads: ({ deps, query }) => noticesRead(deps, query),
+    answer: ({ query }, rows) => ({ status: 200, ...noticesPage(rows, query) }),
   });
 };

@@ -42,7 +42,7 @@ export const patientInvariants: readonly Invariant[] = [
     offenders: `select id from patients where erasure_id is not null and (name <> '' or phone_number <> ''
       or phone_country_code <> '' or staff_notes <> '' or created_by is not null or coalesce(email, birth_date, sex,
       address, medical_record_number, national_id, national_id_hash, insurance_number, insurance_number_hash,
-      numbers_confirmed_at, merged_into) is not null)
+      numbers_confirmed_at, numbers_confirmed_by, ihs_id, merged_into) is not null)
       union all select w.owner_id from search_words w join patients p on p.id = w.owner_id
       and p.erasure_id is not null
       union all select f.patient_id from family_relations f join patients p on p.id = f.patient_id

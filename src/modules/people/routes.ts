@@ -31,8 +31,8 @@ const toChange = (context: Parameters<typeof toAuthor>[0] & { language: Language
 /** The people of the clinic: its staff, and its patients. */
 export const mountPeople = (mount: Mount): void => {
   mount(contract.ListPeople, {
-    reads: ({ deps, query }) => [peopleRead(deps, query)] as const,
-    answer: ({ query }, [rows]) => peoplePage(rows, contract.ListPeople.path, query, personView),
+    reads: ({ deps, query }) => peopleRead(deps, query),
+    answer: ({ query }, rows) => peoplePage(rows, contract.ListPeople.path, query, personView),
   });
   mount(contract.InvitePerson, {
     answer: async (context) => {
@@ -68,8 +68,8 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(devices.ListPersonDevices, {
     resource: namedPerson,
-    reads: ({ deps, params, query, now }) => [devicesRead(deps, params.id, query, now)] as const,
-    answer: ({ query, params, actor }, [rows], person) => {
+    reads: ({ deps, params, query, now }) => devicesRead(deps, params.id, query, now),
+    answer: ({ query, params, actor }, rows, person) => {
       const path = devices.ListPersonDevices.path.replace('{id}', params.id);
       const page = buildPage(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
       const data = page.shown.map((row) => deviceView(row, actor.deviceLoginId));
@@ -87,8 +87,8 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(devices.EndPersonDevice, {
     resource: namedPerson,
-    reads: ({ deps, params }) => [findDeviceLogin(deps.db, { id: params.device_id })] as const,
-    answer: async (context, [[device]], row) => {
+    reads: ({ deps, params }) => findDeviceLogin(deps.db, { id: params.device_id }),
+    answer: async (context, [device], row) => {
       await endDevice(context, row, device);
       return { status: 200, message: 'person_device_ended' };
     },

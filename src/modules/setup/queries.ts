@@ -89,6 +89,8 @@ const insertRecord = rowStatement(columns, (db, row) =>
       insuranceNumber: sql`null`,
       insuranceNumberHash: sql`null`,
       numbersConfirmedAt: sql`null`,
+      numbersConfirmedBy: sql`null`,
+      ihsId: sql`null`,
       staffNotes: sql`''`,
       externalId: sql`null`,
       metadata: sql`null`,

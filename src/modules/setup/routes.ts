@@ -14,8 +14,8 @@ import { sendTestMail } from './test-mail.ts';
 /** The first run: the first admin by a link, and what the clinic still lacks. */
 export const mountSetup = (mount: Mount): void => {
   mount(contract.GetSetup, {
-    reads: ({ deps, now }) => [findSetup(deps.db, { hash: '', now })] as const,
-    answer: (_context, [[setup]]) => ({ status: 200, data: { open: !setup?.hasAdmin } }),
+    reads: ({ deps, now }) => findSetup(deps.db, { hash: '', now }),
+    answer: (_context, [setup]) => ({ status: 200, data: { open: !setup?.hasAdmin } }),
   });
   mount(contract.CreateFirstAdmin, {
     answer: async (context) => {
@@ -23,11 +23,11 @@ export const mountSetup = (mount: Mount): void => {
       const request = pageRequest(context, 'konsol');
       await assertGoodPassword(deps, body, body);
       return deps.hasher.admit(async () => {
-        const reads = [await readSetup(deps, body.token, now)] as const;
+        const reads = { setups: await readSetup(deps, body.token, now) };
         return throttled(
           request,
           { act: 'reset', account: body.token, reads },
-          async (attempt, [[setup]]) => {
+          async (attempt, { setups: [setup] }) => {
             const opened = await createFirstAdmin(request, body, attempt, setup);
             const device = await deviceHeader(context, accountEmail(body.email), null);
             return { status: 201 as const, ...pageAnswer('konsol', false, opened, device) };
@@ -38,8 +38,8 @@ export const mountSetup = (mount: Mount): void => {
   });
   mount(contract.ListMissingSetup, {
     reads: ({ deps, now }) =>
-      [findLacks(deps.db, { today: deps.clinicTime.dateOf(now), since: now - mailSpanMs })] as const,
-    answer: ({ deps }, [[row]]) => {
+      findLacks(deps.db, { today: deps.clinicTime.dateOf(now), since: now - mailSpanMs }),
+    answer: ({ deps }, [row]) => {
       if (row === undefined) throw new Failure('unavailable');
       const sendsMail = deps.mailer.reachesPeople === true;
       const sendsMessages = deps.config.NOTICE_API_URL !== undefined;

@@ -166,13 +166,12 @@ export const replayDelivery = async (
   const { now } = by;
   const detail = { webhook_id: endpointId, delivery_id: id };
   const event = changeEvent(deps, by, 'webhook_replayed', detail);
-  const statements = [
-    replayOne(deps.db, { id, endpointId, now }),
-    recordIfChanged(deps.db, event),
-    endHold(deps.db, { id: endpointId, now }),
-    ...storeOnly(deps.db, event, toStoredResponse({ status: 202, message: 'changed' })),
-  ] as const;
-  const [rows] = await runAll(deps.db, statements);
+  const { rows } = await runAll(deps.db, {
+    rows: replayOne(deps.db, { id, endpointId, now }),
+    event: recordIfChanged(deps.db, event),
+    hold: endHold(deps.db, { id: endpointId, now }),
+    response: storeOnly(deps.db, event, toStoredResponse({ status: 202, message: 'changed' })),
+  });
   existing(rows);
   deps.eventsWritten();
 };
@@ -207,16 +206,16 @@ export const replayEvents = async (
     message: 'changed',
     data: { events: 0, continue_after: null },
   });
-  const statements = [
-    replayRange(deps.db, values),
-    recordSecurityEvent(deps.db, event),
-    endHold(deps.db, { id: endpointId, now }),
-    ...storeOnly(deps.db, event, stored),
-    ...(stored === null
-      ? []
-      : [countReplayed(deps.db, { ...values, userId: by.actorId, key: stored.idempotency.key })]),
-  ] as const;
-  const [rows] = await runAll(deps.db, statements);
+  const { rows } = await runAll(deps.db, {
+    rows: replayRange(deps.db, values),
+    event: recordSecurityEvent(deps.db, event),
+    hold: endHold(deps.db, { id: endpointId, now }),
+    response: storeOnly(deps.db, event, stored),
+    counted:
+      stored === null
+        ? []
+        : [countReplayed(deps.db, { ...values, userId: by.actorId, key: stored.idempotency.key })],
+  });
   deps.eventsWritten();
   const last = Math.max(...rows.map(({ sequence }) => sequence));
   return { events: rows.length, continue_after: rows.length < maxReplayed ? null : last };

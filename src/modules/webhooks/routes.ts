@@ -33,8 +33,8 @@ const sequencePage = (query: PageQuery) => {
 
 export const mountWebhooks = (mount: Mount): void => {
   mount(contract.ListWebhooks, {
-    reads: ({ deps, query }) => [findEndpoints(deps.db, agePage(query))] as const,
-    answer: ({ query }, [rows]) => {
+    reads: ({ deps, query }) => findEndpoints(deps.db, agePage(query)),
+    answer: ({ query }, rows) => {
       const { path } = contract.ListWebhooks;
       const { shown, ...page } = buildPage(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
       return { status: 200, data: shown.map(webhookView), ...page };
@@ -87,14 +87,12 @@ export const mountWebhooks = (mount: Mount): void => {
   mount(contract.ListDeliveries, {
     resource: webhook,
     reads: ({ deps, params, query }) =>
-      [
-        findDeliveries(deps.db, {
-          endpointId: params.id,
-          status: query.status ?? null,
-          ...sequencePage(query),
-        }),
-      ] as const,
-    answer: ({ params, query, now }, [rows]) => {
+      findDeliveries(deps.db, {
+        endpointId: params.id,
+        status: query.status ?? null,
+        ...sequencePage(query),
+      }),
+    answer: ({ params, query, now }, rows) => {
       const path = contract.ListDeliveries.path.replace('{id}', params.id);
       const { shown, ...page } = buildPage(rows, path, query, ({ sequence }) => [sequence]);
       return { status: 200, data: shown.map((row) => deliveryView(row, now)), ...page };

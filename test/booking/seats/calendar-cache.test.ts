@@ -91,11 +91,13 @@ const slotOf = (doctorId: string, date = monday) => ({
   schedule_time: '09:00:00',
 });
 
+const nothing = [[], [], [], [], []];
+const emptyCalendar = { clinics: [], doctors: [], schedules: [], closures: [], occupied: [] };
+
 /** Loads a calendar as though the database had given these rows, and caches it. */
 const cacheCalendar = (deps: Deps, doctorId: string): void => {
-  const nothing = [[], [], [], [], []];
   expect(loadCalendar(deps, 0, slotOf(doctorId)).toResult(nothing)).toEqual({
-    rows: nothing,
+    rows: emptyCalendar,
     isStale: false,
     mayHoldLapsed: true,
   });
@@ -112,7 +114,7 @@ describe('the calendar cache', () => {
     for (let nth = 1; nth <= 2_000; nth++) cacheCalendar(deps, `doctor ${nth}`);
     expect(cached()).toEqual([1, 2, 3, 2_000]);
     // The first one is read once more, so that the second one is the oldest.
-    loadCalendar(deps, 60_000, slotOf('doctor 1')).toResult([[], [], [], [], []]);
+    loadCalendar(deps, 60_000, slotOf('doctor 1')).toResult(nothing);
     cacheCalendar(deps, 'doctor 2001');
     expect(cached()).toEqual([1, 3, 2_000, 2_001]);
   });
@@ -132,7 +134,7 @@ describe('the calendar cache', () => {
     cacheCalendar(deps, 'doctor');
     const occupied = { startsAt: 0, endsAt: 1, taken: 1 };
     const loaded = loadCalendar(deps, 0, slotOf('doctor')).toResult([[{ ...occupied, anyLapsed: 0 }]]);
-    const rows = [[], [], [], [], [occupied]];
+    const rows = { ...emptyCalendar, occupied: [occupied] };
     expect(loaded).toEqual({ rows, isStale: true, mayHoldLapsed: false });
     const lapsed = loadCalendar(deps, 0, slotOf('doctor')).toResult([[{ ...occupied, anyLapsed: 1 }]]);
     expect(lapsed).toEqual({ rows, isStale: true, mayHoldLapsed: true });

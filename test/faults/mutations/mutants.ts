@@ -96,7 +96,7 @@ const ofBookings: Record<string, readonly Edit[]> = {
     change(seats, 'queueLabel: queueLabelAfterMove', `queueLabel: sql\`\${bookings.queueLabel}\``),
   ],
   'the first booking of a queue gives it a prefix': [
-    change('src/modules/booking/changes/create.ts', '...prefix, ', ''),
+    change('src/modules/booking/changes/create.ts', '...prefix, ...(mayHold', '...(mayHold'),
   ],
   'letters are given to one queue': [
     remove(seats, ' where not exists (select 1 from queue_prefixes p where p.prefix = named.prefix)'),

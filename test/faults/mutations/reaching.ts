@@ -114,7 +114,7 @@ export const ofLapses: Record<string, readonly Edit[]> = {
     remove('src/modules/booking/changes/reschedule.ts', '\n      ...withoutLapsed(context, seat),'),
   ],
   'a series ends what is over': [
-    change('src/modules/booking/series/book.ts', '...withoutLapsed(context, seat), ', ''),
+    remove('src/modules/booking/series/book.ts', '\n      ...withoutLapsed(context, first.seat),'),
   ],
   'what comes free ends what is over': [
     change(
@@ -195,7 +195,7 @@ export const ofAnswers: Record<string, readonly Edit[]> = {
     change('src/modules/booking/changes/effects.ts', ", 'booking.accepted'])", '])'),
   ],
   'an entry ends when it is accepted': [
-    remove(answers, '\n      endAccepted(db, { bookingId: offer.id, writeId: next.writeId, now }),'),
+    remove(answers, '\n    endAccepted(db, { bookingId: next.id, writeId: next.writeId, now }),'),
   ],
   'what was accepted is not declined': [
     change(answers, "'cancel', { version: offer.version }, offer", "'cancel', {}, offer"),
@@ -261,7 +261,7 @@ export const ofSeries: Record<string, readonly Edit[]> = {
     ),
   ],
   'each date of a series counts for the limits': [
-    change('src/modules/booking/series/book.ts', 'decided, limits), ahead }', 'decided, limits), ahead: 0 }'),
+    change('src/modules/booking/series/book.ts', '{ ...ids, ahead }', '{ ...ids, ahead: 0 }'),
   ],
   'each date of a series raises its queue': [
     change(

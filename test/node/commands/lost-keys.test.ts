@@ -7,7 +7,7 @@ import { faultsDataKey, faultsSecret, type Service } from '../../support/faults/
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { ask, newClinic, secrets, serve, stoppedClinic } from '../../support/node/sealed-clinic.ts';
 
-// The drills of docs/operations.md, section "Lost and leaked keys", step by step.
+// The drills of docs/backups.md, section "Lost and leaked keys", step by step.
 
 const drawn = () => randomBytes(32).toString('base64');
 const { nationalId } = secrets;

@@ -98,7 +98,7 @@ it('sends what happened while it was sending at once after it, and so on', async
   await soon('the last receipt', () => ofHost(received, 'one') === 4);
 });
 
-it('sends at once what a lane did not see any more before it ended', async () => {
+it('sends at once what a delivery did not see any more before it ended', async () => {
   await receivers('one');
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -111,7 +111,7 @@ it('sends at once what a lane did not see any more before it ended', async () =>
     apply: async (target, self, given) => {
       const results = await Reflect.apply(target, self, given);
       if (results.length === 1) looks += 1;
-      // The lane's query has found nothing more, but the result has not arrived yet.
+      // The delivery's query has found nothing more, but the result has not arrived yet.
       const isLast = received.one === 1 && Array.isArray(results[1]) && results[1].length === 0;
       if (!isHeld && isLast) {
         isHeld = true;
@@ -122,10 +122,10 @@ it('sends at once what a lane did not see any more before it ended', async () =>
   });
   start();
   await book();
-  await soon('the end of the lane', () => isHeld);
+  await soon('the end of the delivery', () => isHeld);
   await book();
   looks = 0;
-  await soon('a look that found the lane busy', () => looks >= 2);
+  await soon('a look that found the delivery busy', () => looks >= 2);
   await new Promise(setImmediate);
   release();
   await soon('the next event', () => ofHost(received, 'one') === 2);

@@ -55,12 +55,12 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     },
   });
   mount(contract.Reauthenticate, {
-    reads: ({ deps: { db }, caller: { userId } }) => [findFactors(db, { userId })] as const,
-    answer: (context, [factors]) => reauthenticate(context, factors),
+    reads: ({ deps: { db }, caller: { userId } }) => findFactors(db, { userId }),
+    answer: (context, factors) => reauthenticate(context, factors),
   });
   mount(contract.BeginConfirmation, {
-    reads: ({ deps: { db }, caller: { userId } }) => [findPasskeys(db, { userId })] as const,
-    answer: async (context, [passkeys]) => ({
+    reads: ({ deps: { db }, caller: { userId } }) => findPasskeys(db, { userId }),
+    answer: async (context, passkeys) => ({
       status: 200,
       data: await beginConfirmation(context, passkeys),
     }),
@@ -84,8 +84,8 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     },
   });
   mount(contract.ListDevices, {
-    reads: ({ deps, caller, query, now }) => [devicesRead(deps, caller.userId, query, now)] as const,
-    answer: ({ query, actor }, [rows]) => {
+    reads: ({ deps, caller, query, now }) => devicesRead(deps, caller.userId, query, now),
+    answer: ({ query, actor }, rows) => {
       const page = buildPage(rows, contract.ListDevices.path, query, ({ createdAt, id }) => [createdAt, id]);
       const data = page.shown.map((row) => deviceView(row, actor.deviceLoginId));
       return { status: 200, data, meta: page.meta, headers: page.headers };

@@ -14,8 +14,8 @@ const linesAPage = 5_000;
 
 export const mountAudit = (mount: Mount): void => {
   mount(contract.ListSecurityEvents, {
-    reads: ({ deps, query }) => [trailRead(deps, query)] as const,
-    answer: ({ query, header }, [rows]) => {
+    reads: ({ deps, query }) => trailRead(deps, query),
+    answer: ({ query, header }, rows) => {
       const { shown, meta, headers } = trailPage(rows, query);
       if (preferredType(header('Accept'), ['application/json', 'text/csv']) === 'application/json')
         return { status: 200, data: shown.map(lineView), meta, headers };

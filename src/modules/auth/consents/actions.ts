@@ -1,4 +1,4 @@
-import { run, runAll } from '../../../core/db/db.ts';
+import { reading, run, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
@@ -11,7 +11,7 @@ import { consentView } from './views.ts';
 const maxShown = 50;
 
 export const consentsRead = ({ db }: Deps, userId: string) =>
-  [findNotice(db, {}), findConsents(db, { userId, limit: maxShown })] as const;
+  reading({ notices: findNotice(db, {}), log: findConsents(db, { userId, limit: maxShown }) });
 
 type Notice = ReturnType<typeof findNotice>['_']['result'][number];
 
@@ -49,11 +49,14 @@ export const sayConsent = async (
   });
   const said = { kind, version };
   const {
-    read: [[notice], log],
+    said: {
+      notices: [notice],
+      log,
+    },
   } = await runAll(db, {
     recorded: recordConsent(db, { ...event, ...said }),
     inserted: insertConsent(db, { ...said, writeId: event.writeId, userId, now }),
-    read: consentsRead(deps, userId),
+    said: consentsRead(deps, userId),
   });
   const [last] = log;
   const isAsSaid = given ? last?.kind === 'given' && last.version === version : last?.kind !== 'given';

@@ -5,7 +5,7 @@ import * as contract from './contract.ts';
 export const mountConsents = (mount: Mount): void => {
   mount(contract.ListConsents, {
     reads: ({ deps, caller }) => consentsRead(deps, caller.userId),
-    answer: (_context, [[notice], log]) => ({ status: 200, data: consentsView(notice, log) }),
+    answer: (_context, { notices: [notice], log }) => ({ status: 200, data: consentsView(notice, log) }),
   });
   mount(contract.SayConsent, {
     answer: async (context) => ({

@@ -8,9 +8,11 @@ import { countRecoveryCodes, findFactor, findFactors, findPending } from './quer
 
 export const mountFactors = (mount: Mount): void => {
   mount(contract.ListSecondFactors, {
-    reads: ({ deps: { db }, caller: { userId } }) =>
-      [findFactors(db, { userId }), countRecoveryCodes(db, { userId })] as const,
-    answer: ({ deps, actor }, [factors, [left]]) => ({
+    reads: ({ deps: { db }, caller: { userId } }) => ({
+      factors: findFactors(db, { userId }),
+      codes: countRecoveryCodes(db, { userId }),
+    }),
+    answer: ({ deps, actor }, { factors, codes: [left] }) => ({
       status: 200,
       data: {
         factors: factors.map(factorView),
@@ -27,8 +29,8 @@ export const mountFactors = (mount: Mount): void => {
     }),
   });
   mount(contract.ConfirmTotp, {
-    reads: ({ deps: { db }, caller: { userId } }) => [findPending(db, { userId })] as const,
-    answer: (context, [[pending]]) =>
+    reads: ({ deps: { db }, caller: { userId } }) => findPending(db, { userId }),
+    answer: (context, [pending]) =>
       throttled(context, { act: 'second-factor', account: context.actor.userId }, async (attempt) => ({
         status: 200,
         data: await confirmTotp(context, context.body.code, pending, attempt),
@@ -36,8 +38,8 @@ export const mountFactors = (mount: Mount): void => {
       })),
   });
   mount(contract.BeginPasskey, {
-    reads: ({ deps: { db }, caller: { userId } }) => [findPasskeys(db, { userId })] as const,
-    answer: async (context, [passkeys]) => ({ status: 200, data: await beginPasskey(context, passkeys) }),
+    reads: ({ deps: { db }, caller: { userId } }) => findPasskeys(db, { userId }),
+    answer: async (context, passkeys) => ({ status: 200, data: await beginPasskey(context, passkeys) }),
   });
   mount(contract.AddPasskey, {
     answer: (context) =>

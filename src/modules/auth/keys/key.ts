@@ -3,6 +3,7 @@ import { derive, deriveEach } from '../../../core/crypto/key-derivation.ts';
 import type { TokenKeys } from '../../../core/crypto/token-keys.ts';
 import { hexadecimal } from '../../../core/idempotency/key.ts';
 import { keyStart } from '../bearer.ts';
+import type { KeyClaims } from '../context.ts';
 import { hashToken } from '../refresh-token.ts';
 
 // 24 random bytes, and the mark by which the server knows what it made.
@@ -11,15 +12,6 @@ const markLength = 8;
 
 /** How much of a key is stored and shown: too little to be of use. */
 const shownLength = keyStart.length + 4;
-
-/** The content of a presented key; the database decides whether the key is active. */
-export interface KeyClaims {
-  /** The key's id: it acts under it as a person acts under theirs. */
-  userId: string;
-  hash: string;
-  /** Whether the key was surely issued: it has this server's mark, or was active a moment ago. */
-  isProved: boolean;
-}
 
 /** A UUID (version 8, RFC 9562) that is part of a hash. */
 const idIn = (hash: string): string =>

@@ -21,9 +21,9 @@ export const mountKeys = (mount: Mount): void => {
     reads: ({ deps, query }) => {
       const { position, limit } = pageStart(query, agePosition, [Number.MAX_SAFE_INTEGER, '']);
       const [beforeAt, beforeId] = position;
-      return [findKeys(deps.db, { beforeAt, beforeId, limit })] as const;
+      return findKeys(deps.db, { beforeAt, beforeId, limit });
     },
-    answer: ({ now, query }, [rows]) => {
+    answer: ({ now, query }, rows) => {
       const { path } = contract.ListApiKeys;
       const { shown, ...page } = buildPage(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
       return { status: 200, data: shown.map((row) => actions.keyView(row, now)), ...page };

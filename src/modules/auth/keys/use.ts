@@ -6,11 +6,11 @@ import { rateLimited } from '../../../core/endpoint/rate-limited.ts';
 import { refusedToken } from '../../../core/endpoint/refused-token.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
 import { toNetwork, toSite } from '../../../core/http/network.ts';
-import type { KeyActor } from '../context.ts';
+import type { KeyActor, KeyClaims } from '../context.ts';
 import { keyRefused } from '../sentences.ts';
 import type { Policy } from '../throttle/rules.ts';
 import { throttled } from '../throttle/throttled.ts';
-import { type KeyClaims, keyClaims } from './key.ts';
+import { keyClaims } from './key.ts';
 import { findKnownKey, type KnownKey, touchKey } from './queries.ts';
 import { buildLimitHeaders, computeStatus, computeWait, lastUsedAgeMs, toLimit } from './rules.ts';
 
@@ -61,8 +61,8 @@ const findUse = ({ keyUse }: Deps, id: string): KeyUse => {
   return use;
 };
 
-const assertScope = (scope: Scope | undefined, { scopes }: KnownKey): void => {
-  if (scope !== undefined && (JSON.parse(scopes) as string[]).includes(scope)) return;
+const assertScope = (scope: Scope | undefined, scopes: readonly Scope[]): void => {
+  if (scope !== undefined && scopes.includes(scope)) return;
   const needed = scope === undefined ? '' : `, scope="${scope}"`;
   throw new Failure('insufficient_scope', {
     extras: { scope: scope ?? null },
@@ -82,8 +82,9 @@ export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, no
   const use = findUse(deps, key.id);
   const headers = countRequest(deps, use, now);
   noteUsed(deps, use, key, now);
-  assertScope(scope, key);
-  return { actor: { userId: key.id, deviceLoginId: null, role: 'api_key', doctorId: null }, headers };
+  const scopes: readonly Scope[] = JSON.parse(key.scopes);
+  assertScope(scope, scopes);
+  return { actor: { userId: key.id, deviceLoginId: null, role: 'api_key', doctorId: null, scopes }, headers };
 };
 
 /** Throws the answer to an unknown key: networks that continue to try are slowed down. */

@@ -20,9 +20,9 @@ export const mountPageLogins = (mount: Mount): void => {
       const { app, email, remember } = context.body;
       const request = pageRequest(context, app);
       const account = accountEmail(email);
-      const reads = [findAccount(context.deps, context.body)] as const;
+      const reads = { users: findAccount(context.deps, context.body) };
       return context.deps.hasher.admit(() =>
-        throttled(request, { act: 'login', account, reads }, async (attempt, [[user]]) => ({
+        throttled(request, { act: 'login', account, reads }, async (attempt, { users: [user] }) => ({
           status: 200 as const,
           ...pageAnswer(
             app,

@@ -34,9 +34,9 @@ export const mountAuth = (mount: Mount): void => {
   mount(contract.LogIn, {
     answer: (context) => {
       const account = accountEmail(context.body.email);
-      const reads = [findAccount(context.deps, context.body)] as const;
+      const reads = { users: findAccount(context.deps, context.body) };
       return context.deps.hasher.admit(() =>
-        throttled(context, { act: 'login', account, reads }, async (attempt, [[user]]) => ({
+        throttled(context, { act: 'login', account, reads }, async (attempt, { users: [user] }) => ({
           status: 200 as const,
           data: loginView(await logIn(context, context.body, attempt, user)),
           headers: await deviceHeader(context, account, attempt.device),

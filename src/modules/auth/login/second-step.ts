@@ -89,11 +89,11 @@ export const logInWithFactor = async (request: RequestContext, input: Input) => 
   const challenge = await openChallenge(deps.tokenKeys, input.challenge, now);
   if (challenge === null) throw new Failure('challenge_invalid');
   const { userId } = challenge;
-  const reads = [findUserById(deps.db, { id: userId }), findFactors(deps.db, { userId })] as const;
+  const reads = { users: findUserById(deps.db, { id: userId }), factors: findFactors(deps.db, { userId }) };
   return throttled(
     context,
     { act: 'second-factor', account: userId, reads },
-    async (attempt, [[user], factors]) => ({
+    async (attempt, { users: [user], factors }) => ({
       status: 200 as const,
       ...(await prove(context, input, challenge, user, factors, attempt)),
     }),

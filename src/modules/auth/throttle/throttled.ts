@@ -1,5 +1,13 @@
 import { derive } from '../../../core/crypto/key-derivation.ts';
-import { type ResultsOf, runAll, type Statement } from '../../../core/db/db.ts';
+import {
+  type Named,
+  type NamedResults,
+  type Reading,
+  read,
+  reading,
+  runAll,
+  type Statement,
+} from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { rateLimited } from '../../../core/endpoint/rate-limited.ts';
@@ -146,13 +154,13 @@ export const openedInTwoSteps = async (
  * Counts the attempt before any expensive work, or throws `rate_limited`. Fails closed. Other reads go in the same
  * batch and cost no extra round trip.
  */
-const count = async (
+const count = async <R>(
   { deps, now, clientAddress }: RequestContext,
   act: Act,
   account: string,
   origin: Origin,
   device: KnownDevice | null,
-  reads: readonly Statement[],
+  reads: Reading<R>,
 ) => {
   const site = policies[act].site === undefined ? null : toSite(clientAddress());
   const { counters: names, known } = await deriveNames(deps, act, account, origin, site);
@@ -163,14 +171,10 @@ const count = async (
     deviceUntil: device?.expiresAt ?? null,
     now,
   };
-  const {
-    counted,
-    rows,
-    read: given,
-  } = await runAll(deps.db, {
+  const { counted, rows, given } = await runAll(deps.db, {
     counted: countAttempt(deps.db, values),
     rows: findCounters(deps.db, values),
-    read: reads,
+    given: reads,
   });
   const counters: Counter[] = rows.flatMap(({ key, ...counter }) => {
     const scope = scopes.find((candidate) => names[candidate] === key);
@@ -192,23 +196,23 @@ const count = async (
  * Allows an attempt or refuses it; either way the answer says how many are left. `account` identifies the account: an
  * e-mail, or a token. The `reads` are made as the attempt is counted.
  */
-export const throttled = async <A extends Answer, const S extends readonly Statement[] = readonly []>(
+export const throttled = async <A extends Answer, const N extends Named = Record<never, never>>(
   request: RequestContext,
-  { act, account, reads }: { act: Act; account: string; reads?: S },
-  work: (attempt: Attempt, rows: ResultsOf<S>) => Promise<A>,
+  { act, account, reads }: { act: Act; account: string; reads?: N },
+  work: (attempt: Attempt, rows: NamedResults<N>) => Promise<A>,
 ): Promise<A> => {
   const { deps, now } = request;
   const network = await derive(deps.tokenKeys, 'network', toNetwork(request.clientAddress()));
   const device = act === 'login' ? await findDevice(request, account) : null;
   const origin = { network, device: device?.id ?? null };
+  const beside: Reading<NamedResults<N>> = reading(reads ?? ({} as N));
   if (deps.config.RATE_LIMIT === 'off') {
-    const rows = await runAll<readonly Statement[]>(deps.db, reads ?? []);
-    return work({ ...origin, succeeded: async () => [] }, rows as ResultsOf<S>);
+    return work({ ...origin, succeeded: async () => [] }, await read(deps.db, beside));
   }
-  const { headers, given } = await count(request, act, account, origin, device, reads ?? []);
+  const { headers, given } = await count(request, act, account, origin, device, beside);
   try {
     const attempt = { ...origin, succeeded: () => buildSuccess(deps, now, account, origin) };
-    const answer = await work(attempt, given as ResultsOf<S>);
+    const answer = await work(attempt, given);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

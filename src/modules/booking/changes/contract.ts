@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { externalInput } from '../../../core/db/external-fields.ts';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, freeText, idParam, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
+import { channelInput, visitChange, visitInput } from '../record/fields.ts';
 import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
 
 export const CreateBooking = endpoint({
@@ -34,6 +35,8 @@ export const CreateBooking = endpoint({
         z.optional(z.boolean()),
         'By the clinic: where the slot is full, a seat beyond its capacity, at most 5 of them. A closed slot stays closed.',
       ),
+      channel: channelInput(),
+      ...visitInput(),
       ...externalInput('By the clinic:'),
     }),
   returns: {
@@ -138,6 +141,7 @@ export const EditBooking = endpoint({
     z.object({
       notes: described(z.optional(freeText(1_000)), 'In place of the notes that it has.'),
       staff_notes: described(z.optional(freeText(1_000)), 'The clinic’s own; no patient sees or sets them.'),
+      ...visitChange(),
       ...externalInput(),
       version: expectedVersion(),
     }),

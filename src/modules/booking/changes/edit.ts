@@ -14,20 +14,18 @@ import { refuseActor } from '../seats/refusal.ts';
 import { assertVersion } from './change.ts';
 import type { EditBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
-import { changeNotes, explainChange } from './queries.ts';
+import { changeNotes, explainChange, notedColumns } from './queries.ts';
 
 type Input = BodyOf<typeof EditBooking>;
-
-/** The fields that the clinic alone writes. */
-const clinicsFields = ['staff_notes', 'external_id', 'metadata'] as const;
 
 /** The party as which the actor writes notes; throws if this party may not, or not any more. */
 const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Input): Party => {
   const party = partyOfActor(booking, context.actor);
   if (party === null) throw new Failure('not_found');
-  const isOfClinic = clinicsFields.some((field) => input[field] !== undefined);
-  if (party !== 'clinic' && isOfClinic) throw new Failure('forbidden');
-  if (input.notes === undefined && !isOfClinic)
+  const { version: _, notes, ...ofClinic } = input;
+  const changesMore = Object.values(ofClinic).some((value) => value !== undefined);
+  if (party !== 'clinic' && changesMore) throw new Failure('forbidden');
+  if (notes === undefined && !changesMore)
     throw new Failure('validation_failed', { issues: [{ path: 'notes', rule: 'no_change' }] });
   assertVersion(booking, input);
   if (mayWriteNotes(party, booking)) return party;
@@ -39,7 +37,7 @@ const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Inp
   });
 };
 
-/** Writes the notes of a booking, in one guarded update. Decides again if the booking changed meanwhile. */
+/** Writes the notes of a booking and what BPJS asks of it, in one guarded update. Decides again if the booking changed meanwhile. */
 export const editBooking = async (context: ActingContext, input: Input, first: SeenBooking) => {
   const { deps, actor, now } = context;
   let latest: SeenBooking | undefined = first;
@@ -47,14 +45,22 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
     const party = assertMayWrite(context, booking, input);
-    const { notes = booking.notes, staff_notes: staffNotes = booking.staffNotes } = input;
-    const external = externalAfter(booking, input);
+    const {
+      notes = booking.notes,
+      staff_notes: staffNotes = booking.staffNotes,
+      payer = booking.payer,
+      visit_kind: visitKind = booking.visitKind,
+      referral_number: referralNumber = booking.referralNumber,
+    } = input;
     const version = booking.version + 1;
     const next: BookingRow = {
       ...booking,
       notes,
       staffNotes,
-      ...external,
+      payer,
+      visitKind,
+      referralNumber,
+      ...externalAfter(booking, input),
       version,
       writeId: deps.newId(),
       updatedAt: now,
@@ -67,7 +73,7 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
     const why = await unlessExternalIdTaken(
       commitChange(
         deps,
-        [changeNotes(deps.db, { ...guards, notes, staffNotes, ...external })],
+        [changeNotes(deps.db, { ...guards, ...notedColumns.valuesOf(next) })],
         changeTo(context, 'booking.updated', party, next),
         null,
         explainChange(deps.db, guards),

@@ -70,23 +70,29 @@ export const changeVersions = rowsStatement(changedRow, (db, row) =>
   ),
 );
 
-/** Writes the notes of a booking if it still has the version that was decided on; otherwise does nothing. */
-export const changeNotes = rowStatement(
-  [...changeRow, 'notes', 'staffNotes', 'externalId', 'metadata'],
-  (db, row) =>
-    db
-      .update(bookings)
-      .set({
-        version: sql`r.version + 1`,
-        writeId: sql`r.write_id`,
-        notes: sql`r.notes`,
-        staffNotes: sql`r.staff_notes`,
-        externalId: sql`r.external_id`,
-        metadata: sql`r.metadata`,
-        updatedAt: sql`r.now`,
-      })
-      .from(fromRow(row))
-      .where(isAsDecided),
+/** The columns that a booking gets by hand. */
+export const notedColumns = columnGroup(bookings, [
+  'notes',
+  'staffNotes',
+  'payer',
+  'visitKind',
+  'referralNumber',
+  'externalId',
+  'metadata',
+]);
+
+/** Writes these if the booking still has the version that was decided on; otherwise does nothing. */
+export const changeNotes = rowStatement([...changeRow, ...notedColumns.names], (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      version: sql`r.version + 1`,
+      writeId: sql`r.write_id`,
+      ...notedColumns.fromRow,
+      updatedAt: sql`r.now`,
+    })
+    .from(fromRow(row))
+    .where(isAsDecided),
 );
 
 const turnOfSecond: SQL = sql`(select t.turn from (select ${computeTurn('o')} as turn, o.id as id from bookings o

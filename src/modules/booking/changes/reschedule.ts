@@ -9,13 +9,13 @@ import { afterMove } from '../record/after-move.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, progressColumns, type SeenBooking } from '../record/queries.ts';
 import { type Party, runsBookingsOf } from '../record/rules.ts';
-import { detailView } from '../record/views.ts';
-import { type SlotInput, slotReads } from '../seats/calendar.ts';
+import { detailView, withNumber } from '../record/views.ts';
+import { slotReads } from '../seats/calendar.ts';
 import {
   buildSeatInput,
   type Decided,
   decideSlot,
-  resolveLimits,
+  type SeatRequest,
   toPlaceColumns,
 } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
@@ -33,19 +33,32 @@ type Input = BodyOf<typeof RescheduleBooking>;
 export const movingReads = (deps: Deps, id: string, input: Input) =>
   slotReads(deps, input.doctor_id ?? { ofBooking: id }, input);
 
-const toSlotInput = (input: Input, booking: BookingRow): SlotInput => ({
-  doctor_id: input.doctor_id ?? booking.doctorId,
-  session_id: input.session_id ?? booking.sessionId,
-  schedule_date: input.schedule_date,
-  schedule_time: input.schedule_time,
-});
+/** The seat that the booking moves to. A doctor manages their own calendar, not a colleague's. */
+const resolveMove = (
+  { actor }: ActingContext,
+  input: Input,
+  booking: BookingRow,
+  party: Party,
+): SeatRequest => {
+  const {
+    doctor_id = booking.doctorId,
+    session_id = booking.sessionId,
+    schedule_date,
+    schedule_time,
+  } = input;
+  if (party === 'clinic' && !runsBookingsOf(doctor_id, actor)) throw new Failure('forbidden');
+  const { patientId } = booking;
+  const familyAccount = party === 'patient' && patientId !== actor.userId ? actor.userId : null;
+  const place = { doctor_id, session_id, schedule_date, schedule_time };
+  return { party, patientId, familyAccount, place, beyond: 0 };
+};
 
 /** Whether the booking is in the slot already: then nothing changes. */
-const isInSlot = (booking: BookingRow, input: SlotInput): boolean =>
-  booking.doctorId === input.doctor_id &&
-  booking.sessionId === input.session_id &&
-  booking.scheduleDate === input.schedule_date &&
-  booking.scheduleTime === input.schedule_time;
+const isInSlot = (booking: BookingRow, { place }: SeatRequest): boolean =>
+  booking.doctorId === place.doctor_id &&
+  booking.sessionId === place.session_id &&
+  booking.scheduleDate === place.schedule_date &&
+  booking.scheduleTime === place.schedule_time;
 
 /** Answers without a change; `stands` is false if the booking was moved meanwhile. */
 const stayThere = async (context: ActingContext, booking: BookingRow, party: Party) => {
@@ -62,53 +75,39 @@ const stayThere = async (context: ActingContext, booking: BookingRow, party: Par
 const moved = (
   { deps, now }: ActingContext,
   booking: BookingRow,
-  party: Party,
-  input: SlotInput,
+  request: SeatRequest,
   decided: Decided,
 ): BookingRow => ({
   ...booking,
-  ...afterMove(party, booking, { scheduleDate: decided.slot.date, approval: decided.slot.approval }, now),
+  ...afterMove(
+    request.party,
+    booking,
+    { scheduleDate: decided.slot.date, approval: decided.slot.approval },
+    now,
+  ),
   version: booking.version + 1,
   writeId: deps.newId(),
-  ...toPlaceColumns(decided, input),
+  ...toPlaceColumns(decided, request),
   overbooked: 0,
   room: '',
   queueTurn: null,
   updatedAt: now,
 });
 
-/** The slot that the booking moves to; throws if the actor may not book it, or the calendar does not have it. */
-const decideMove = (
-  context: ActingContext,
-  booking: BookingRow,
-  party: Party,
-  input: SlotInput,
-  rows: CalendarRows,
-): Decided => {
-  // A doctor manages their own calendar, not a colleague's.
-  if (party === 'clinic' && !runsBookingsOf(input.doctor_id, context.actor)) throw new Failure('forbidden');
-  const verdict = decideSlot(context, input, rows, booking);
-  if ('refused' in verdict) throw slotRefusal(context, verdict);
-  return verdict;
-};
-
 /** One attempt: the guarded move and its effects. For a full slot, only the query that explains why. */
 const tryToMove = async (
   context: ActingContext,
   booking: BookingRow,
   next: BookingRow,
-  party: Party,
+  request: SeatRequest,
   decided: Decided,
 ) => {
-  const { deps, actor, toStoredResponse } = context;
-  const data = detailView(context, next, party);
+  const { deps, toStoredResponse } = context;
+  const data = detailView(context, next, request.party);
   const message = bookingMessage('booking_rescheduled', data.status);
   const response = toStoredResponse({ status: 200, data, message });
   const key = response?.idempotency.key ?? null;
-  const { id, patientId } = booking;
-  const isForFamily = party === 'patient' && patientId !== actor.userId;
-  const ids = { id, writeId: next.writeId, patientId, familyAccount: isForFamily ? actor.userId : null, key };
-  const seat = buildSeatInput(context, ids, decided, resolveLimits(context, party, false, decided.rules));
+  const seat = buildSeatInput(context, request, decided, { id: booking.id, writeId: next.writeId, key });
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
   const state = { ...placeColumns.valuesOf(next), ...progressColumns.valuesOf(next) };
   const why = await commitChange(
@@ -119,7 +118,7 @@ const tryToMove = async (
       moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
       ...offerFreed(context, booking, next),
     ],
-    changeTo(context, eventTypeByVerb.reschedule, party, next, booking),
+    changeTo(context, eventTypeByVerb.reschedule, request.party, next, booking),
     response,
     explainSeat(deps.db, seat),
   );
@@ -143,23 +142,20 @@ export const rescheduleBooking = async (
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
     // The rule was read with the calendar, whose version guards the write.
-    const context = withCancelLead(asked, rows[0][0]);
+    const context = withCancelLead(asked, rows.clinics[0]);
     const party = assertMay(context, 'reschedule', booking, input);
-    const place = toSlotInput(input, booking);
-    if (isInSlot(booking, place)) {
+    const request = resolveMove(context, input, booking, party);
+    if (isInSlot(booking, request)) {
       const { data, stands } = await stayThere(context, booking, party);
       if (stands) return data;
       [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: actor.userId }));
       return overtaken;
     }
-    const decided = decideMove(context, booking, party, place, rows);
-    const next = moved(context, booking, party, place, decided);
-    const { data, seat, why } = await tryToMove(context, booking, next, party, decided);
-    if (why?.written) {
-      const { queueNumber, queueLabel } = why;
-      const queue_label = queueLabel ?? data.queue_label;
-      return { ...data, queue_number: queueNumber ?? data.queue_number, queue_label };
-    }
+    const decided = decideSlot(context, request, rows, booking);
+    if ('refused' in decided) throw slotRefusal(context, decided);
+    const next = moved(context, booking, request, decided);
+    const { data, seat, why } = await tryToMove(context, booking, next, request, decided);
+    if (why?.written) return withNumber(data, why);
     const now = await runAll(deps.db, {
       found: findBooking(deps.db, { id: first.id, accountId: actor.userId }),
       rows: movingReads(deps, first.id, input),

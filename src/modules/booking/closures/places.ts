@@ -1,5 +1,5 @@
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import { runAll } from '../../../core/db/db.ts';
+import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
@@ -62,7 +62,7 @@ export class Places {
     const known = this.#calendars.get(doctorId);
     if (known !== undefined) return known;
     const { from, to } = this.#span;
-    const rows = await runAll(this.#deps.db, readsOfDates(this.#deps, doctorId, from, to));
+    const rows = await read(this.#deps.db, readsOfDates(this.#deps, doctorId, from, to));
     this.#calendars.set(doctorId, rows);
     return rows;
   }
@@ -104,8 +104,7 @@ export class Places {
     const shift = (id: string, span: Span, change: 1 | -1) => {
       const rows = this.#calendars.get(id);
       if (rows === undefined) return;
-      const [clinics, doctors, schedules, closures, occupied] = rows;
-      this.#calendars.set(id, [clinics, doctors, schedules, closures, counted(occupied, span, change)]);
+      this.#calendars.set(id, { ...rows, occupied: counted(rows.occupied, span, change) });
     };
     shift(booking.doctorId, booking, -1);
     shift(doctorId, slot, 1);

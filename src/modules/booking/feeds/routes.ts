@@ -19,8 +19,8 @@ export const mountFeeds = (mount: Mount): void => {
     }),
   });
   mount(contract.ListCalendarFeeds, {
-    reads: ({ deps, caller }) => [findFeeds(deps.db, { userId: caller.userId })] as const,
-    answer: (_context, [feeds]) => ({ status: 200, data: feeds.map(feedView) }),
+    reads: ({ deps, caller }) => findFeeds(deps.db, { userId: caller.userId }),
+    answer: (_context, feeds) => ({ status: 200, data: feeds.map(feedView) }),
   });
   mount(contract.EndCalendarFeed, {
     resource: {
@@ -38,8 +38,8 @@ export const mountFeeds = (mount: Mount): void => {
   };
   mount(contract.ListPersonFeeds, {
     resource: namedPerson,
-    reads: ({ deps, params }) => [findFeeds(deps.db, { userId: params.id })] as const,
-    answer: (_context, [feeds], { id, role }) => ({
+    reads: ({ deps, params }) => findFeeds(deps.db, { userId: params.id }),
+    answer: (_context, feeds, { id, role }) => ({
       status: 200,
       data: feeds.map(feedView),
       seen: role === 'patient' ? id : null,

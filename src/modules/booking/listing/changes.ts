@@ -16,8 +16,8 @@ type Query = QueryOf<typeof ListBookingChanges>;
 export const changesRead = ({ db }: Deps, callerId: string, { after, limit = defaultLimit }: Query) =>
   reading(
     // The span comes first: an event that is committed in between is only answered twice.
-    [findSpan(db, { after }), findChanges(db, { after, callerId, limit })] as const,
-    ([[span], rows]) => ({ span, rows }),
+    { spans: findSpan(db, { after }), rows: findChanges(db, { after, callerId, limit }) },
+    ({ spans: [span], rows }) => ({ span, rows }),
   );
 
 type Read = ReturnType<ReturnType<typeof changesRead>['toResult']>;

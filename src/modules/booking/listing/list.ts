@@ -18,8 +18,6 @@ import { type Counts, longestListDays, noCounts, phoneDigits } from './rules.ts'
 import { textViews } from './views.ts';
 
 type Query = QueryOf<typeof ListBookings>;
-type Rows = ReturnType<typeof lists.clinic.asc>['_']['result'];
-type Sequence = ReturnType<typeof findSequence>['_']['result'][number];
 type Coded = ReturnType<typeof findByCode>['_']['result'][number];
 
 /** The rows read for a list. */
@@ -123,26 +121,25 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   const mayBeCode = isAnyDate && query.cursor === undefined && code !== null && isBookingCode(code);
   const ways = query.external_id === undefined ? chooseScopes(query) : [];
   return reading(
-    [
+    {
       // First of all: a change that comes in between is answered twice, and none is missed.
-      findSequence(db, {}),
-      findByCode(db, {
+      sequences: findSequence(db, {}),
+      coded: findByCode(db, {
         code: mayBeCode ? code : null,
         externalId: query.cursor === undefined ? (query.external_id ?? null) : null,
         callerId,
       }),
-      ...ways.map((scope) => lists[scope][order](db, page)),
-      ...ways.map((scope) => lists[scope].counts(db, filter)),
-    ],
-    (results) => {
-      const [[last], coded, ...listed] = results as [Sequence[], Coded[], ...(Rows | Counts[])[]];
+      pages: ways.map((scope) => lists[scope][order](db, page)),
+      counted: ways.map((scope) => lists[scope].counts(db, filter)),
+    },
+    ({ sequences: [last], coded, pages, counted }) => {
       const sequence = last?.sequence ?? 0;
       const [found] = coded.filter(isWanted(query, since, { from, to }));
       // A name such as Mahendra has the form of a booking code.
       if (found !== undefined)
         return { text: isOfState(query)(found) ? found.text : null, counts: countBooking(found), sequence };
-      const [text = null] = (listed.slice(0, ways.length) as Rows[]).flatMap(([page]) => page?.text ?? []);
-      const [counts = noCounts] = (listed.slice(ways.length) as Counts[][]).flat().filter(hasAny);
+      const [text = null] = pages.flatMap(([page]) => page?.text ?? []);
+      const [counts = noCounts] = counted.flat().filter(hasAny);
       return { text, counts, sequence };
     },
   );

@@ -21,7 +21,11 @@ export const mountQueues = (mount: Mount): void => {
       const date = query.date ?? deps.clinicTime.dateOf(now);
       const wanted = { date, doctorId: query.doctor_id ?? null, sessionId: query.session_id ?? null };
       const turns = wanted.doctorId === null ? findTurns : findDoctorTurns;
-      return [findQueues(deps.db, wanted), turns(deps.db, wanted), findNotices(deps.db, wanted)] as const;
+      return {
+        queues: findQueues(deps.db, wanted),
+        turns: turns(deps.db, wanted),
+        notices: findNotices(deps.db, wanted),
+      };
     },
     answer: async ({ deps: { clinicTime }, now, query, header }, rows) => {
       const date = query.date ?? clinicTime.dateOf(now);
@@ -35,8 +39,8 @@ export const mountQueues = (mount: Mount): void => {
   mount(contract.CallNext, {
     resource: doctorResource,
     reads: ({ deps, now, params, body }) =>
-      [nextReads(deps, now, { doctorId: params.id, sessionId: body.session_id ?? null })] as const,
-    answer: async (context, [there]) => {
+      nextReads(deps, now, { doctorId: params.id, sessionId: body.session_id ?? null }),
+    answer: async (context, there) => {
       const queue = { doctorId: context.params.id, sessionId: context.body.session_id ?? null };
       return { status: 200, message: 'booking_called', data: await callNext(context, queue, there) };
     },

@@ -57,7 +57,7 @@ const toQueueView = (
 
 /** The queues that have hours or patients on a date, by their prefixes. `time` is that of the clinic's clock. */
 export const queuesView = (
-  [queues, turns, notices]: readonly [QueueRow[], Rows<typeof findTurns>, NoticeRow[]],
+  { queues, turns, notices }: { queues: QueueRow[]; turns: Rows<typeof findTurns>; notices: NoticeRow[] },
   at: { date: string; time: string },
 ) => {
   const turnsBy = Map.groupBy(turns, ({ doctorId, sessionId }) => `${doctorId} ${sessionId}`);

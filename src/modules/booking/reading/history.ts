@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Reading, reading } from '../../../core/db/db.ts';
+import { type Reading, readOne } from '../../../core/db/db.ts';
 import { splitLines } from '../../../core/db/row-columns.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { QueryOf } from '../../../core/endpoint/endpoint.ts';
@@ -83,8 +83,8 @@ const detailRead = (deps: Deps, now: number, accountId: string, query: Query) =>
  */
 export const historyRead = (deps: Deps, now: number, accountId: string, query: Query): Reading<Found> =>
   query.include === undefined && query.when === undefined
-    ? reading([plainRead(deps, accountId, query)], ([[page]]) => page ?? { text: null })
-    : reading([detailRead(deps, now, accountId, query)], ([rows]) => ({ rows }));
+    ? readOne(plainRead(deps, accountId, query), ([page]) => page ?? { text: null })
+    : readOne(detailRead(deps, now, accountId, query), (rows) => ({ rows }));
 
 const plainPage = ({ text }: PlainPage, limit: number) => {
   const lines = splitLines(text);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { externalInEvent } from '../../../core/db/external-fields.ts';
 import { described, localDate, localTime, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { encounterShape, visitShape } from './fields.ts';
 import { actingRole, BookingStatus, Cancellation, VisitStatus } from './shapes.ts';
 
 /** Where a booking was before it was moved. */
@@ -49,6 +50,8 @@ export const EventData = named('BookingEventData', () => ({
     example: false,
   }),
   series_id: z.nullable(uuid()),
+  channel: visitShape().channel,
+  encounter_id: encounterShape(),
   ...externalInEvent(),
   actor_role: described(actingRole(), 'In which role it was done.', { example: 'staff' }),
   previous: described(z.nullable(PreviousSlot()), 'The slot before a move; null in every other event.', {

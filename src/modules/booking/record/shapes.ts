@@ -11,6 +11,7 @@ import {
 } from '../../../core/endpoint/fields.ts';
 import { actingRoles } from '../../../core/endpoint/roles.ts';
 import { bookingStatuses, cancelReasonCodes, visitStatuses } from '../../../core/tables/words.ts';
+import { encounterShape, visitShape } from './fields.ts';
 import { verbs } from './state.ts';
 
 export const BookingStatus = () => z.enum(bookingStatuses);
@@ -103,6 +104,8 @@ export const detailShape = () => ({
     { example: null },
   ),
   series_id: z.nullable(uuid()),
+  ...visitShape(),
+  encounter_id: z.optional(encounterShape()),
   staff_notes: described(z.optional(z.string()), 'The clinic’s own notes, shown to the clinic alone.'),
   ...shownToClinic(externalAnswer()),
   created_at: utcInstant(),

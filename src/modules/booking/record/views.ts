@@ -4,6 +4,7 @@ import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
 import type { JudgingContext } from './context.ts';
 import type { EventData } from './event-payload.ts';
+import type { VisitFields } from './fields.ts';
 import type { BookingRow } from './queries.ts';
 import {
   type ActingRole,
@@ -41,6 +42,14 @@ export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
   schedule_time: row.scheduleTime,
   notes: row.notes,
   status: row.status,
+});
+
+/** What is said of the visit to other systems. */
+const visitFieldsView = (row: VisitFields) => ({
+  channel: row.channel,
+  payer: row.payer,
+  visit_kind: row.visitKind,
+  referral_number: row.referralNumber,
 });
 
 /** The facts, in addition to the booking, that decide what may be done to it now. */
@@ -125,14 +134,32 @@ export const detailView = (
     overbooked: row.overbooked === 1,
     held_until: isoOrNull(row.heldUntil),
     series_id: row.seriesId,
-    ...(party === 'clinic' && { staff_notes: row.staffNotes, ...externalView(row) }),
+    ...visitFieldsView(row),
+    ...(party === 'clinic' && {
+      encounter_id: row.encounterId,
+      staff_notes: row.staffNotes,
+      ...externalView(row),
+    }),
     created_at: toIso(row.createdAt),
     updated_at: toIso(row.updatedAt),
   };
 };
 
+/** The same with the queue's number and label, which the database assigned as it wrote. */
+export const withNumber = <D extends Pick<OutputOf<typeof BookingDetail>, 'queue_number' | 'queue_label'>>(
+  data: D,
+  { queueNumber, queueLabel }: { queueNumber: number | null; queueLabel: string | null },
+): D => ({
+  ...data,
+  queue_number: queueNumber ?? data.queue_number,
+  queue_label: queueLabel ?? data.queue_label,
+});
+
 /** The columns whose changes an event records. */
-export type EventRow = Omit<BookingRow, 'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId' | 'room'>;
+export type EventRow = Omit<
+  BookingRow,
+  'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId' | 'room' | 'exchangeCode'
+>;
 
 const slotBefore = (row: EventRow) => ({
   doctor_id: row.doctorId,
@@ -166,6 +193,8 @@ export const eventPayload = (
   visit: toVisitStatus(row),
   overbooked: row.overbooked === 1,
   series_id: row.seriesId,
+  channel: row.channel,
+  encounter_id: row.encounterId,
   ...externalPayload(row),
   actor_role: actorRole,
   previous: before === null ? null : slotBefore(before),

@@ -135,7 +135,7 @@ export const alternativesTo = async (
   const criteria = { by, rules, suits };
   const wanted = { ...criteria, sessionId: requested.sessionId, now, enough: maxAlternatives };
   const own = nextOpenIn(deps, requested.doctorId, rows, dates, wanted);
-  const [, [doctor]] = rows;
+  const [doctor] = rows.doctors;
   const slots = nearest(deps, own, requested, maxAlternatives).map((slot) => ({
     doctor_id: requested.doctorId,
     doctor_name: formatDoctorName(doctor),

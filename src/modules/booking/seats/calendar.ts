@@ -24,7 +24,7 @@ const cachedMs = 60_000;
 const maxCached = 2_000;
 
 /** A doctor's calendar without its bookings: the clinic, the doctor, the schedules, the closures of a date. */
-type Arrangement = CalendarRows extends [...infer Head, unknown] ? Head : never;
+type Arrangement = Omit<CalendarRows, 'occupied'>;
 
 const caches = new WeakMap<Db, Map<string, { arrangement: Arrangement; until: number }>>();
 
@@ -78,16 +78,16 @@ export interface LoadedCalendar {
 
 /** Reads the calendar of a slot from the database, and caches it for the next minute. */
 export const freshCalendar = (deps: Deps, now: number, input: SlotInput): Reading<LoadedCalendar> =>
-  reading(slotReads(deps, input.doctor_id, input), (rows) => {
-    const [clinics, doctors, schedules, closures] = rows;
-    cache(deps.db, input, now, [clinics, doctors, schedules, closures]);
+  reading({ rows: slotReads(deps, input.doctor_id, input) }, ({ rows }) => {
+    const { occupied: _, ...arrangement } = rows;
+    cache(deps.db, input, now, arrangement);
     return { rows, isStale: false, mayHoldLapsed: true };
   });
 
 /** Reads the calendar again next time, since something beside its versions has changed. */
 export const forgetCalendar = (db: Db, input: SlotInput): void => void caches.get(db)?.delete(keyOf(input));
 
-const listOccupied = (counted: ReturnType<typeof countOccupied>['_']['result']): CalendarRows[4] =>
+const listOccupied = (counted: ReturnType<typeof countOccupied>['_']['result']): CalendarRows['occupied'] =>
   counted.flatMap(({ startsAt, endsAt, taken }) =>
     startsAt === null || endsAt === null ? [] : [{ startsAt, endsAt, taken }],
   );
@@ -98,8 +98,8 @@ export const loadCalendar = (deps: Deps, now: number, input: SlotInput): Reading
   if (arrangement === null) return freshCalendar(deps, now, input);
   const { doctor_id: doctorId, schedule_date: date } = input;
   const occupied = countOccupied(deps.db, { doctorId, date, ...aroundStart(deps, input) });
-  return reading([occupied], ([counted]) => ({
-    rows: [...arrangement, listOccupied(counted)],
+  return reading({ counted: occupied }, ({ counted }) => ({
+    rows: { ...arrangement, occupied: listOccupied(counted) },
     isStale: true,
     mayHoldLapsed: counted.some(({ anyLapsed }) => anyLapsed === 1),
   }));

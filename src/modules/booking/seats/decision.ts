@@ -1,8 +1,11 @@
-// Pure: whether a calendar has the requested slot, and the columns to write if a seat is taken.
+// Pure: who asks for a seat, for whom and where; whether the calendar has it; and the values that guard its write.
 
 import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
+import { externalAfter, noExternal } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
-import type { ClosedReason } from '../../../core/tables/words.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import type { BookingChannel, ClosedReason } from '../../../core/tables/words.ts';
+import type { AnyActor } from '../../auth/context.ts';
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import {
   calendarIn,
@@ -10,20 +13,126 @@ import {
   findSlot,
   type Occupied,
   type ReadCalendar,
+  runsBookings,
   type Slot,
   windowFor,
 } from '../../catalog/slots/rules.ts';
+import type { Bookable } from '../../patients/record/queries.ts';
 import type { ActingContext } from '../record/context.ts';
+import type { VisitFields } from '../record/fields.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { maxMadeAnHour, type Party } from '../record/rules.ts';
 import type { SlotInput } from './calendar.ts';
 import { toWriter } from './guards.ts';
 
+export const wrongPatient = (rule: 'required' | 'not_found') =>
+  new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
+
+/** For whom an account acts: itself, unless it names one of the family; others are refused like unknown ones. */
+export const ownOrFamily = (accountId: string, named: string | undefined, patient: Bookable | undefined) => {
+  if (named === undefined || patient?.id === accountId) return { patientId: accountId, familyAccount: null };
+  if (!patient?.isFamily) throw wrongPatient('not_found');
+  return { patientId: patient.id, familyAccount: accountId };
+};
+
+/** For whom the clinic acts: a patient whom it has to name, and none of its own people. */
+export const patientOfClinic = (named: string | undefined, patient: Bookable | undefined) => {
+  if (named === undefined) throw wrongPatient('required');
+  if (patient === undefined || patient.worksHere) throw wrongPatient('not_found');
+  return { patientId: patient.id, familyAccount: null };
+};
+
+/** A seat that is asked for: what decides, writes and explains reads this and not the request's body. */
+export interface SeatRequest {
+  /** As whom the actor asks: a doctor who books with a colleague is a patient. */
+  party: Party;
+  patientId: string;
+  /** The account that asks for one of its family. */
+  familyAccount: string | null;
+  place: SlotInput;
+  /** How many seats beyond the capacity of the slot may be given. */
+  beyond: number;
+}
+
+/** A booking that is asked for. */
+export interface BookingRequest extends SeatRequest {
+  notes: string;
+  /** Whether the patient is there already. */
+  checkIn: boolean;
+  /** What is said of the visit to other systems. */
+  visit: VisitFields;
+  /** What another system keeps with it. */
+  external: typeof noExternal;
+}
+
+interface Asked extends SlotInput {
+  notes: string;
+  patient_id?: string | undefined;
+  check_in?: boolean | undefined;
+  overbook?: boolean | undefined;
+  channel?: BookingChannel | undefined;
+  payer?: BookingRow['payer'] | undefined;
+  visit_kind?: BookingRow['visitKind'] | undefined;
+  referral_number?: string | undefined;
+  external_id?: string | null | undefined;
+  metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A patient for whom the caller may not book is refused like an unknown one. */
+const resolvePatient = (
+  actor: AnyActor,
+  party: Party,
+  named: string | undefined,
+  patient: Bookable | undefined,
+) => {
+  const isOwn = named === undefined || patient?.id === actor.userId;
+  if (party !== 'clinic') {
+    if (!isOwn && actor.role !== 'patient') throw new Failure('forbidden');
+    return ownOrFamily(actor.userId, named, patient);
+  }
+  if (named !== undefined && isOwn) return ownOrFamily(actor.userId, named, patient);
+  const isKnown = actor.role !== 'doctor' || patient?.isKnownToDoctor;
+  return patientOfClinic(named, isKnown ? patient : undefined);
+};
+
+/**
+ * Resolves the body of a request to book, with the patient that it names: who asks, for whom, and where. Throws if the
+ * actor may not book for that patient or not with these options; a check-in is possible only on the booking's day.
+ */
+export const resolveBooking = (
+  { deps, now, actor }: ActingContext<AnyActor>,
+  asked: Asked,
+  patient: Bookable | undefined,
+): BookingRequest => {
+  const { doctor_id, session_id, schedule_date, schedule_time, patient_id, check_in, overbook } = asked;
+  const party = runsBookings(doctor_id, actor) ? 'clinic' : 'patient';
+  const isOfClinic = check_in || overbook || asked.external_id != null || asked.metadata !== undefined;
+  if ((isOfClinic || asked.channel !== undefined) && party !== 'clinic') throw new Failure('forbidden');
+  if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
+    throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
+  return {
+    party,
+    ...resolvePatient(actor, party, patient_id, patient),
+    place: { doctor_id, session_id, schedule_date, schedule_time },
+    beyond: overbook ? maxOverbooked : 0,
+    notes: asked.notes,
+    checkIn: check_in === true,
+    visit: {
+      channel: asked.channel ?? (party === 'clinic' ? 'desk' : 'app'),
+      payer: asked.payer ?? null,
+      visitKind: asked.visit_kind ?? null,
+      referralNumber: asked.referral_number ?? null,
+    },
+    external: externalAfter(noExternal, asked),
+  };
+};
+
 /** A slot that the calendar has at this time. It may look full: only the database refuses a full slot. */
 export interface Decided {
   calendar: ReadCalendar;
-  /** The rules in force under the calendar's version. */
+  /** The rules in force under the calendar's version, and the limits of the actor by them. */
   rules: BookingRules;
+  limits: Limits;
   slot: Slot;
   full: boolean;
 }
@@ -44,29 +153,29 @@ export const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Oc
     )
     .filter(({ taken }) => taken > 0);
 
-/** The requested slot in the calendar that was read, or why it cannot be booked. A full slot is not refused here. */
+/** The slot in the calendar that was read, or why it cannot be booked. A full slot is not refused here. */
 export const decideSlot = (
   context: ActingContext,
-  input: SlotInput,
+  { party, place }: Pick<SeatRequest, 'party' | 'place'>,
   rows: CalendarRows,
   moved?: BookingRow,
 ): Decided | Refused => {
   const { deps, actor, now } = context;
   const { clinicTime } = deps;
+  const { doctor_id, session_id: sessionId, schedule_date: date, schedule_time: time } = place;
   const read = calendarIn(rows, clinicTime.zone);
   if (typeof read === 'string') return { refused: read };
-  if (!read.schedules.some(({ sessionId }) => sessionId === input.session_id))
-    return { refused: 'session_not_offered' };
-  const isOwnDoctor = moved?.doctorId === input.doctor_id;
+  if (!read.schedules.some((row) => row.sessionId === sessionId)) return { refused: 'session_not_offered' };
+  const isOwnDoctor = moved?.doctorId === doctor_id;
   const calendar = isOwnDoctor ? { ...read, occupied: withoutOwn(read.occupied, moved) } : read;
-  const named = { sessionId: input.session_id, date: input.schedule_date, time: input.schedule_time };
-  const slot = findSlot(calendar.schedules, named, clinicTime);
+  const slot = findSlot(calendar.schedules, { sessionId, date, time }, clinicTime);
   if (slot === null) return { refused: 'not_offered' };
   const rules = resolveRules(deps.config, read.clinic);
-  const window = windowFor(input.doctor_id, actor, rules);
+  const window = windowFor(doctor_id, actor, rules);
   const reason = closedBecause(slot, calendar, now, window, clinicTime);
   if (reason !== null && reason !== 'full') return { refused: reason, rules };
-  return { calendar, rules, slot, full: reason === 'full' };
+  const limits = resolveLimits(context, party, moved === undefined, rules);
+  return { calendar, rules, limits, slot, full: reason === 'full' };
 };
 
 /** How many seats beyond the capacity of a slot the clinic may give. */
@@ -98,17 +207,17 @@ export const resolveLimits = (
   };
 };
 
-/** The values that guard the write of a decided seat. */
+/** The values that guard the write of a decided seat; `ahead` counts those of the same step that come before it. */
 export const buildSeatInput = (
   context: ActingContext,
-  ids: Parameters<typeof toWriter>[1] & { patientId: string; familyAccount: string | null },
-  { calendar, slot }: Decided,
-  limits: Limits,
-  beyond = 0,
+  { patientId, familyAccount, beyond }: SeatRequest,
+  { calendar, slot, limits }: Decided,
+  ids: Parameters<typeof toWriter>[1],
+  ahead = 0,
 ) => ({
   ...toWriter(context, ids),
-  patientId: ids.patientId,
-  familyAccount: ids.familyAccount,
+  patientId,
+  familyAccount,
   doctorId: calendar.doctor.id,
   sessionId: slot.sessionId,
   scheduleDate: slot.date,
@@ -118,20 +227,20 @@ export const buildSeatInput = (
   beyond,
   doctorVersion: calendar.doctorVersion,
   clinicVersion: calendar.clinicVersion,
-  ahead: 0,
+  ahead,
   ...limits,
 });
 
 export type SeatInput = ReturnType<typeof buildSeatInput>;
 
 /** The columns that say where a booking is, of the decided slot. */
-export const toPlaceColumns = ({ calendar: { doctor }, slot }: Decided, { schedule_time }: SlotInput) => ({
+export const toPlaceColumns = ({ calendar: { doctor }, slot }: Decided, { place }: SeatRequest) => ({
   doctorId: doctor.id,
   doctorName: [doctor.title, doctor.name].filter(Boolean).join(' '),
   sessionId: slot.sessionId,
   sessionName: slot.sessionName,
   scheduleDate: slot.date,
-  scheduleTime: schedule_time,
+  scheduleTime: place.schedule_time,
   startsAt: slot.startsAt,
   endsAt: slot.endsAt,
 });

@@ -1,6 +1,7 @@
 // The waitlist's part in the batches of bookings: a freed seat is offered, and an expired offer frees its seat.
 
 import type { Statement } from '../../../core/db/db.ts';
+import { noExternal } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { newBookingCode } from '../record/code.ts';
 import { heldUntil } from '../record/offer-rules.ts';
@@ -22,6 +23,16 @@ interface Asking {
   requestId: string;
 }
 
+/** What nobody has said of an offer. The database knows its channel, as it knows its patient. */
+const unsaid = {
+  ...noExternal,
+  channel: 'app',
+  payer: null,
+  visitKind: null,
+  referralNumber: null,
+  encounterId: null,
+} as const;
+
 /** The statements that offer a slot now; none if no notice could be sent in time. */
 export const buildOffer = (
   { deps, now, requestId }: Asking,
@@ -34,16 +45,7 @@ export const buildOffer = (
   const numbers = { version: 1, queueNumber: 0, overbooked: 0, createdAt: now, updatedAt: now };
   const texts = { patientId: '', queueLabel: '', doctorName: '', sessionName: '', notes: '', createdBy: '' };
   const payload = eventPayload(
-    {
-      ...untouched,
-      ...place,
-      ...ids,
-      ...numbers,
-      ...texts,
-      seriesId: null,
-      externalId: null,
-      metadata: null,
-    },
+    { ...untouched, ...place, ...ids, ...numbers, ...texts, ...unsaid, seriesId: null },
     'system',
   );
   const until = heldUntil(now, startsAt, config, clinicTime);

@@ -108,8 +108,17 @@ export const firstPrefix = (db: Db, { calendar, slot: { sessionId } }: Decided):
 /** The state that a new booking may have from the beginning. */
 export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
 
+/** What is said of a visit to BPJS and SATUSEHAT. */
+export const visitColumns = columnGroup(bookings, ['channel', 'payer', 'visitKind', 'referralNumber']);
+
 const newLabels = ['bookingCode', 'notes', 'seriesId', 'externalId', 'metadata'] as const;
-const newRow = [...seatInput, ...slotLabels, ...beginningColumns.names, ...newLabels] as const;
+const newRow = [
+  ...seatInput,
+  ...slotLabels,
+  ...beginningColumns.names,
+  ...visitColumns.names,
+  ...newLabels,
+] as const;
 
 const nothing = sql.raw('null');
 
@@ -127,6 +136,8 @@ const notYet = {
   heldUntil: nothing,
   waitlistId: nothing,
   room: sql`''`,
+  exchangeCode: nothing,
+  encounterId: nothing,
 };
 
 const insertIf = (db: Db, row: SQL, may: SQL) =>
@@ -154,6 +165,7 @@ const insertIf = (db: Db, row: SQL, may: SQL) =>
       createdAt: sql`r.now`,
       updatedAt: sql`r.now`,
       ...beginningColumns.fromRow,
+      ...visitColumns.fromRow,
       ...notYet,
       callCount: sql`0`,
     },

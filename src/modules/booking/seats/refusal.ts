@@ -17,7 +17,7 @@ import { findBooking } from '../record/queries.ts';
 import { maySee } from '../record/rules.ts';
 import { closedSentences, limitSentences, ownSentences } from '../record/sentences.ts';
 import { alternativesTo } from './alternatives.ts';
-import type { Refused, SeatInput, SlotClosed } from './decision.ts';
+import { type Refused, type SeatInput, type SlotClosed, wrongPatient } from './decision.ts';
 import { countedSpanMs } from './limit-guards.ts';
 import type { explainSeat } from './queries.ts';
 
@@ -52,10 +52,6 @@ export const refuseActor = (why: { loginLives: number; roleHolds: number; repeat
   if (!why.roleHolds) throw new Failure('forbidden');
   if (why.repeated) throw new RequestRepeated();
 };
-
-/** For this caller the patient does not exist. */
-export const unknownPatient = () =>
-  new Failure('validation_failed', { issues: [{ path: 'patient_id', rule: 'not_found' }] });
 
 /** The id of the conflicting booking, if the actor may see that booking. */
 const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
@@ -128,7 +124,7 @@ export const refuseSeat = async (
 ): Promise<void> => {
   refuseActor(why);
   if (!why.current) return;
-  if (!why.patientStands) throw unknownPatient();
+  if (!why.patientStands) throw wrongPatient('not_found');
   if (!why.roomInHour) throw tooManyAnHour(context, seat, why.oldestInHour);
   if (why.clash !== null) throw await patientBusy(context, seat, why.clash);
   const limited = limitRefusal(context, seat, why);

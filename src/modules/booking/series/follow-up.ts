@@ -73,21 +73,21 @@ export const bookFollowUp = async (
     try {
       const place = { doctor_id: doctorId, session_id: sessionId, schedule_date: date };
       const wanted = { ...place, schedule_time: formatLocalTime(minuteOfDay), patient_id: patientId, notes };
-      return await createBooking(context, wanted, {
-        calendar: { rows, isStale: false, mayHoldLapsed: true },
-        patient,
-      });
+      const read = { rows, isStale: false, mayHoldLapsed: true };
+      return await createBooking(context, wanted, { patient, calendar: read });
     } catch (error) {
       if (!(error instanceof Failure && isOfSlot(error.code))) throw error;
     }
-  const requested = { id: '', patientId, doctorId, sessionId, scheduleDate: from };
-  const near = { ...requested, startsAt: clinicTime.startOf(from) };
-  const alternatives = await alternativesTo(
-    deps,
-    now,
-    near,
-    actor,
-    resolveRules(deps.config, calendar.clinic),
-  );
-  throw new Failure('slot_full', { extras: { alternatives } });
+  const near = {
+    id: '',
+    patientId,
+    doctorId,
+    sessionId,
+    scheduleDate: from,
+    startsAt: clinicTime.startOf(from),
+  };
+  const rules = resolveRules(deps.config, calendar.clinic);
+  throw new Failure('slot_full', {
+    extras: { alternatives: await alternativesTo(deps, now, near, actor, rules) },
+  });
 };

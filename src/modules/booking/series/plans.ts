@@ -10,7 +10,7 @@ import { closedBecause, type ReadCalendar, slotsOfDay, windowFor } from '../../c
 import { readsOfDates } from '../../catalog/slots/slots.ts';
 import { type Bookable, findBookable } from '../../patients/record/queries.ts';
 import type { ActingContext } from '../record/context.ts';
-import { type Decided, decideSlot } from '../seats/decision.ts';
+import { type BookingRequest, type Decided, decideSlot } from '../seats/decision.ts';
 import { slotRefusal } from '../seats/refusal.ts';
 import type { BookedDate, BookSeries } from './contract.ts';
 import { byNearness, isOfSlot, seriesDates } from './rules.ts';
@@ -38,23 +38,27 @@ export const seriesReads = (deps: Deps, accountId: string, input: Input): Readin
       ? readsOfDates(deps, doctorId, fromDate, toDate)
       : calendarReads(deps.db, { ...whoseCalendar(doctorId), fromDate, toDate, after: 0, before: 0, now: 0 });
   const named = findBookable(deps.db, { id, accountId, doctorId });
-  return reading([named, ...calendar], ([[patient], ...rows]) => ({ patient, rows }));
+  return reading({ named, calendar }, ({ named: [patient], calendar: rows }) => ({ patient, rows }));
 };
+
+/** A series that is asked for: the booking of its first date, and the others. */
+export interface SeriesRequest extends BookingRequest {
+  dates: readonly string[];
+  onConflict: Input['on_conflict'];
+}
 
 /** The planned booking for one date of the series. */
 export interface Plan {
-  date: string;
-  time: string;
+  place: BookingRequest['place'];
   tried: Set<string>;
   /** Why the requested time was refused, once it was. */
   refused: Pick<Result, 'code' | 'reason'> | null;
   isOver: boolean;
 }
 
-export const listPlans = (deps: Deps, input: Input): Plan[] =>
-  seriesDates(input, deps.clinicTime).map((date) => ({
-    date,
-    time: input.schedule_time,
+export const listPlans = ({ place, dates }: SeriesRequest): Plan[] =>
+  dates.map((schedule_date) => ({
+    place: { ...place, schedule_date },
     tried: new Set(),
     refused: null,
     isOver: false,
@@ -63,54 +67,48 @@ export const listPlans = (deps: Deps, input: Input): Plan[] =>
 /** Notes why the slot that was tried is refused, and turns to the next one of the day where the nearest will do. */
 export const refuse = (
   { deps, actor, now }: Context,
-  input: Input,
+  { place, onConflict }: SeriesRequest,
   calendar: ReadCalendar,
   plan: Plan,
   refused: NonNullable<Plan['refused']>,
 ): void => {
-  plan.tried.add(plan.time);
+  plan.tried.add(plan.place.schedule_time);
   plan.refused ??= refused;
   plan.isOver = true;
-  if (input.on_conflict !== 'nearest' || !isOfSlot(refused.code) || plan.tried.size >= maxTried) return;
-  const window = windowFor(input.doctor_id, actor, resolveRules(deps.config, calendar.clinic));
-  const open = slotsOfDay(calendar.schedules, plan.date, deps.clinicTime).filter(
+  if (onConflict !== 'nearest' || !isOfSlot(refused.code) || plan.tried.size >= maxTried) return;
+  const window = windowFor(place.doctor_id, actor, resolveRules(deps.config, calendar.clinic));
+  const open = slotsOfDay(calendar.schedules, plan.place.schedule_date, deps.clinicTime).filter(
     (slot) =>
-      slot.sessionId === input.session_id &&
+      slot.sessionId === place.session_id &&
       !plan.tried.has(formatLocalTime(slot.minuteOfDay)) &&
       closedBecause(slot, calendar, now, window, deps.clinicTime) === null,
   );
-  const [next] = byNearness(open, parseLocalTime(input.schedule_time) ?? 0);
+  const [next] = byNearness(open, parseLocalTime(place.schedule_time) ?? 0);
   if (next === undefined) return;
-  plan.time = formatLocalTime(next.minuteOfDay);
+  plan.place.schedule_time = formatLocalTime(next.minuteOfDay);
   plan.isOver = false;
 };
-
-export interface Tried {
-  plan: Plan;
-  decided: Decided;
-}
 
 /** The slot of each date that the calendar has open, or the next one of the day. */
 export const decideEach = (
   context: Context,
-  input: Input,
+  request: SeriesRequest,
   calendar: ReadCalendar,
   rows: CalendarRows,
   plans: readonly Plan[],
-): Tried[] =>
+): { plan: Plan; decided: Decided }[] =>
   plans.flatMap((plan) => {
     while (!plan.isOver) {
-      const slot = { ...input, schedule_date: plan.date, schedule_time: plan.time };
-      const verdict = decideSlot(context, slot, rows);
+      const verdict = decideSlot(context, { ...request, place: plan.place }, rows);
       if (!('refused' in verdict) && !verdict.full) return [{ plan, decided: verdict }];
       if (!('refused' in verdict)) {
-        refuse(context, input, calendar, plan, { code: 'slot_full', reason: null });
+        refuse(context, request, calendar, plan, { code: 'slot_full', reason: null });
         continue;
       }
       const { refused: reason } = verdict;
       if (reason === 'unavailable' || reason === 'doctor_not_found' || reason === 'session_not_offered')
         throw slotRefusal(context, verdict);
-      refuse(context, input, calendar, plan, { code: 'slot_unavailable', reason });
+      refuse(context, request, calendar, plan, { code: 'slot_unavailable', reason });
     }
     return [];
   });

@@ -28,8 +28,8 @@ export const mountSeries = (mount: Mount): void => {
   });
   mount(contract.CancelSeries, {
     resource: namedSeries,
-    reads: (request) => [namedSeries.read(request)] as const,
-    answer: async (context, [bookings]) => ({
+    reads: (request) => namedSeries.read(request),
+    answer: async (context, bookings) => ({
       status: 200,
       message: 'series_canceled',
       data: await cancelSeries(context, context.params.id, context.body, bookings),

@@ -1,20 +1,17 @@
+import { reading } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { findDoctorTurns } from '../queue/queries.ts';
 import { inMinutes, inRoom, medianVisitMs } from '../queue/rules.ts';
 import { findQueue } from './queries.ts';
 
-type QueueRow = ReturnType<typeof findQueue>['_']['result'][number];
-type Turns = ReturnType<typeof findDoctorTurns>['_']['result'];
-
 const minuteMs = 60_000;
 
 export const queueReads = ({ db }: Deps, of: Parameters<typeof findQueue>[1]) =>
-  [findQueue(db, of), findDoctorTurns(db, of)] as const;
+  reading({ queues: findQueue(db, of), turns: findDoctorTurns(db, of) });
 
 /** The queue's numbers, and how long the rest takes if each visit lasts as long as the median of today's. */
 export const queueView = (
-  row: QueueRow | undefined,
-  turns: Turns,
+  { queues: [row], turns }: ReturnType<ReturnType<typeof queueReads>['toResult']>,
   doctorId: string,
   sessionId: string | null,
   date: string,

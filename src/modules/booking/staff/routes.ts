@@ -34,19 +34,18 @@ export const mountClinic = (mount: Mount): void => {
   mount(contract.NoShowBooking, { resource: namedBooking, answer: verb('no-show', 'booking_no_show') });
   mount(contract.UndoBooking, { resource: namedBooking, answer: verb('undo', 'booking_undone') });
   mount(contract.GetQueue, {
-    reads: ({ deps, now, params, query }) =>
-      [
-        findDoctor(deps.db, { doctorId: params.id }),
-        ...queueReads(deps, {
-          doctorId: params.id,
-          date: query.date ?? deps.clinicTime.dateOf(now),
-          sessionId: query.session_id ?? null,
-        }),
-      ] as const,
-    answer: ({ deps, now, params, query, header }, [[doctor], [row], turns]) => {
+    reads: ({ deps, now, params, query }) => ({
+      doctors: findDoctor(deps.db, { doctorId: params.id }),
+      queue: queueReads(deps, {
+        doctorId: params.id,
+        date: query.date ?? deps.clinicTime.dateOf(now),
+        sessionId: query.session_id ?? null,
+      }),
+    }),
+    answer: ({ deps, now, params, query, header }, { doctors: [doctor], queue }) => {
       if (doctor === undefined) throw new Failure('not_found');
       const date = query.date ?? deps.clinicTime.dateOf(now);
-      const data = queueView(row, turns, params.id, query.session_id ?? null, date);
+      const data = queueView(queue, params.id, query.session_id ?? null, date);
       return withETag(header, { status: 200, data }, queueCache);
     },
   });

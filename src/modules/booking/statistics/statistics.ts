@@ -1,5 +1,5 @@
 import { assertDateRange } from '../../../core/clinic/date-range.ts';
-import { type ResultsOf, reading, type Statement } from '../../../core/db/db.ts';
+import { reading } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { QueryOf } from '../../../core/endpoint/endpoint.ts';
 import { datesBetween } from '../../catalog/slots/slots.ts';
@@ -9,24 +9,21 @@ import { type Grouping, longestStatisticsDays, type Numbers, offeredSeats, summa
 
 type Query = QueryOf<typeof GetStatistics>;
 
-const buildReads = (deps: Deps, { from, to, by = 'day' }: Query) => {
+/** All that the statistics are made of, in one round trip. */
+export const statisticsRead = (deps: Deps, { from, to, by = 'day' }: Query) => {
   assertDateRange(deps.clinicTime, 'invalid_query', { from, to }, longestStatisticsDays);
   const span = { fromDate: from, toDate: to };
   // A range of a few days reads the schedules of their weekdays alone.
   const week = datesBetween(deps, from, to).slice(0, 7);
   const offered = { ...span, weekdays: JSON.stringify(week.map(deps.clinicTime.weekdayOf)) };
-  return [
-    findNumbers[by](deps.db, span),
-    findOffered(deps.db, offered),
-    findClosed(deps.db, offered),
-  ] as const satisfies readonly Statement[];
+  return reading({
+    numbers: findNumbers[by](deps.db, span),
+    offered: findOffered(deps.db, offered),
+    closed: findClosed(deps.db, offered),
+  });
 };
 
-type Rows = ResultsOf<ReturnType<typeof buildReads>>;
-
-/** All that the statistics are made of, in one round trip. */
-export const statisticsRead = (deps: Deps, query: Query) =>
-  reading(buildReads(deps, query), ([numbers, offered, closed]): Rows => [numbers, offered, closed]);
+type Rows = ReturnType<ReturnType<typeof statisticsRead>['toResult']>;
 
 const shown = (offered: number, numbers: readonly Numbers[]) => {
   const { lead, waiting, visit, ...counts } = summarize(numbers);
@@ -59,7 +56,7 @@ const toGroup = (by: Grouping, key: string, name: string) =>
   })[by];
 
 /** The names of doctors and sessions: as they are called today or, where they offer nothing, as their bookings say. */
-const collectNames = (by: Grouping, [numbers, offered]: Rows): Map<string, string> => {
+const collectNames = (by: Grouping, { numbers, offered }: Rows): Map<string, string> => {
   const names = new Map<string, string>();
   for (const { key, name } of numbers) if (name !== null) names.set(key, name);
   for (const row of offered) {
@@ -71,7 +68,7 @@ const collectNames = (by: Grouping, [numbers, offered]: Rows): Map<string, strin
 
 /** The statistics of a range of dates: a row for each group, and the numbers of all. */
 export const buildStatistics = (deps: Deps, { from, to, by = 'day' }: Query, rows: Rows) => {
-  const [numbers, offered, closed] = rows;
+  const { numbers, offered, closed } = rows;
   const dates = datesBetween(deps, from, to);
   const seats = offeredSeats(by, dates, offered, closed, deps.clinicTime);
   const names = collectNames(by, rows);

@@ -1,15 +1,13 @@
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import { runAll } from '../../../core/db/db.ts';
+import { read, reading } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
-import type { Approval } from '../../../core/tables/words.ts';
 import { findClinic } from '../../catalog/slots/queries.ts';
 import { assertMay, changeBooking } from '../changes/change.ts';
 import { changeTo, commitChange } from '../changes/effects.ts';
 import type { ActingContext, Doer } from '../record/context.ts';
 import type { BookingRow, SeenBooking } from '../record/queries.ts';
-import type { Party } from '../record/rules.ts';
-import { detailView } from '../record/views.ts';
+import { detailView, withNumber } from '../record/views.ts';
 import { afterVerb } from '../record/visit-rules.ts';
 import { resolveLimits } from '../seats/decision.ts';
 import { toWriter } from '../seats/guards.ts';
@@ -19,70 +17,76 @@ import { acceptVersion, explainAccept } from './accept-queries.ts';
 import { endWithOffer, findApproval, findOffer } from './queries.ts';
 
 /** The data read to answer an offer. */
-export const offerReads = ({ deps }: Pick<ActingContext, 'deps'>, id: string, accountId: string) =>
-  [findOffer(deps.db, { id, accountId }), findApproval(deps.db, { id }), findClinic(deps.db, {})] as const;
+export const offerReads = ({ deps: { db } }: Pick<ActingContext, 'deps'>, id: string, accountId: string) =>
+  reading({
+    offers: findOffer(db, { id, accountId }),
+    sessions: findApproval(db, { id }),
+    clinics: findClinic(db, {}),
+  });
 
 /** The actor who accepts an offer: a person, a key of the clinic, or the holder of the link in its notice. */
 type Acceptor = Doer & { userId: string };
 
-type Clinic = Parameters<typeof resolveRules>[1];
-type OfferRows = readonly [readonly SeenBooking[], readonly { approval: Approval }[], readonly Clinic[]];
+type OfferRows = ReturnType<ReturnType<typeof offerReads>['toResult']>;
 
 const endAccepted = endWithOffer('accepted');
 const endWithdrawn = endWithOffer('withdrawn');
 
-const accepted = (
-  { deps, actor, now }: ActingContext,
-  offer: BookingRow,
-  party: Party,
-  approval: Approval,
-): BookingRow => ({
-  ...offer,
-  ...(approval === 'automatic' && { status: 'approved' as const, approvedAt: now }),
-  ...afterVerb('accept', offer, { party, role: actor.role }, now, null),
-  version: offer.version + 1,
-  writeId: deps.newId(),
-  updatedAt: now,
-});
+/** The offer that was meant, as whom it is accepted, and the limits of the account. Throws if it may not be accepted. */
+const resolveOffer = (
+  context: ActingContext<Acceptor>,
+  meant: string | undefined,
+  { offers: [offer], sessions: [session], clinics: [clinic] }: OfferRows,
+) => {
+  if (offer === undefined || offer.id !== meant || (offer.heldUntil ?? 0) <= context.now)
+    throw new Failure('no_offer');
+  const party = assertMay(context, 'accept', offer, {});
+  const rules = resolveRules(context.deps.config, clinic ?? {});
+  return {
+    offer,
+    party,
+    approval: session?.approval ?? 'manual',
+    limits: resolveLimits(context, party, true, rules),
+  };
+};
 
-/** One attempt: the guarded update of the offer that was read, with its effects. */
-const tryToAccept = async (
-  context: ActingContext,
-  offer: BookingRow,
-  next: BookingRow,
-  party: Party,
-  approval: Approval,
-  clinic: Clinic,
+/** The booking that the offer becomes, and the values that guard its write. */
+const decide = (
+  context: ActingContext<Acceptor>,
+  { offer, party, approval, limits: { maxComing, maxUnproved } }: ReturnType<typeof resolveOffer>,
 ) => {
   const { deps, actor, now, toStoredResponse } = context;
-  const { db } = deps;
+  const next: BookingRow = {
+    ...offer,
+    ...(approval === 'automatic' && { status: 'approved' as const, approvedAt: now }),
+    ...afterVerb('accept', offer, { party, role: actor.role }, now, null),
+    version: offer.version + 1,
+    writeId: deps.newId(),
+    updatedAt: now,
+  };
   const data = detailView(context, next, party);
   const response = toStoredResponse({ status: 200, data, message: 'offer_accepted' });
-  const { doctorId, sessionId, scheduleDate, patientId, startsAt } = offer;
-  const { maxComing, maxUnproved } = resolveLimits(context, party, true, resolveRules(deps.config, clinic));
-  const ids = { id: offer.id, writeId: next.writeId, key: response?.idempotency.key ?? null };
-  const place = { doctorId, sessionId, scheduleDate, patientId, startsAt };
-  const guards = {
-    ...toWriter(context, ids),
-    ...place,
-    maxComing,
-    maxUnproved,
-    ahead: 0,
-    approval,
-    version: offer.version,
+  const { id, doctorId, sessionId, scheduleDate, patientId, startsAt, version } = offer;
+  const seat = {
+    ...toWriter(context, { id, writeId: next.writeId, key: response?.idempotency.key ?? null }),
+    ...{ doctorId, sessionId, scheduleDate, patientId, startsAt, version },
+    ...{ maxComing, maxUnproved, ahead: 0, approval },
   };
-  const why = await commitChange(
-    deps,
-    [
-      givePrefix(db, { doctorId, sessionId }),
-      acceptVersion(db, { ...guards, status: next.status, approvedAt: next.approvedAt }),
-      endAccepted(db, { bookingId: offer.id, writeId: next.writeId, now }),
-    ],
-    changeTo({ ...context, actor }, 'booking.accepted', party, next),
-    response,
-    explainAccept(db, guards),
-  );
-  return { data, why, maxComing, maxUnproved };
+  return { next, data, response, seat, change: changeTo(context, 'booking.accepted', party, next) };
+};
+
+/** One attempt: the guarded update of the offer that was read, with its effects. */
+const write = (
+  { deps, now }: ActingContext<Acceptor>,
+  { next, response, seat, change }: ReturnType<typeof decide>,
+) => {
+  const { db } = deps;
+  const guarded = [
+    givePrefix(db, seat),
+    acceptVersion(db, { ...seat, status: next.status, approvedAt: next.approvedAt }),
+    endAccepted(db, { bookingId: next.id, writeId: next.writeId, now }),
+  ];
+  return commitChange(deps, guarded, change, response, explainAccept(db, seat));
 };
 
 /** Accepts the seat that is held for an entry: only now it takes a number. Decides again if it changed meanwhile. */
@@ -94,30 +98,18 @@ export const acceptOffer = async (
 ) => {
   let rows = first;
   // Another seat that is offered meanwhile is not the one that was meant.
-  const meant = named ?? first[0][0]?.id;
+  const meant = named ?? first.offers[0]?.id;
   return decideAgain(async () => {
-    const [[offer], [session], [clinic]] = rows;
-    if (offer === undefined || offer.id !== meant || (offer.heldUntil ?? 0) <= context.now)
-      throw new Failure('no_offer');
-    const party = assertMay(context, 'accept', offer, {});
-    const approval = session?.approval ?? 'manual';
-    const next = accepted(context, offer, party, approval);
-    const tried = await tryToAccept(context, offer, next, party, approval, clinic ?? {});
-    const { data, why } = tried;
-    if (why?.written) {
-      const { queueNumber, queueLabel } = why;
-      return {
-        ...data,
-        queue_number: queueNumber ?? data.queue_number,
-        queue_label: queueLabel ?? data.queue_label,
-      };
-    }
+    const draft = decide(context, resolveOffer(context, meant, rows));
+    const { data, seat } = draft;
+    const why = await write(context, draft);
+    if (why?.written) return withNumber(data, why);
     if (why !== undefined) {
       refuseActor(why);
-      const limited = limitRefusal(context, { ...tried, patientId: offer.patientId }, why);
+      const limited = limitRefusal(context, seat, why);
       if (limited !== null) throw limited;
     }
-    rows = await runAll(context.deps.db, offerReads(context, id, context.actor.userId));
+    rows = await read(context.deps.db, offerReads(context, id, context.actor.userId));
     return overtaken;
   });
 };

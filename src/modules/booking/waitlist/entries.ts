@@ -13,7 +13,7 @@ import { assertNotRepeated, storeResponse } from '../../../core/idempotency/quer
 import { changeEvent, eventRow, findRecorded, toAuthor } from '../../auth/audit/queries.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import type { Bookable } from '../../patients/record/queries.ts';
-import { ownOrFamily, patientOfClinic } from '../record/for-whom.ts';
+import { ownOrFamily, patientOfClinic, wrongPatient } from '../seats/decision.ts';
 import { declineOffer } from './accept.ts';
 import type { JoinWaitlist, OrderWaitlist, WaitlistEntry } from './contract.ts';
 import { putBefore, recordOrder } from './order-queries.ts';
@@ -98,10 +98,6 @@ const assertDates = (
 export const isDesk = ({ role }: { role: string }): boolean =>
   role === 'staff' || role === 'admin' || role === 'api_key';
 
-/** For whom is waited: the one who asks, one of the family, or the patient whom the clinic names. */
-const resolvePatient = ({ actor }: AnyContext, { patient_id }: Input, patient: Bookable | undefined) =>
-  isDesk(actor) ? patientOfClinic(patient_id, patient) : ownOrFamily(actor.userId, patient_id, patient);
-
 /** Adds an entry behind all others who wait for the session. */
 export const joinWaitlist = async (
   context: AnyContext,
@@ -112,7 +108,10 @@ export const joinWaitlist = async (
   const { deps, actor, now } = context;
   const { db } = deps;
   assertDates(deps, now, input);
-  const whose = resolvePatient(context, input, patient);
+  const { patient_id } = input;
+  const whose = isDesk(actor)
+    ? patientOfClinic(patient_id, patient)
+    : ownOrFamily(actor.userId, patient_id, patient);
   const id = deps.newId();
   const by = toAuthor(context);
   const detail = { entry_id: id, patient_id: whose.patientId };
@@ -150,7 +149,7 @@ export const joinWaitlist = async (
   if (done.length > 0) return data;
   const [why] = await run(db, explainJoining(db, written));
   if (why?.repeated) throw new RequestRepeated();
-  if (!why?.stands) throw wrong({ path: 'patient_id', rule: 'not_found' });
+  if (!why?.stands) throw wrongPatient('not_found');
   if (!why.offered) throw new Failure('session_not_offered');
   throw new Failure(why.isNew ? 'waitlist_full' : 'already_waiting');
 };

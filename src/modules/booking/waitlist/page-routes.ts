@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { whenInWords } from '../../../core/clinic/in-words.ts';
-import { run, runAll } from '../../../core/db/db.ts';
+import { read, run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
 import type { Language } from '../../../core/endpoint/messages.ts';
@@ -112,10 +112,10 @@ const answerOffer = async (
     cancelLeadMinutes: 0,
     toStoredResponse: () => null,
   };
-  const rows = await runAll(deps.db, offerReads({ deps }, offer.waitlistId, personId));
+  const rows = await read(deps.db, offerReads({ deps }, offer.waitlistId, personId));
   try {
     if (how === 'accept') await acceptOffer(context, offer.waitlistId, offer.id, rows);
-    else await declineOffer(withCancelLead(context, rows[2][0]), offer, false);
+    else await declineOffer(withCancelLead(context, rows.clinics[0]), offer, false);
     return null;
   } catch (error) {
     if (!(error instanceof Failure) || catalogue[error.code].status >= 500) throw error;

@@ -40,29 +40,27 @@ const mostOwn = 100;
 
 export const mountWaitlist = (mount: Mount): void => {
   mount(contract.JoinWaitlist, {
-    reads: ({ deps, body, caller }) =>
-      [
-        findBookable(deps.db, {
-          id: body.patient_id ?? caller.userId,
-          accountId: caller.userId,
-          doctorId: null,
-        }),
-        findNames(deps.db, {
-          patientId: body.patient_id ?? caller.userId,
-          sessionId: body.session_id,
-          doctorId: body.doctor_id ?? null,
-        }),
-      ] as const,
-    answer: async (context, [[patient], [names]]) => {
+    reads: ({ deps, body, caller }) => ({
+      patients: findBookable(deps.db, {
+        id: body.patient_id ?? caller.userId,
+        accountId: caller.userId,
+        doctorId: null,
+      }),
+      names: findNames(deps.db, {
+        patientId: body.patient_id ?? caller.userId,
+        sessionId: body.session_id,
+        doctorId: body.doctor_id ?? null,
+      }),
+    }),
+    answer: async (context, { patients: [patient], names: [names] }) => {
       const data = await joinWaitlist(context, context.body, patient, names);
       const headers = { Location: `${contract.JoinWaitlist.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
   });
   mount(contract.ListWaitlist, {
-    reads: ({ deps, now, caller }) =>
-      [findOwn(deps.db, { accountId: caller.userId, now, limit: mostOwn })] as const,
-    answer: (_context, [rows]) => ({ status: 200, data: rows.map(entryView) }),
+    reads: ({ deps, now, caller }) => findOwn(deps.db, { accountId: caller.userId, now, limit: mostOwn }),
+    answer: (_context, rows) => ({ status: 200, data: rows.map(entryView) }),
   });
   mount(contract.LeaveWaitlist, {
     resource: namedEntry,
@@ -83,7 +81,7 @@ export const mountWaitlist = (mount: Mount): void => {
   mount(contract.DeclineOffer, {
     resource: answeredEntry,
     reads: offered,
-    answer: async (context, [[offer]]) => {
+    answer: async (context, { offers: [offer] }) => {
       const { booking_id } = context.body;
       if (booking_id !== undefined && booking_id !== offer?.id) throw new Failure('no_offer');
       await declineOffer(context, offer, false);
@@ -95,9 +93,9 @@ export const mountWaitlist = (mount: Mount): void => {
       const { position: after, limit } = pageStart(query, position, ['', 0, '']);
       const [afterSession, afterPosition, afterId] = after;
       const sessionId = query.session_id ?? null;
-      return [findWaiting(deps.db, { sessionId, now, afterSession, afterPosition, afterId, limit })] as const;
+      return findWaiting(deps.db, { sessionId, now, afterSession, afterPosition, afterId, limit });
     },
-    answer: (_context, [rows]) => {
+    answer: (_context, rows) => {
       const { query } = _context;
       const { shown, ...page } = buildPage(rows, contract.ListWaiting.path, query, (row) => [
         row.sessionId,

@@ -3,6 +3,7 @@ import { recordFields } from '../../../core/db/record-fields.ts';
 import {
   described,
   describedAs,
+  foreignCode,
   lineOrEmpty,
   localDate,
   must,
@@ -110,6 +111,16 @@ export const clinicFields = recordFields(
       isPublic: true,
       meaning: 'An https address where it is to be read.',
       example: 'https://klinik.example/privasi',
+    },
+    bpjsFacilityCode: {
+      shape: () => z.nullable(foreignCode(20)),
+      meaning: 'The code that BPJS gave the facility; null without one.',
+      example: '0301R001',
+    },
+    satusehatOrganizationId: {
+      shape: () => z.nullable(foreignCode(64)),
+      meaning: 'Its Organization at SATUSEHAT; null without one.',
+      example: '10000004',
     },
     logo: {
       answer: () => z.nullable(z.string()),

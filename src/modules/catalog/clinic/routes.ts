@@ -17,13 +17,13 @@ const cached = { 'Cache-Control': 'public, max-age=0, s-maxage=60' };
 
 export const mountClinicProfile = (mount: Mount): void => {
   mount(contract.GetClinic, {
-    reads: ({ deps }) => [findClinic(deps.db, {})] as const,
-    answer: ({ deps, now, header }, [[row]]) =>
+    reads: ({ deps }) => findClinic(deps.db, {}),
+    answer: ({ deps, now, header }, [row]) =>
       withETag(header, { status: 200, data: clinicView(deps, now, existing(row)) }, cached),
   });
   mount(contract.GetClinicRules, {
-    reads: ({ deps }) => [findClinic(deps.db, {})] as const,
-    answer: ({ deps, now }, [[row]]) => ({
+    reads: ({ deps }) => findClinic(deps.db, {}),
+    answer: ({ deps, now }, [row]) => ({
       status: 200,
       data: adminClinicView(deps, now, existing(row)),
     }),

@@ -25,9 +25,9 @@ export const mountClosuresAdmin = (mount: Mount): void => {
       const [afterDate, afterId] = position;
       const ofDoctor = { doctorId: doctor_id ?? null, accountId: caller.userId };
       const wanted = { kind, ...ofDoctor, from, to: to ?? pastEveryDate };
-      return [findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit })] as const;
+      return findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit });
     },
-    answer: ({ query }, [rows]) => {
+    answer: ({ query }, rows) => {
       const { shown, ...page } = buildPage(rows, contract.ListClosures.path, query, (row) => [
         row.startDate,
         row.id,

@@ -15,12 +15,10 @@ const doctorResource = {
 export const mountDoctorsAdmin = (mount: Mount): void => {
   mount(contract.ListAllDoctors, {
     reads: ({ deps, query }) =>
-      [
-        query.external_id === undefined
-          ? findAllDoctors(deps.db, namePage(query))
-          : findDoctorsByExternalId(deps.db, { externalId: query.external_id }),
-      ] as const,
-    answer: ({ query }, [rows]) => {
+      query.external_id === undefined
+        ? findAllDoctors(deps.db, namePage(query))
+        : findDoctorsByExternalId(deps.db, { externalId: query.external_id }),
+    answer: ({ query }, rows) => {
       const { shown, ...page } = buildPage(rows, contract.ListAllDoctors.path, query, byName);
       return { status: 200, data: shown.map(actions.doctorView), ...page };
     },

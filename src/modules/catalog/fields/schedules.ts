@@ -43,5 +43,11 @@ export const scheduleFields = recordFields(
       meaning: 'The last date it holds on; null for good.',
       example: null,
     },
+    jknQuota: {
+      shape: () => z.nullable(from(0, 100_000)()),
+      otherwise: null,
+      meaning: 'How many patients BPJS may send on a date; null for as many as there are seats.',
+      example: null,
+    },
   },
 );

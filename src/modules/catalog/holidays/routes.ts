@@ -5,8 +5,8 @@ import * as contract from './contract.ts';
 
 export const mountHolidays = (mount: Mount): void => {
   mount(contract.ListHolidays, {
-    reads: ({ deps, query }) => [findWholeDaysInYear(deps, query.year)] as const,
-    answer: ({ query }, [closed]) => ({ status: 200, data: holidaysView(query.year, closed) }),
+    reads: ({ deps, query }) => findWholeDaysInYear(deps, query.year),
+    answer: ({ query }, closed) => ({ status: 200, data: holidaysView(query.year, closed) }),
   });
   mount(contract.AddHolidays, {
     answer: async (context) => ({

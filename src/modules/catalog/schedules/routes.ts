@@ -25,9 +25,9 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
       const [afterDoctor, afterWeekday, afterStart, afterId] = position;
       const after = { afterDoctor, afterWeekday, afterStart, afterId };
       const doctors = { firstDoctor: doctor_id ?? '', lastDoctor: doctor_id ?? pastEveryId };
-      return [findSchedulePage(deps.db, { ...after, ...doctors, accountId: caller.userId, limit })] as const;
+      return findSchedulePage(deps.db, { ...after, ...doctors, accountId: caller.userId, limit });
     },
-    answer: ({ query }, [rows]) => {
+    answer: ({ query }, rows) => {
       const { shown, ...page } = buildPage(rows, contract.ListSchedules.path, query, (row) => [
         row.doctorId,
         row.weekday,

@@ -14,12 +14,10 @@ const sessionResource = {
 export const mountSessionsAdmin = (mount: Mount): void => {
   mount(contract.ListAllSessions, {
     reads: ({ deps, query }) =>
-      [
-        query.external_id === undefined
-          ? findAllSessions(deps.db, namePage(query))
-          : findSessionsByExternalId(deps.db, { externalId: query.external_id }),
-      ] as const,
-    answer: ({ query }, [rows]) => {
+      query.external_id === undefined
+        ? findAllSessions(deps.db, namePage(query))
+        : findSessionsByExternalId(deps.db, { externalId: query.external_id }),
+    answer: ({ query }, rows) => {
       const { shown, ...page } = buildPage(rows, contract.ListAllSessions.path, query, byName);
       return { status: 200, data: shown.map(actions.sessionView), ...page };
     },

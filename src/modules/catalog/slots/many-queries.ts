@@ -1,5 +1,5 @@
 import { and, asc, count, eq, isNull, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { Db } from '../../../core/db/db.ts';
+import { type Db, reading } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
@@ -53,12 +53,12 @@ const buildCalendarQueries = <K extends string>(ids: (named: (name: K) => Placeh
   );
   return (db: Db, wanted: Readonly<Record<K, string | number | null>>, span: ManySpan) => {
     const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant, now: span.now };
-    return [
-      findClinic(db, {}),
-      findSchedules(db, wanted),
-      findAllClosures(db, { fromDate: span.fromDate, toDate: span.toDate }),
-      findOccupied(db, { ...wanted, ...between }),
-    ] as const;
+    return reading({
+      clinics: findClinic(db, {}),
+      schedules: findSchedules(db, wanted),
+      closures: findAllClosures(db, { fromDate: span.fromDate, toDate: span.toDate }),
+      occupied: findOccupied(db, { ...wanted, ...between }),
+    });
   };
 };
 
@@ -95,4 +95,4 @@ export const chosenCalendars = buildCalendarQueries<'doctorIds'>(
 export const pageCalendars = buildCalendarQueries(pageOfDoctors);
 export const searchedCalendars = buildCalendarQueries(searchedPage);
 
-export type ManyRows = ReturnType<typeof chosenCalendars>;
+export type ManyRows = ReturnType<ReturnType<typeof chosenCalendars>['toResult']>;

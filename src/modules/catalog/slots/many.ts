@@ -1,5 +1,5 @@
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import { type ResultsOf, runAll } from '../../../core/db/db.ts';
+import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { chosenCalendars, type ManyRows, type ManySpan } from './many-queries.ts';
@@ -36,7 +36,7 @@ const groupBy = <T extends { doctorId: string | null }>(rows: readonly T[]): Map
 /** The calendar of each doctor in the rows, and the rules in force. */
 export const calendarsIn = (
   { config, clinicTime }: Deps,
-  [[clinic], schedules, closures, occupied]: ResultsOf<ManyRows>,
+  { clinics: [clinic], schedules, closures, occupied }: ManyRows,
 ) => {
   if (clinic === undefined || !isOfZone(clinic, clinicTime.zone)) throw new Failure('unavailable');
   const [scheduled, closed, taken] = [groupBy(schedules), groupBy(closures), groupBy(occupied)];
@@ -87,7 +87,7 @@ export const manySlots = (
   { by, query }: AskedMany,
   dates: readonly string[],
   doctors: ChosenDoctors,
-  rows: ResultsOf<ManyRows>,
+  rows: ManyRows,
 ) => {
   const { rules, findCalendar } = calendarsIn(deps, rows);
   const wanted = { sessionId: query.session_id, closedToo: query.include === 'unavailable', now };
@@ -119,7 +119,7 @@ export const nextOfMany = async (
   const [today, next] = [deps.clinicTime.dateOf(now), deps.clinicTime.addDays(after, 1)];
   const from = next < today ? today : next;
   const to = deps.clinicTime.addDays(from, longestRangeDays - 1);
-  const rows = await runAll(deps.db, chosenCalendars(deps.db, wanted, computeSpan(deps, from, to)));
+  const rows = await read(deps.db, chosenCalendars(deps.db, wanted, computeSpan(deps, from, to)));
   const openOnly = { by: asked.by, query: { session_id: asked.query.session_id } };
   for (const date of datesBetween(deps, from, to)) {
     const [first] = soonestFirst(manySlots(deps, now, openOnly, [date], doctors, rows));
@@ -140,7 +140,7 @@ export const nextSlots = (
   now: number,
   by: Booker | null,
   sessionId: string | undefined,
-  rows: ResultsOf<ManyRows>,
+  rows: ManyRows,
 ) => {
   const { rules, findCalendar } = calendarsIn(deps, rows);
   const { fromDate, toDate } = nextSpan(deps, now);

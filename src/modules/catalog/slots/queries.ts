@@ -14,7 +14,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import type { Db, ResultsOf } from '../../../core/db/db.ts';
+import { type Db, reading } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { clinic, closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
@@ -205,12 +205,12 @@ interface CalendarSpan extends NamedDoctor {
 
 /** Everything that decides about a doctor's slots in a span of dates: five statements, however long the span is. */
 export const calendarReads = (db: Db, { fromDate, toDate, after, before, now, ...whose }: CalendarSpan) =>
-  [
-    findClinic(db, {}),
-    findNamedDoctor(db, whose),
-    findSchedules(db, whose),
-    findClosures(db, { ...whose, fromDate, toDate }),
-    findOccupiedBetween(db, { ...whose, after, before, now }),
-  ] as const;
+  reading({
+    clinics: findClinic(db, {}),
+    doctors: findNamedDoctor(db, whose),
+    schedules: findSchedules(db, whose),
+    closures: findClosures(db, { ...whose, fromDate, toDate }),
+    occupied: findOccupiedBetween(db, { ...whose, after, before, now }),
+  });
 
-export type CalendarRows = ResultsOf<ReturnType<typeof calendarReads>>;
+export type CalendarRows = ReturnType<ReturnType<typeof calendarReads>['toResult']>;

@@ -1,4 +1,4 @@
-import { reading } from '../../../core/db/db.ts';
+import { reading, readOne } from '../../../core/db/db.ts';
 import { splitLines } from '../../../core/db/row-columns.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { QueryOf } from '../../../core/endpoint/endpoint.ts';
@@ -25,12 +25,12 @@ const doctorReads = (deps: Deps, now: number, { q, include, ...query }: ListQuer
   const words = q === undefined ? null : { ...wanted, ...soughtIn(q) };
   const page = words === null ? findDoctors(deps.db, wanted) : searchDoctors(deps.db, words);
   if (include === undefined)
-    return reading([page], ([rows]) => ({ lines: splitLines(rows[0]?.text), calendars: null }));
+    return readOne(page, ([row]) => ({ lines: splitLines(row?.text), calendars: null }));
   const span = nextSpan(deps, now);
-  const reads =
+  const calendars =
     words === null ? pageCalendars(deps.db, wanted, span) : searchedCalendars(deps.db, words, span);
-  return reading([page, ...reads], ([rows, ...calendars]) => ({
-    lines: splitLines(rows[0]?.text),
+  return reading({ page, calendars }, ({ page: [row], calendars }) => ({
+    lines: splitLines(row?.text),
     calendars,
   }));
 };
@@ -63,16 +63,16 @@ export const mountCatalog = (mount: Mount): void => {
     },
   });
   mount(contract.GetDoctor, {
-    reads: ({ deps, params }) => [findDoctor(deps.db, { doctorId: params.id })] as const,
-    answer: ({ header }, [[doctor]]) => {
+    reads: ({ deps, params }) => findDoctor(deps.db, { doctorId: params.id }),
+    answer: ({ header }, [doctor]) => {
       if (doctor === undefined || doctor.retiredAt !== null) throw new Failure('not_found');
       const data = { id: doctor.id, ...doctorFields.publicView(doctor) };
       return withETag(header, { status: 200, data }, namesCache);
     },
   });
   mount(contract.ListSessions, {
-    reads: ({ deps, query }) => [findSessions(deps.db, namePage(query))] as const,
-    answer: ({ query, header }, [[row]]) => {
+    reads: ({ deps, query }) => findSessions(deps.db, namePage(query)),
+    answer: ({ query, header }, [row]) => {
       const { shown, ...page } = buildPage(
         splitLines(row?.text),
         contract.ListSessions.path,
@@ -95,9 +95,9 @@ export const mountCatalog = (mount: Mount): void => {
       const { from, to } = manyDates(deps, now, query);
       const wanted = chosenDoctorIds(query);
       const span = computeSpan(deps, from, to);
-      return [findChosenDoctors(deps.db, wanted), ...chosenCalendars(deps.db, wanted, span)] as const;
+      return { doctors: findChosenDoctors(deps.db, wanted), rows: chosenCalendars(deps.db, wanted, span) };
     },
-    answer: async ({ deps, now, query, header, actor }, [doctors, ...rows]) => {
+    answer: async ({ deps, now, query, header, actor }, { doctors, rows }) => {
       const { isRange, from, to } = manyDates(deps, now, query);
       const asked = { by: actor, query };
       const slots = manySlots(deps, now, asked, datesBetween(deps, from, to), doctors, rows);

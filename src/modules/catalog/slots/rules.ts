@@ -95,9 +95,9 @@ export interface DoctorCalendar {
 
 /** A doctor's calendar, with the versions that guard decisions made on it. */
 export interface ReadCalendar extends DoctorCalendar {
-  schedules: CalendarRows[2];
-  clinic: NonNullable<CalendarRows[0][number]>;
-  doctor: NonNullable<CalendarRows[1][number]>;
+  schedules: CalendarRows['schedules'];
+  clinic: NonNullable<CalendarRows['clinics'][number]>;
+  doctor: NonNullable<CalendarRows['doctors'][number]>;
   doctorVersion: number;
   clinicVersion: number;
 }
@@ -111,7 +111,7 @@ export const isOfZone = (clinic: { timeZone: string; rezoningTo: string | null }
  * this service started with, so its instants would be wrong.
  */
 export const calendarIn = (
-  [[clinic], [doctor], schedules, closures, occupied]: CalendarRows,
+  { clinics: [clinic], doctors: [doctor], schedules, closures, occupied }: CalendarRows,
   zone: string,
 ): ReadCalendar | 'unavailable' | 'doctor_not_found' => {
   if (clinic === undefined || !isOfZone(clinic, zone)) return 'unavailable';

@@ -1,7 +1,7 @@
 import { assertDateRange } from '../../../core/clinic/date-range.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
-import { reading, runAll } from '../../../core/db/db.ts';
+import { read, reading } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
@@ -164,7 +164,7 @@ const nextOpenSlots = async (
 ): Promise<SlotView[]> => {
   const dates = nextDates(deps, wanted.now, wantedFrom, wanted.rules);
   if (dates.fromDate > dates.lastDate) return [];
-  const rows = await runAll(deps.db, readsOfDates(deps, doctorId, dates.fromDate, dates.lastDate));
+  const rows = await read(deps.db, readsOfDates(deps, doctorId, dates.fromDate, dates.lastDate));
   return nextOpenIn(deps, doctorId, rows, dates, wanted);
 };
 
@@ -178,10 +178,10 @@ interface SlotsQuery {
 /** The data that a listing of a doctor's slots reads. */
 export const slotsReads = (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
   const { from, to } = listedDates(deps, now, query);
-  return reading(
-    [findNotices(deps.db, { doctorId, from, to }), ...readsOfDates(deps, doctorId, from, to)],
-    ([notices, ...rows]) => ({ notices: [...notices], rows }),
-  );
+  return reading({
+    notices: findNotices(deps.db, { doctorId, from, to }),
+    rows: readsOfDates(deps, doctorId, from, to),
+  });
 };
 
 type SlotsRead = ReturnType<ReturnType<typeof slotsReads>['toResult']>;

@@ -23,7 +23,7 @@ import {
   recordStands,
   updateRecord,
 } from '../record/record-queries.ts';
-import { looksAlike } from '../record/rules.ts';
+import { confirmationOf, confirmed, looksAlike, unconfirmed } from '../record/rules.ts';
 import { candidateView, noVisits, patientDetail } from '../record/views.ts';
 import type { ChangePatient, CreatePatient } from './contract.ts';
 import {
@@ -132,7 +132,7 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
   const id = deps.newId();
   const given = deskFields.changed(await recordAfter(deps, now, emptyRecord, input), input);
   const times = { createdAt: now, updatedAt: now };
-  const row = { ...given, ...noAccount, ...times, id, numbersConfirmedAt: now, createdBy: actorId };
+  const row = { ...given, ...noAccount, ...times, id, ...confirmed('clinic', now), createdBy: actorId };
   // Numbers are masked here, so that no stored response contains one.
   const data = await patientDetail(deps, row, noVisits, false);
   const isNumbered = input.medical_record_number === undefined;
@@ -182,10 +182,10 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
 const wantsConfirmation = (input: BodyOf<typeof ChangePatient>): boolean =>
   input.numbers_confirmed === true || input.national_id != null || input.insurance_number != null;
 
-/** When the desk confirmed the numbers, after a change; a number that staff type counts as confirmed. */
-const confirmedAt = (before: PatientRow, input: BodyOf<typeof ChangePatient>, now: number): number | null => {
-  if (input.numbers_confirmed === false) return null;
-  return wantsConfirmation(input) ? now : before.numbersConfirmedAt;
+/** The confirmation of the numbers after a change; a number that staff type counts as confirmed. */
+const confirmationAfter = (before: PatientRow, input: BodyOf<typeof ChangePatient>, now: number) => {
+  if (input.numbers_confirmed === false) return unconfirmed;
+  return wantsConfirmation(input) ? confirmed('clinic', now) : confirmationOf(before);
 };
 
 /** Corrects a record, and with it name and phone number of the account that has it. */
@@ -205,7 +205,7 @@ export const changePatient = async (
     const given = await recordAfter(deps, now, before, input);
     const after = {
       ...deskFields.changed(given, input),
-      numbersConfirmedAt: confirmedAt(before, input, now),
+      ...confirmationAfter(before, input, now),
     };
     const detail = { patient_id: before.id, fields: fieldsIn(input) };
     const event = eventRow({ writeId, type: 'patient_changed', userId: null, ...by, detail });

@@ -12,10 +12,10 @@ type Query = QueryOf<typeof ListPatientChanges>;
 
 /** The changes to patients' records since a position, in one round trip. */
 export const patientChangesRead = ({ db }: Deps, { after, limit = defaultLimit }: Query) =>
-  reading([findSpan(db, { after }), findPatientChanges(db, { after, limit })] as const, ([[span], rows]) => ({
-    span,
-    rows,
-  }));
+  reading(
+    { spans: findSpan(db, { after }), rows: findPatientChanges(db, { after, limit }) },
+    ({ spans: [span], rows }) => ({ span, rows }),
+  );
 
 type Read = ReturnType<ReturnType<typeof patientChangesRead>['toResult']>;
 

@@ -16,8 +16,8 @@ export const mountPatients = (mount: Mount): void => {
     answer: ({ query }, read) => patientChangesAnswer(query, read),
   });
   mount(contract.CreatePatient, {
-    reads: ({ deps, body }) => [lookalikesRead(deps, body)] as const,
-    answer: async (context, [alike]) => {
+    reads: ({ deps, body }) => lookalikesRead(deps, body),
+    answer: async (context, alike) => {
       const data = await createPatient({ ...context, by: toAuthor(context) }, context.body, alike);
       const headers = { Location: `${contract.CreatePatient.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
@@ -26,8 +26,8 @@ export const mountPatients = (mount: Mount): void => {
   mount(contract.GetPatient, {
     resource: namedPatient,
     reads: ({ deps, now, params, caller }) =>
-      [findVisits(deps.db, { id: params.id, now, callerId: caller.userId })] as const,
-    answer: async ({ deps, actor }, [[visits]], row) => ({
+      findVisits(deps.db, { id: params.id, now, callerId: caller.userId }),
+    answer: async ({ deps, actor }, [visits], row) => ({
       status: 200,
       data: await patientDetail(deps, row, visits, actor.role !== 'doctor'),
       seen: row.id,
@@ -43,9 +43,8 @@ export const mountPatients = (mount: Mount): void => {
   });
   mount(contract.ListPatientBookings, {
     resource: namedPatient,
-    reads: ({ deps, params, caller, query }) =>
-      [patientBookingsRead(deps, caller.userId, params.id, query)] as const,
-    answer: (context, [rows], row) => ({
+    reads: ({ deps, params, caller, query }) => patientBookingsRead(deps, caller.userId, params.id, query),
+    answer: (context, rows, row) => ({
       ...patientBookings(context, context.params.id, context.query, rows),
       seen: row.id,
     }),

@@ -22,7 +22,7 @@ import {
   recordStands,
   updateRecord,
 } from '../record/record-queries.ts';
-import { familyAdditionsSpanMs, maxFamily } from '../record/rules.ts';
+import { familyAdditionsSpanMs, maxFamily, unconfirmed } from '../record/rules.ts';
 import { familyView } from '../record/views.ts';
 import type { AddFamilyMember, ChangeFamilyMember } from './contract.ts';
 import { ListFamily } from './contract.ts';
@@ -150,7 +150,7 @@ export const changeFamilyMember = async (
     const writeId = deps.newId();
     const after = await recordAfter(deps, now, before, input);
     // Numbers that the family changes are the family's word again.
-    if (clinicFields.some((name) => input[name] !== undefined)) after.numbersConfirmedAt = null;
+    if (clinicFields.some((name) => input[name] !== undefined)) Object.assign(after, unconfirmed);
     const next = { ...after, relation: isOwn ? before.relation : (relation ?? before.relation) };
     const event = eventRow({
       writeId,

@@ -20,8 +20,8 @@ const namedMember = {
 
 export const mountFamily = (mount: Mount): void => {
   mount(contract.ListFamily, {
-    reads: ({ deps, caller, query }) => [familyRead(deps, caller.userId, query)] as const,
-    answer: ({ deps, query }, [rows]) => familyPage(deps, rows, query),
+    reads: ({ deps, caller, query }) => familyRead(deps, caller.userId, query),
+    answer: ({ deps, query }, rows) => familyPage(deps, rows, query),
   });
   mount(contract.AddFamilyMember, {
     answer: async (context) => {

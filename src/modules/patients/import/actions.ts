@@ -3,55 +3,29 @@ import { type Db, run, runAll } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
-import type { Language } from '../../../core/endpoint/messages.ts';
 import { recordSubjectEventsIfAudited, type SubjectEvent } from '../../../core/events/queries.ts';
-import type { ResponseToStore } from '../../../core/idempotency/key.ts';
 import { assertNotRepeated, storeResponse } from '../../../core/idempotency/queries.ts';
 import { wordList } from '../../../core/search/queries.ts';
 import { personWords } from '../../../core/search/rules.ts';
-import type { ImportOutcome } from '../../../core/tables/words.ts';
-import { eventRow, type SecurityEvent } from '../../auth/audit/queries.ts';
-import type { Author } from '../../auth/audit/rules.ts';
+import { eventRow } from '../../auth/audit/queries.ts';
 import { copyRecordsToAccounts } from '../desk/queries.ts';
 import { recordColumns } from '../record/record-queries.ts';
 import type { ImportRows, StartImport } from './contract.ts';
 import { judgeRow } from './judged-row.ts';
-import {
-  findImport,
-  findRecordNumbers,
-  findSameFile,
-  type ImportRecord,
-  insertImport,
-  recordStart,
-} from './queries.ts';
+import { findRecordNumbers, findSameFile, type ImportRecord, insertImport, recordStart } from './queries.ts';
 import { createStepRecords, type ImportDeps, type Result, type StepRecord } from './records.ts';
-import { importView, issuesText, resultView } from './views.ts';
+import {
+  computeProgress,
+  type Importer,
+  type Importing,
+  readImport,
+  recordedBy,
+  toImportEvent,
+  toStepAnswer,
+  writeStep,
+} from './steps.ts';
+import { importView } from './views.ts';
 import * as write from './write-queries.ts';
-
-/** The importer: a person with a token, or the command line. */
-export interface Importer extends Omit<Author, 'actorId' | 'role'> {
-  actorId: string | null;
-  role: Author['role'] | 'system';
-}
-
-interface Importing {
-  deps: ImportDeps;
-  by: Importer;
-  language: Language;
-  toStoredResponse: ResponseToStore;
-}
-
-const eventOf = (
-  { role, ...by }: Importer,
-  event: Pick<SecurityEvent, 'writeId' | 'type' | 'detail'>,
-): SecurityEvent => ({ userId: null, ...by, ...(role !== 'system' && { role }), ...event });
-
-/** The key under which a response is stored; without an actor there is none, and nothing is stored. */
-const recordedBy = ({ actorId, now }: Importer, writeId: string) => ({
-  writeId,
-  actorId: actorId ?? '',
-  now,
-});
 
 /** Begins an import, or finds the one of the same file; says which. */
 export const startImport = async (
@@ -76,7 +50,7 @@ export const startImport = async (
   const writeId = deps.newId();
   const data = importView(row);
   const response = toStoredResponse({ status: 201, data, message: 'created' });
-  const event = eventOf(by, { writeId, type: 'patient_import_started', detail: { import_id: row.id } });
+  const event = toImportEvent(by, { writeId, type: 'patient_import_started', detail: { import_id: row.id } });
   const stored = { ...settings, dryRun: row.dryRun ? 1 : 0 };
   const { inserted } = await runAll(db, {
     event: recordStart(db, { ...eventRow(event), ...stored, key: response?.idempotency.key ?? null }),
@@ -116,17 +90,6 @@ const giveNumbers = async (db: Db, records: readonly StepRecord[], counter: numb
     record.desk = { ...record.desk, medicalRecordNumber: recordNumber(last) };
   }
   return last;
-};
-
-const countsOf = (results: readonly Result[]) => {
-  const of = (outcome: ImportOutcome) => results.filter((result) => result.outcome === outcome).length;
-  return {
-    created: of('created'),
-    updated: of('updated'),
-    unchanged: of('unchanged'),
-    skipped: of('skipped'),
-    refused: of('refused'),
-  };
 };
 
 /** The statements that write the records of a step, each where the step was recorded. */
@@ -190,18 +153,58 @@ const recordStatements = (
   ];
 };
 
-const movedOn = ({ lastRow, finishedAt }: ImportRecord): Failure =>
-  new Failure('import_moved_on', { extras: { last_row: lastRow, finished: finishedAt !== null } });
+/** The records that a step makes and changes, and what becomes of its rows. */
+const decideStep = async (
+  { deps, by: { now } }: Importing,
+  current: ImportRecord,
+  input: BodyOf<typeof ImportRows>,
+) => {
+  const today = deps.clinicTime.dateOf(now);
+  const judged = await Promise.all(input.rows.map((row) => judgeRow(deps, row, current.dateOrder, today)));
+  const sound = judged.filter((row) => 'fields' in row);
+  const records = await createStepRecords(deps, current, sound, now);
+  const results: Result[] = [];
+  for (const row of judged)
+    results.push('fields' in row ? await records.take(row) : { ...row, outcome: 'refused', patientId: null });
+  const { recordCounter } = records;
+  if (!current.dryRun) {
+    const changed = records.changed();
+    const lastNumber = await giveNumbers(deps.db, changed, recordCounter);
+    return { results, changed, linked: records.linked, recordCounter, lastNumber };
+  }
+  // What a dry run would make has no id.
+  const made = new Set(records.changed().flatMap(({ id, before }) => (before === null ? id : [])));
+  const shown = results.map((row) => (made.has(row.patientId ?? '') ? { ...row, patientId: null } : row));
+  return { results: shown, changed: [], linked: [], recordCounter, lastNumber: recordCounter };
+};
 
-/** Throws unless each row has a higher number than the one before. */
-const assertOrdered = ({ after_row, rows }: BodyOf<typeof ImportRows>): void => {
-  let last = after_row;
-  for (const [nth, { row }] of rows.entries()) {
-    if (row <= last)
-      throw new Failure('validation_failed', {
-        issues: [{ path: `rows.${nth}.row`, rule: 'too_small', limit: last + 1 }],
-      });
-    last = row;
+type Decision = Awaited<ReturnType<typeof decideStep>>;
+
+/** The statements of a step that write its records, the clinic's counter, and the ids of the source. */
+const stepStatements = (
+  { deps, by }: Importing,
+  { id, source, dryRun }: ImportRecord,
+  { changed, linked, recordCounter, lastNumber }: Decision,
+  writeId: string,
+) => {
+  const { db } = deps;
+  const links = linked.map((one) => ({ ...one, source, writeId, now: by.now }));
+  return [
+    ...recordStatements(deps, by, writeId, id, changed),
+    ...(lastNumber === recordCounter
+      ? []
+      : [write.moveRecordCounter(db, { writeId, recordCounter: lastNumber })]),
+    ...(dryRun ? [] : [write.insertSources(db, links)]),
+  ];
+};
+
+/** `overtaken` where somebody took one of the record numbers meanwhile. */
+const unlessNumberTaken = async <T>(writing: Promise<T>): Promise<T | typeof overtaken> => {
+  try {
+    return await writing;
+  } catch (error) {
+    if (violatedUnique(error)?.startsWith('patients.')) return overtaken;
+    throw error;
   }
 };
 
@@ -209,109 +212,23 @@ const assertOrdered = ({ after_row, rows }: BodyOf<typeof ImportRows>): void => 
  * Imports the next rows in one atomic step with how far the import has come; a dry run writes that and the results alone.
  * Decides again where a record that it changes was changed meanwhile.
  */
-export const importRows = (
-  { deps, by, language, toStoredResponse }: Importing,
-  id: string,
-  input: BodyOf<typeof ImportRows>,
-) =>
+export const importRows = (importing: Importing, id: string, input: BodyOf<typeof ImportRows>) =>
   decideAgain(async () => {
-    const { db } = deps;
-    const { now } = by;
-    assertOrdered(input);
-    const [current] = await run(db, findImport(db, { id }));
-    if (current === undefined) throw new Failure('not_found');
-    const today = deps.clinicTime.dateOf(now);
-    const judged = await Promise.all(input.rows.map((row) => judgeRow(deps, row, current.dateOrder, today)));
-    const records = await createStepRecords(
-      deps,
-      current,
-      judged.filter((row) => 'fields' in row),
-      now,
-    );
-    const results: Result[] = [];
-    for (const row of judged)
-      results.push(
-        'fields' in row ? await records.take(row) : { ...row, outcome: 'refused', patientId: null },
-      );
-    const changed = current.dryRun ? [] : records.changed();
-    const recordCounter = await giveNumbers(db, changed, records.recordCounter);
-    const made = new Set(records.changed().flatMap(({ id: own, before }) => (before === null ? own : [])));
-    const shown = results.map((result) =>
-      current.dryRun && made.has(result.patientId ?? '') ? { ...result, patientId: null } : result,
-    );
-    const counts = countsOf(results);
+    const { deps, by, language, toStoredResponse } = importing;
+    const current = await readImport(deps, id, input);
+    const decision = await decideStep(importing, current, input);
+    const progress = computeProgress(current, input, decision.results, by.now);
+    const answer = toStepAnswer(progress, language);
+    const { changed, recordCounter } = decision;
     const writeId = deps.newId();
-    const lastRow = input.rows.at(-1)?.row ?? current.lastRow;
-    const after: ImportRecord = {
-      ...current,
-      created: current.created + counts.created,
-      updated: current.updated + counts.updated,
-      unchanged: current.unchanged + counts.unchanged,
-      skipped: current.skipped + counts.skipped,
-      refused: current.refused + counts.refused,
-      lastRow,
-      updatedAt: now,
-      finishedAt: input.finish ? now : null,
+    const versions = changed.flatMap(({ before }) => (before ? [[before.id, before.version]] : []));
+    const step = {
+      ...{ writeId, recordCounter, type: 'patients_imported' as const },
+      versions: Object.fromEntries(versions),
+      statements: stepStatements(importing, current, decision, writeId),
     };
-    const data = shown.map((result) => resultView(result, language));
-    const answer = { status: 200, data, meta: { progress: importView(after) }, message: 'imported' as const };
-    const response = toStoredResponse(answer);
-    const detail = { import_id: id, after_row: input.after_row, last_row: lastRow, ...counts };
-    const event = eventOf(by, { writeId, type: 'patients_imported', detail });
-    try {
-      const { moved } = await runAll(db, {
-        event: write.recordStep(db, {
-          ...eventRow(event),
-          importId: id,
-          afterRow: input.after_row,
-          recordCounter: records.recordCounter,
-          versions: JSON.stringify(
-            Object.fromEntries(
-              changed.flatMap(({ before }) => (before ? [[before.id, before.version]] : [])),
-            ),
-          ),
-          key: response?.idempotency.key ?? null,
-        }),
-        records: recordStatements(deps, by, writeId, id, changed),
-        counter:
-          recordCounter === records.recordCounter
-            ? []
-            : [write.moveRecordCounter(db, { writeId, recordCounter })],
-        sources: current.dryRun
-          ? []
-          : [
-              write.insertSources(
-                db,
-                records.linked.map((one) => ({ ...one, source: current.source, writeId, now })),
-              ),
-            ],
-        results: write.insertResults(
-          db,
-          shown.map(({ row, outcome, patientId, issues }) => ({
-            writeId,
-            importId: id,
-            row,
-            outcome,
-            patientId,
-            issues: issuesText(issues),
-            now,
-          })),
-        ),
-        moved: write.moveImport(db, { id, writeId, now, lastRow, finishedAt: after.finishedAt, ...counts }),
-        response: storeResponse(db, recordedBy(by, writeId), response),
-      });
-      if (moved.length === 0) {
-        await assertNotRepeated(db, recordedBy(by, writeId), response);
-        const [stands] = await run(db, findImport(db, { id }));
-        if (stands === undefined) throw new Failure('not_found');
-        if (stands.finishedAt !== null || stands.lastRow !== input.after_row) throw movedOn(stands);
-        return overtaken;
-      }
-    } catch (error) {
-      // Somebody took one of the numbers meanwhile.
-      if (violatedUnique(error)?.startsWith('patients.')) return overtaken;
-      throw error;
-    }
+    const written = writeStep(importing, progress, step, toStoredResponse(answer));
+    if ((await unlessNumberTaken(written)) === overtaken) return overtaken;
     if (changed.length > 0) deps.eventsWritten();
     return answer;
   });

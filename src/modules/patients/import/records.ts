@@ -6,7 +6,7 @@ import { phoneWord } from '../../../core/search/phone-rules.ts';
 import type { ImportOutcome } from '../../../core/tables/words.ts';
 import { deskFields } from '../record/fields.ts';
 import { emptyRecord, type GivenColumns, recordAfter } from '../record/record.ts';
-import { lookKeys, looksAlike } from '../record/rules.ts';
+import { confirmationOf, confirmed, lookKeys, looksAlike, unconfirmed } from '../record/rules.ts';
 import { decideRow } from './duplicate-rules.ts';
 import type { SoundRow } from './judged-row.ts';
 import {
@@ -19,13 +19,7 @@ import {
   type MatchRow,
 } from './queries.ts';
 
-interface DeskColumns {
-  externalId: string | null;
-  metadata: string | null;
-  medicalRecordNumber: string | null;
-  numbersConfirmedAt: number | null;
-  staffNotes: string;
-}
+type DeskColumns = typeof deskFields.blank & ReturnType<typeof confirmationOf>;
 
 /** The dependencies of an import: fewer than a service's, so that the command line can provide them. */
 export type ImportDeps = Pick<
@@ -102,8 +96,9 @@ const readMatches = async ({ db }: Pick<Deps, 'db'>, source: string, rows: reado
 
 const deskOf = (row: MatchRow): DeskColumns => ({
   medicalRecordNumber: row.medicalRecordNumber,
-  numbersConfirmedAt: row.numbersConfirmedAt,
+  ihsId: row.ihsId,
   staffNotes: row.staffNotes,
+  ...confirmationOf(row),
   externalId: row.externalId,
   metadata: row.metadata,
 });
@@ -121,13 +116,14 @@ const differ = <T extends object>(before: T, after: T): boolean =>
   Object.keys(after).some((name) => before[name as keyof T] !== after[name as keyof T]);
 
 /** Numbers count as confirmed once each that the record has was typed by the clinic. */
-const confirmedAt = (record: StepRecord, given: GivenColumns, { fields }: SoundRow, now: number) => {
+const confirmationAfter = (record: StepRecord, given: GivenColumns, { fields }: SoundRow, now: number) => {
   const isSeen = (hash: string | null, typed: string | undefined) => hash === null || typed !== undefined;
   const areSeen =
     isSeen(given.nationalIdHash, fields.national_id) &&
     isSeen(given.insuranceNumberHash, fields.insurance_number) &&
     (given.nationalIdHash !== null || given.insuranceNumberHash !== null);
-  return record.desk.numbersConfirmedAt ?? (areSeen || record.before === null ? now : null);
+  if (record.desk.numbersConfirmedAt !== null) return confirmationOf(record.desk);
+  return areSeen || record.before === null ? confirmed('clinic', now) : unconfirmed;
 };
 
 /** Adds to the list of a key. */
@@ -204,7 +200,7 @@ export const createStepRecords = async (
     const desk = {
       ...record.desk,
       medicalRecordNumber: typed ?? record.desk.medicalRecordNumber,
-      numbersConfirmedAt: confirmedAt(record, after, row, now),
+      ...confirmationAfter(record, after, row, now),
       staffNotes: fields.staff_notes ?? record.desk.staffNotes,
     };
     if (typed !== undefined) holderOf.set(typed, record.id);
@@ -223,7 +219,7 @@ export const createStepRecords = async (
   };
 
   const create = async (row: SoundRow): Promise<Result> => {
-    const desk = { ...deskFields.blank, numbersConfirmedAt: null };
+    const desk = { ...deskFields.blank, ...unconfirmed };
     const record: StepRecord = {
       id: deps.newId(),
       before: null,

@@ -31,9 +31,9 @@ export const mountImports = (mount: Mount): void => {
     reads: ({ deps, query }) => {
       const { position, limit } = pageStart(query, agePosition, [Number.MAX_SAFE_INTEGER, '']);
       const [beforeAt, beforeId] = position;
-      return [findImports(deps.db, { beforeAt, beforeId, limit })] as const;
+      return findImports(deps.db, { beforeAt, beforeId, limit });
     },
-    answer: ({ query }, [rows]) => {
+    answer: ({ query }, rows) => {
       const { shown, ...page } = buildPage(rows, contract.ListImports.path, query, ({ createdAt, id }) => [
         createdAt,
         id,
@@ -73,11 +73,9 @@ export const mountImports = (mount: Mount): void => {
         [0],
       );
       const [afterRow] = position;
-      return [
-        findResults(deps.db, { id: params.id, afterRow, outcome: query.outcome ?? null, limit }),
-      ] as const;
+      return findResults(deps.db, { id: params.id, afterRow, outcome: query.outcome ?? null, limit });
     },
-    answer: ({ params, query, header, language }, [rows]) => {
+    answer: ({ params, query, header, language }, rows) => {
       const path = contract.ListImportResults.path.replace('{id}', params.id);
       const asTable = isTable(header);
       const ofTable = { ...query, ...(asTable && { limit: rowsATable }) };

@@ -2,6 +2,7 @@
 
 import type { patients } from '../../../core/tables/patients.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
+import { confirmationOf } from '../record/rules.ts';
 
 type Row = typeof patients.$inferSelect;
 
@@ -43,7 +44,7 @@ const pickNumbers = ({ nationalId, nationalIdHash, insuranceNumber, insuranceNum
 /** An unconfirmed number must not become confirmed because the other record's number is. */
 const numbersAfter = (source: Row, target: Row) => {
   const hasNumber = target.nationalIdHash !== null || target.insuranceNumberHash !== null;
-  if (!hasNumber) return { ...pickNumbers(source), numbersConfirmedAt: source.numbersConfirmedAt };
+  if (!hasNumber) return { ...pickNumbers(source), ...confirmationOf(source) };
   const takes = target.numbersConfirmedAt === null || source.numbersConfirmedAt !== null;
   const lacksNationalId = takes && target.nationalIdHash === null;
   const lacksInsurance = takes && target.insuranceNumberHash === null;
@@ -52,7 +53,7 @@ const numbersAfter = (source: Row, target: Row) => {
     nationalIdHash: lacksNationalId ? source.nationalIdHash : target.nationalIdHash,
     insuranceNumber: lacksInsurance ? source.insuranceNumber : target.insuranceNumber,
     insuranceNumberHash: lacksInsurance ? source.insuranceNumberHash : target.insuranceNumberHash,
-    numbersConfirmedAt: target.numbersConfirmedAt,
+    ...confirmationOf(target),
   };
 };
 
@@ -86,6 +87,7 @@ export const recordAfterMerge = (source: Row, target: MergeableRow) => ({
   address: target.address ?? source.address,
   ...numbersAfter(source, target),
   medicalRecordNumber: target.medicalRecordNumber ?? source.medicalRecordNumber,
+  ihsId: target.ihsId ?? source.ihsId,
   externalId: target.externalId ?? source.externalId,
   metadata: joinMetadata(source.metadata, target.metadata),
   staffNotes: [target.staffNotes, source.staffNotes].filter((notes) => notes !== '').join('\n'),
@@ -103,6 +105,7 @@ const compared = {
   national_id: 'nationalIdHash',
   insurance_number: 'insuranceNumberHash',
   medical_record_number: 'medicalRecordNumber',
+  ihs_id: 'ihsId',
   external_id: 'externalId',
 } as const satisfies Record<string, keyof After & keyof Row>;
 

@@ -6,6 +6,7 @@ import {
   described,
   digits,
   email,
+  foreignCode,
   freeText,
   localDate,
   name,
@@ -23,6 +24,7 @@ const own = [
   'id',
   ...sealed,
   'numbersConfirmedAt',
+  'numbersConfirmedBy',
   'mergedInto',
   'erasureId',
   'words',
@@ -42,7 +44,7 @@ const sealedNumber = (length: number, what: string, example: string, masked: str
 /** The fields of a patient that the family and the clinic can set. */
 export const patientFields = recordFields(
   patients,
-  [...own, 'medicalRecordNumber', 'staffNotes', 'externalId', 'metadata'],
+  [...own, 'medicalRecordNumber', 'ihsId', 'staffNotes', 'externalId', 'metadata'],
   {
     name: { write: name, answer: z.string },
     phoneNumber: {
@@ -77,6 +79,11 @@ export const deskFields = recordFields(patients, [...own, ...patientFields.names
     answer: () => described(textOrNull(), 'Unique in the clinic.', { example: 'RM-000123' }),
     without: null,
   },
+  ihsId: {
+    write: () => described(foreignCode(64), 'At SATUSEHAT (IHS).', { example: 'P02478375538' }),
+    answer: () => described(textOrNull(), 'At SATUSEHAT (IHS).', { example: 'P02478375538' }),
+    without: null,
+  },
   staffNotes: {
     write: () => freeText(2_000),
     answer: z.string,
@@ -92,4 +99,5 @@ export const writtenColumns = [
   ...sealed,
   ...deskFields.names,
   'numbersConfirmedAt',
+  'numbersConfirmedBy',
 ] as const;

@@ -30,6 +30,7 @@ export const emptyRecord = {
   insuranceNumber: null,
   insuranceNumberHash: null,
   numbersConfirmedAt: null,
+  numbersConfirmedBy: null,
   mergedInto: null,
   erasureId: null,
   words: null,

@@ -1,5 +1,7 @@
 // Pure: the limits of a patient's record, its search words, and the visible part of a number.
 
+import type { numberConfirmers } from '../../../core/tables/words.ts';
+
 export const maxFamily = 10;
 export const familyAdditionsSpanMs = 365 * 86_400_000;
 
@@ -52,6 +54,24 @@ export const lookKeys = ({ name, birthDate, phone }: Looks): string[] => {
     birthDate !== null && phone !== '' && `${birthDate} ${phone}`,
   ].filter((key) => key !== false);
 };
+
+interface Confirmation {
+  numbersConfirmedAt: number | null;
+  numbersConfirmedBy: (typeof numberConfirmers)[number] | null;
+}
+
+/** The numbers of a record are confirmed on somebody's word. */
+export const confirmed = (by: (typeof numberConfirmers)[number], now: number): Confirmation => ({
+  numbersConfirmedAt: now,
+  numbersConfirmedBy: by,
+});
+
+export const unconfirmed: Confirmation = { numbersConfirmedAt: null, numbersConfirmedBy: null };
+
+export const confirmationOf = ({ numbersConfirmedAt, numbersConfirmedBy }: Confirmation): Confirmation => ({
+  numbersConfirmedAt,
+  numbersConfirmedBy,
+});
 
 /** A claim code is void after this many wrong dates of birth. */
 export const maxClaimFailures = 5;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { externalAnswer } from '../../../core/db/external-fields.ts';
 import { described, localDate, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { once } from '../../../core/endpoint/once.ts';
-import { relationsWithSelf } from '../../../core/tables/words.ts';
+import { numberConfirmers, relationsWithSelf } from '../../../core/tables/words.ts';
 import { deskFields, patientFields } from './fields.ts';
 
 /** A patient as lists show one. */
@@ -47,6 +47,12 @@ export const PatientDetail = named('PatientDetail', () => ({
   national_id: described(z.nullable(z.string()), 'Whole.', { example: '3171234567890001' }),
   insurance_number: described(z.nullable(z.string()), 'Whole.', { example: '0001234567890' }),
   numbers_confirmed: described(z.boolean(), 'Whether the desk has confirmed the two numbers above.'),
+  numbers_confirmed_by: described(
+    z.nullable(z.enum(numberConfirmers)),
+    'On whose word: `bpjs` where BPJS itself gave them. Null where they are not confirmed.',
+    { example: 'clinic' },
+  ),
+  ihs_id: deskFields.answer().ihs_id,
   address: patientFields.answer().address,
   staff_notes: deskFields.answer().staff_notes,
   ...externalAnswer(),

@@ -71,6 +71,8 @@ export const patientDetail = async (
   ...(await toSummary(deps, row, row.accountEmail, showsNumbers ? (number) => number : maskedOrNull)),
   has_account: row.accountRole !== null,
   numbers_confirmed: row.numbersConfirmedAt !== null,
+  numbers_confirmed_by: row.numbersConfirmedBy,
+  ihs_id: row.ihsId,
   address: row.address,
   staff_notes: row.staffNotes,
   ...externalView(row),

@@ -1,8 +1,8 @@
 import { run, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { findDueEndpoints } from './attempt-queries.ts';
+import { type Allowance, deliverTo } from './deliver-endpoint.ts';
 import { fanOut, findWork, stepCursors } from './fan-out-queries.ts';
-import { type Allowance, deliverTo } from './lane.ts';
 
 const maxFanOuts = 20;
 
@@ -44,18 +44,18 @@ export const deliverWebhooks = async (deps: Deps, limits = ownLimits): Promise<{
   const until = deps.clock() + limits.ms;
   if (!(await fanOutEvents(deps)).pending) return { pending: false };
   const waiting = await dueEndpoints(deps, 100);
-  const lanes = Math.min(waiting.length, limits.attemptsAtOnce);
+  const workers = Math.min(waiting.length, limits.attemptsAtOnce);
   const allowance: Allowance = {
-    spareAttempts: limits.attemptsAtOnce - lanes,
+    spareAttempts: limits.attemptsAtOnce - workers,
     statements: limits.statements,
     mayClaim: () => deps.clock() < until,
   };
   const errors: unknown[] = [];
-  const lane = async (): Promise<void> => {
+  const deliverNext = async (): Promise<void> => {
     for (let endpoint = waiting.shift(); endpoint !== undefined; endpoint = waiting.shift())
       await deliverTo(deps, endpoint, allowance).catch((error: unknown) => errors.push(error));
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: workers }, deliverNext));
   if (errors.length > 0) throw errors[0];
   return { pending: true };
 };

@@ -74,7 +74,7 @@ const checkAdmin = async (db: Db): Promise<Finding[]> => {
   const alone = await run(db, countUnguardedAdmins(db, {}));
   return alone[0]?.count === 0
     ? []
-    : [note('admin', 'one has no second factor', 'have each admin set one up: docs/operations.md')];
+    : [note('admin', 'one has no second factor', 'have each admin set one up: docs/running-a-clinic.md')];
 };
 
 /** A key that leaks unnoticed is good for as long as it lasts. */

@@ -2,7 +2,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { overdue, withinLimit } from '../../../core/time-limit.ts';
 import type { Endpoint } from '../../../modules/webhooks/delivery/attempt.ts';
 import { dueEndpoints, fanOutEvents } from '../../../modules/webhooks/delivery/deliver.ts';
-import { type Allowance, deliverTo } from '../../../modules/webhooks/delivery/lane.ts';
+import { type Allowance, deliverTo } from '../../../modules/webhooks/delivery/deliver-endpoint.ts';
 
 const afterWriteMs = 50;
 const whilePendingMs = 5_000;
@@ -11,12 +11,12 @@ const lookLimitMs = 30_000;
 /** How long a stop waits for receivers to answer, and then for their outcomes to be stored. */
 const stopGraceMs = 2_000;
 
-const maxLanes = 100;
+const maxDeliveries = 100;
 const spareAttempts = 28;
 
 /**
  * Delivers webhooks soon after a change and every few seconds while deliveries wait; the jobs wake it for what others wrote. Each endpoint has
- * its own lane, so that none waits for another; all lanes together make up to 128 attempts at once.
+ * its own delivery, so that none waits for another; all of them together make up to 128 attempts at once.
  */
 export const startWebhookTicker = (deps: Deps) => {
   const cut = new AbortController();
@@ -27,8 +27,8 @@ export const startWebhookTicker = (deps: Deps) => {
     mayClaim: () => !isStopping,
     cut: cut.signal,
   };
-  const lanes = new Map<string, Promise<void>>();
-  /** Whether a lane has got more work since it looked, or an endpoint found no free lane. */
+  const deliveries = new Map<string, Promise<void>>();
+  /** Whether a delivery has got more work since it looked, or an endpoint found all of them in use. */
   const passedOver = new Set<string>();
   let isCrowded = false;
   let timer: NodeJS.Timeout | undefined;
@@ -43,23 +43,23 @@ export const startWebhookTicker = (deps: Deps) => {
   };
   const failed = (error: unknown): void =>
     deps.log.error('webhooks', { cause: error instanceof Error ? error.name : 'unknown' });
-  const startLane = (endpoint: Endpoint): void => {
+  const startDelivery = (endpoint: Endpoint): void => {
     const { id } = endpoint;
-    const lane = deliverTo(deps, endpoint, allowance)
+    const delivery = deliverTo(deps, endpoint, allowance)
       .catch(failed)
       .then(() => {
-        lanes.delete(id);
+        deliveries.delete(id);
         if (passedOver.delete(id) || isCrowded) kick();
       });
-    lanes.set(id, lane);
+    deliveries.set(id, delivery);
   };
-  /** Starts the lanes of due endpoints without waiting for them, and returns the pause until the next look, if there is to be one. */
+  /** Starts the deliveries to due endpoints without waiting for them, and returns the pause until the next look, if there is to be one. */
   const lookAround = async (): Promise<number | null> => {
     if (!(await fanOutEvents(deps)).pending) return null;
     isCrowded = false;
-    for (const endpoint of await dueEndpoints(deps, maxLanes + lanes.size + 1)) {
-      if (lanes.has(endpoint.id)) passedOver.add(endpoint.id);
-      else if (lanes.size < maxLanes) startLane(endpoint);
+    for (const endpoint of await dueEndpoints(deps, maxDeliveries + deliveries.size + 1)) {
+      if (deliveries.has(endpoint.id)) passedOver.add(endpoint.id);
+      else if (deliveries.size < maxDeliveries) startDelivery(endpoint);
       else isCrowded = true;
     }
     return whilePendingMs;
@@ -90,7 +90,7 @@ export const startWebhookTicker = (deps: Deps) => {
     isStopping = true;
     clearTimeout(timer);
     await withinLimit(stopGraceMs, Promise.resolve(look));
-    const all = Promise.all(lanes.values());
+    const all = Promise.all(deliveries.values());
     if ((await withinLimit(stopGraceMs, all)) !== overdue) return;
     cut.abort();
     await withinLimit(stopGraceMs, all);

@@ -144,6 +144,7 @@ const en: Words = {
       insurance_number: 'BPJS number',
       external_id: 'id in another system',
       medical_record_number: 'record number',
+      ihs_id: 'IHS number',
     },
     claim: 'Claim code',
     claimText: 'With this code the patient links the record to an own account. Good once, for 48 hours.',

@@ -148,6 +148,7 @@ const id = {
       national_id: 'NIK',
       insurance_number: 'nomor BPJS',
       medical_record_number: 'nomor rekam medis',
+      ihs_id: 'nomor IHS',
       external_id: 'ID di sistem lain',
     },
     claim: 'Kode klaim',

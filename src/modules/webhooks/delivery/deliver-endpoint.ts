@@ -6,7 +6,7 @@ import { pauseEndpoint } from './health-queries.ts';
 import { leaseMs, maxAttemptsOfEndpoint } from './rules.ts';
 import { settleAttempts } from './settle.ts';
 
-/** Limits that all lanes of one process or invocation share; a lane delivers to one endpoint. */
+/** Limits that all deliveries of one process or invocation share; one runs for each endpoint. */
 export interface Allowance {
   /** Parallel attempts that are allowed in addition to the one that each endpoint always has. */
   spareAttempts: number;
