@@ -70,8 +70,8 @@ export const createApp = (
   const app: Hono<AppEnv> = new HonoBase<AppEnv>({ router: new CachedRouter() });
   const failed = failureAnswer(deps);
   const observe = observer(deps, failed);
-  const serve: Serve = (method, path, handle, format) =>
-    void app.on([method], [path], observe(path, handle, format));
+  const serve: Serve = (method, path, handle, format, headers) =>
+    void app.on([method], [path], observe(path, handle, format, headers));
 
   allowOrigins(app, deps.config.CORS_ORIGINS, observe);
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../core/deps.ts';
 import { once } from '../core/endpoint/once.ts';
 import { readBody } from '../core/http/body.ts';
+import { deprecationHeaders } from '../core/http/deprecation.ts';
 import type { Serve } from '../core/http/observed.ts';
 import { formatRequest } from '../core/http/respond.ts';
 import type { AuthenticatedEndpoint, Dialect, Mount, PublicEndpoint } from '../modules/handler.ts';
@@ -31,12 +32,13 @@ export const mounter =
         ? publicRoute(deps, ...mounted)
         : authenticatedRoute(deps, ...mounted, dialect?.identify),
     );
-    const [{ method, path, body, bodyOptional }] = mounted;
+    const [{ method, path, body, bodyOptional, deprecated }] = mounted;
     const isOptional = body === undefined || bodyOptional === true;
     const handle = (c: ParsedContext): Promise<Response> => {
       dialect?.assertAcceptable?.(formatRequest(c));
       if (method === 'get') return route()(c, '');
       return readBody(c.req, isOptional, dialect).then((text) => route()(c, text));
     };
-    serve(method.toUpperCase(), honoPath(path), handle, dialect);
+    const headers = deprecated && deprecationHeaders(deprecated);
+    serve(method.toUpperCase(), honoPath(path), handle, dialect, headers);
   };

@@ -52,6 +52,15 @@ export interface Returned {
 
 export type Disclosure = 'record' | 'list' | 'export' | 'own' | 'nothing';
 
+/** An announced end. */
+export interface Deprecation {
+  /** The dates (UTC) from which it should not be used any more, and on which it ends: half a year later at the earliest. */
+  since: `${number}-${number}-${number}`;
+  ends: `${number}-${number}-${number}`;
+  /** What to use in its place, such as `GET /v1/events`. */
+  instead: string;
+}
+
 export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** With `{id}` for path parameters, as OpenAPI writes them. */
@@ -94,6 +103,8 @@ export interface Endpoint {
   beforeEnrolment?: true;
   /** Requires a login or a confirmation within the last 10 minutes; or only if one of these fields is given. */
   recentLogin?: true | readonly string[];
+  /** It will end: every answer says so (RFC 9745, RFC 8594), and the document. */
+  deprecated?: Deprecation;
   returns: Readonly<Record<number, Returned>>;
   /** The failures that are this endpoint's own; `listFailures` adds those that its shape brings with it. */
   fails: readonly ErrorCode[];

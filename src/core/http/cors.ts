@@ -8,6 +8,8 @@ const exposedHeaders = [
   'X-Request-Id',
   'ETag',
   'Link',
+  'Deprecation',
+  'Sunset',
   'Location',
   'Retry-After',
   'RateLimit',

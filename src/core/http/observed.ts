@@ -10,13 +10,24 @@ import { preferredLanguage } from './language.ts';
 type Handle = (c: Context<AppEnv>) => Response | Promise<Response>;
 
 /** Makes a handle that is observed; the route is its pattern, as the metrics and the log name it. */
-export type Observe = (route: string, handle: Handle, format?: Format) => Handle;
+export type Observe = (
+  route: string,
+  handle: Handle,
+  format?: Format,
+  headers?: Record<string, string>,
+) => Handle;
 
 /** The route of a request that none matches. */
 export const unmatched = 'none';
 
-/** Adds an observed handler to a route. */
-export type Serve = (method: string, path: string, handle: Handle, format?: Format) => void;
+/** Adds an observed handler to a route; `headers` are those of each of its answers. */
+export type Serve = (
+  method: string,
+  path: string,
+  handle: Handle,
+  format?: Format,
+  headers?: Record<string, string>,
+) => void;
 
 const countDigits = 12;
 
@@ -64,7 +75,7 @@ export const observer = (
   failed: (error: unknown, c: Context<AppEnv>) => Response,
 ): Observe => {
   const isLogged = deps.config.LOG_LEVEL === 'info' || deps.config.LOG_LEVEL === 'debug';
-  return (route, handle, format) => async (c) => {
+  return (route, handle, format, headers) => async (c) => {
     const began = performance.now();
     const { requestId } = introduce(c, deps.compress, format);
     let response: Response;
@@ -73,6 +84,8 @@ export const observer = (
     } catch (error) {
       response = failed(error, c);
     }
+    if (headers !== undefined)
+      for (const [name, value] of Object.entries(headers)) response.headers.append(name, value);
     const { status } = response;
     const { method } = c.req;
     // `c.var` would copy all of them.

@@ -22,6 +22,8 @@ export const headers = {
     'The next page (RFC 8288), absent on the last one.',
     '</v1/doctors?limit=50&cursor=WyJTYXJpIFd1bGFuZGFyaSIsImQwYzcwMDAwLTAwMDAtNDAwMC04MDAwLTAwMDAwMDAwMTAwMSJd>; rel="next"',
   ),
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1796083200'),
+  Sunset: text('When it ends (RFC 8594).', 'Tue, 01 Jun 2027 00:00:00 GMT'),
   Location: text('The path of what was made.', '/v1/bookings/5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e'),
   'Content-Disposition': text('A name for the file.', 'attachment; filename="janji-7KQ2M9XR.ics"'),
   'Idempotency-Replayed': text('`true` on the stored answer to a repeated request.', 'true', {

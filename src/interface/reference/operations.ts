@@ -78,9 +78,15 @@ const buildContent = (returned: Returned, schemas: Schemas): Json => {
 const successResponses = (contract: Endpoint, schemas: Schemas): Json => {
   const { returns } = contract;
   const fails = listFailures(contract);
+  const ending = contract.deprecated === undefined ? [] : (['Deprecation', 'Sunset', 'Link'] as const);
   const entries = Object.entries(returns).flatMap(([status, returned]: [string, Returned]) => {
     const language = returned.message === undefined ? [] : (['Content-Language'] as const);
-    const headers = headerRefs([...language, ...(returned.headers ?? []), ...throttleHeaders(fails)]);
+    const headers = headerRefs([
+      ...language,
+      ...(returned.headers ?? []),
+      ...ending,
+      ...throttleHeaders(fails),
+    ]);
     const content = buildContent(returned, schemas);
     const answer = [status, { description: returned.description, headers, content }];
     const hasTag = returned.headers?.includes('ETag') ?? false;
@@ -98,6 +104,11 @@ const parameterRefs = (names: readonly string[]) =>
 
 const describeLeniency = ({ ignoresUnknownQuery }: Endpoint): string =>
   ignoresUnknownQuery ? 'Unknown query parameters are ignored.' : '';
+
+const describeEnd = ({ deprecated }: Endpoint): string =>
+  deprecated === undefined
+    ? ''
+    : `Deprecated since ${deprecated.since}, ends on ${deprecated.ends}. Use ${deprecated.instead} instead.`;
 
 const describeAudience = ({ access, scope }: Endpoint): string =>
   [
@@ -124,15 +135,26 @@ export const documentedFailures = (contract: Endpoint): ErrorCode[] => [
 /** One operation of the document, from its contract alone. */
 export const buildOperation = (name: string, contract: Endpoint, components: Components): Json => {
   const { schemas } = components;
-  const { description = '', deviceToken, idempotent, returns, sameOrigin, summary, tag } = contract;
+  const {
+    deprecated,
+    description = '',
+    deviceToken,
+    idempotent,
+    returns,
+    sameOrigin,
+    summary,
+    tag,
+  } = contract;
   const hasTag = Object.values(returns).some(({ headers }) => headers?.includes('ETag'));
   return {
     operationId: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
     tags: [tag],
     summary,
     description:
-      [description, describeAudience(contract), describeLeniency(contract)].filter(Boolean).join('\n\n') ||
-      `${summary}.`,
+      [describeEnd(contract), description, describeAudience(contract), describeLeniency(contract)]
+        .filter(Boolean)
+        .join('\n\n') || `${summary}.`,
+    ...(deprecated && { deprecated: true, 'x-sunset': deprecated.ends }),
     security: listSecurity(contract),
     parameters: [
       ...listParameters('path', name, contract, schemas),
