@@ -1,4 +1,8 @@
-import type { OperationOutcomeIssue } from '@medplum/fhirtypes';
+/** The part of an issue of an OperationOutcome that is shown. */
+interface OperationOutcomeIssue {
+  details?: { text?: string };
+  expression?: string[];
+}
 
 interface Sent {
   resourceType?: string;
