@@ -5,9 +5,9 @@
 
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { picturesOfTheConsole } from './konsol/pictures.ts';
-import { picturesOfTheWaitingRoom } from './layar/pictures.ts';
-import { picturesOfPatients } from './pasien/pictures.ts';
+import { picturesOfTheConsole } from './console/pictures.ts';
+import { picturesOfTheWaitingRoom } from './waiting-room/pictures.ts';
+import { picturesOfPatients } from './patient/pictures.ts';
 import { startByScript } from './servers.ts';
 import { launch } from './support/browser.ts';
 import { allLooksCamera, docsCamera } from './support/camera.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openDesk } from '../layar/clinic.ts';
+import { openDesk } from '../waiting-room/clinic.ts';
 import { holdBack, keepWaiting, refuse } from '../support/answers.ts';
 import { assertClean, untilFocused } from '../support/checks.ts';
 import { clinicDate, makePractice } from '../support/clinic.ts';
