@@ -6,6 +6,7 @@ import { factorKinds } from '../core/tables/words.ts';
 import { RequestOptions } from '../modules/auth/passkeys/shapes.ts';
 import { Booking, BookingStatus, VisitStatus } from '../modules/booking/record/shapes.ts';
 import { BookedDate } from '../modules/booking/series/contract.ts';
+import { RoomSharing } from '../modules/catalog/schedules/contract.ts';
 import { ClosedReason, Slot } from '../modules/catalog/slots/contract.ts';
 import { Candidate } from '../modules/patients/record/shapes.ts';
 
@@ -50,6 +51,12 @@ export const failureExtras = {
   }),
   series_conflict: () => ({
     results: described(z.array(BookedDate()), 'What stands in the way of each date, or that it is free.'),
+  }),
+  room_shared: () => ({
+    schedules: described(
+      z.array(RoomSharing()),
+      'Whose schedules have the room; empty where one was added in the same moment.',
+    ),
   }),
   slot_unavailable: () => ({
     reason: described(

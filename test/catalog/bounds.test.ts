@@ -26,6 +26,9 @@ const weekly: Schedule = {
   room: '',
   validFrom: null,
   validUntil: null,
+  everyWeeks: 1,
+  breakStart: null,
+  breakEnd: null,
 };
 
 const slotAt = (time: string, date = monday, schedule = weekly) => {

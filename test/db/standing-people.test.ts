@@ -56,7 +56,7 @@ const external = ['external_id', 'metadata'];
 const visit = ['channel', 'payer', 'visit_kind', 'referral_number'];
 const later: Readonly<Record<string, readonly string[]>> = {
   bookings: ['room', ...external, ...visit, 'exchange_code', 'encounter_id'],
-  clinic: ['approval_after_no_shows', 'bpjs_facility_code', 'satusehat_organization_id'],
+  clinic: ['refuse_shared_rooms', 'approval_after_no_shows', 'bpjs_facility_code', 'satusehat_organization_id'],
   doctors: [...external, 'bpjs_doctor_code', 'ihs_id'],
   sessions: [
     'max_per_day',
@@ -67,7 +67,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
     'bpjs_fktp_code',
     'ihs_location_id',
   ],
-  schedules: ['jkn_quota'],
+  schedules: ['jkn_quota', 'every_weeks', 'break_start', 'break_end'],
   patients: [...external, 'numbers_confirmed_by', 'ihs_id'],
   notice_choices: ['desk'],
   webhook_deliveries: ['exchange'],

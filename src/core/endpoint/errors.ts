@@ -137,6 +137,11 @@ export const catalogue = {
     id: 'Dokter sudah memiliki jadwal lain pada jam tersebut.',
     en: 'The doctor has another schedule at those hours.',
   },
+  room_shared: {
+    status: 409,
+    id: 'Ruang ini sudah dipakai dokter lain pada waktu yang sama.',
+    en: 'Another doctor has this room at the same time.',
+  },
   payload_too_large: {
     status: 413,
     id: 'Isi permintaan terlalu besar (maksimal {kilobytes} KB).',

@@ -47,6 +47,8 @@ export const clinic = sqliteTable('clinic', {
   privacyNoticeUrl: text('privacy_notice_url'),
   bpjsFacilityCode: text('bpjs_facility_code'),
   satusehatOrganizationId: text('satusehat_organization_id'),
+  /** Whether a schedule is refused whose room another doctor has at the same time; else only told. */
+  refuseSharedRooms: integer('refuse_shared_rooms', { mode: 'boolean' }).notNull().default(false),
   /** The last event that notices were planned from, and until when reminders were. Null before the first time. */
   noticedSequence: integer('noticed_sequence'),
   remindedAt: instant('reminded_at'),
@@ -142,6 +144,11 @@ export const schedules = sqliteTable(
     room: text('room').notNull().default(''),
     validFrom: localDate('valid_from'),
     validUntil: localDate('valid_until'),
+    /** In every such week, counted from the week of `validFrom`; 1 for each. */
+    everyWeeks: integer('every_weeks').notNull().default(1),
+    /** No slot lies in the break; those after it are laid out from its end. Both or neither. */
+    breakStart: localTime('break_start'),
+    breakEnd: localTime('break_end'),
     /** How many patients of a date BPJS may send; null for all seats. */
     jknQuota: integer('jkn_quota'),
     version: version(),

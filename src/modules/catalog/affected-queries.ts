@@ -3,6 +3,7 @@ import type { Db } from '../../core/db/db.ts';
 import { bookings } from '../../core/tables/bookings.ts';
 import { schedules } from '../../core/tables/catalog.ts';
 import { patients } from '../../core/tables/patients.ts';
+import { isItsWeek, isOnGrid, minuteIn } from './slots/schedule-sql.ts';
 
 const maxListed = 1_000;
 
@@ -67,33 +68,45 @@ export const findUnderClosure = (db: Db, now: number, { doctorId, ...closed }: C
         ),
   );
 
-/** The minutes of a day in a column or value with a time, such as 09:30:00. */
-const minuteIn = (time: SQL): SQL => sql`(substr(${time}, 1, 2) * 60 + substr(${time}, 4, 2))`;
-
 /** A schedule with these columns or values lays out the slot of a booking; its capacity includes the booking's seat. */
 const laysOut = (schedule: Record<keyof LaidOut, unknown>): SQL => {
-  const { sessionId, weekday, startTime, endTime, slotMinutes, capacity, validFrom, validUntil } = schedule;
-  const sinceStart = sql`(${minuteIn(sql`bookings.schedule_time`)} - ${minuteIn(sql`${startTime}`)})`;
+  const { sessionId, weekday, capacity, validFrom, validUntil, slotMinutes } = schedule;
+  const hours = {
+    startTime: sql`${schedule.startTime}`,
+    endTime: sql`${schedule.endTime}`,
+    slotMinutes: sql`${slotMinutes}`,
+    breakStart: sql`${schedule.breakStart}`,
+    breakEnd: sql`${schedule.breakEnd}`,
+  };
   const lengthMinutes = sql`((bookings.ends_at - bookings.starts_at) / 60000)`;
   return sql`(bookings.session_id = ${sessionId}
     and (strftime('%w', bookings.schedule_date) + 6) % 7 + 1 = ${weekday}
     and (${validFrom} is null or ${validFrom} <= bookings.schedule_date)
     and (${validUntil} is null or ${validUntil} >= bookings.schedule_date)
-    and ${sinceStart} >= 0 and ${sinceStart} % ${slotMinutes} = 0 and ${lengthMinutes} = ${slotMinutes}
-    and ${endMinute} <= ${minuteIn(sql`${endTime}`)} and bookings.seat <= ${capacity})`;
+    and ${isItsWeek(sql`${schedule.everyWeeks}`, sql`${validFrom}`, sql`bookings.schedule_date`)}
+    and ${isOnGrid(minuteIn(sql`bookings.schedule_time`), hours)} and ${lengthMinutes} = ${slotMinutes}
+    and bookings.seat <= ${capacity})`;
 };
 
 type LaidOut = Pick<
   typeof schedules.$inferSelect,
-  'sessionId' | 'weekday' | 'startTime' | 'endTime' | 'slotMinutes' | 'capacity' | 'validFrom' | 'validUntil'
+  | 'sessionId'
+  | 'weekday'
+  | 'startTime'
+  | 'endTime'
+  | 'slotMinutes'
+  | 'capacity'
+  | 'validFrom'
+  | 'validUntil'
+  | 'everyWeeks'
+  | 'breakStart'
+  | 'breakEnd'
 >;
 
 /** A booking whose slot the schedule laid out as it was, and which none lays out any more. */
 const leftBy = (before: LaidOut): SQL => {
-  const { sessionId, weekday, startTime, endTime, slotMinutes, capacity, validFrom, validUntil } = schedules;
-  const columns = { sessionId, weekday, startTime, endTime, slotMinutes, capacity, validFrom, validUntil };
   return sql`${laysOut(before)} and not exists (select 1 from schedules where ${schedules.doctorId} = bookings.doctor_id
-    and ${schedules.retiredAt} is null and ${laysOut(columns)})`;
+    and ${schedules.retiredAt} is null and ${laysOut(schedules)})`;
 };
 
 /**

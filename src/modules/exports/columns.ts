@@ -85,6 +85,9 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'bpjs_fktp_code',
     'ihs_location_id',
     ...external,
+    'max_per_day',
+    'min_days_between',
+    'open_to',
   ],
   schedules: [
     'id',
@@ -101,6 +104,9 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'active',
     ...recorded,
     'jkn_quota',
+    'every_weeks',
+    'break_start',
+    'break_end',
   ],
   closures: ['id', 'doctor_id', 'name', 'start_date', 'end_date', 'start_time', 'end_time', ...recorded],
 };

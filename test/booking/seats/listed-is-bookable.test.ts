@@ -4,6 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createClinicTime } from '../../../src/core/clinic/time.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { closures, sessions } from '../../../src/core/tables/catalog.ts';
+import { createAdmin } from '../../support/admin.ts';
 import { createClosure, createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -28,8 +29,14 @@ const hours = fc
     session: between(0, 1),
     validFrom: fc.option(day, { freq: 4 }),
     validUntil: fc.option(day, { freq: 4 }),
+    everyWeeks: fc.constantFrom(1, 1, 2, 3),
+    rest: fc.option(fc.record({ after: between(1, 4), length: fc.constantFrom(5, 10, 45) })),
+    room: fc.constantFrom('', 'Ruang 1'),
   })
   .filter(({ start, slots, slotMinutes }) => start + slots * slotMinutes <= 1_440);
+
+/** Extra hours late on a single date, of the doctor and of a colleague in the same room. */
+const extra = fc.record({ day, start: between(91, 94).map((n) => n * 15), session: between(0, 1) });
 
 const closure = fc.record({
   mine: fc.boolean(),
@@ -54,8 +61,9 @@ const visit = fc.record({
 
 const practice = fc.record({
   limits: fc.tuple(limits, limits),
-  visits: fc.array(visit, { maxLength: 3 }),
+  visits: fc.uniqueArray(visit, { selector: ({ day }) => day, maxLength: 4 }),
   schedules: fc.uniqueArray(hours, { selector: ({ weekday }) => weekday, minLength: 2, maxLength: 7 }),
+  extras: fc.uniqueArray(extra, { selector: ({ day }) => day, maxLength: 2 }),
   closures: fc.array(closure, { maxLength: 2 }),
   others: fc.array(
     fc.record({ day, minute: between(0, 95).map((n) => n * 15), length: fc.constantFrom(15, 60) }),
@@ -125,17 +133,45 @@ const layOut = async (world: World, dates: readonly string[], wanted: Practice) 
       .set(wanted.limits[at] ?? {})
       .where(eq(sessions.id, id));
   const dateOf = (at: number | null) => (at === null ? null : (dates[at] ?? null));
-  for (const { start, slots, slotMinutes, session, validFrom, validUntil, ...schedule } of wanted.schedules)
+  const admin = await createAdmin(world);
+  for (const {
+    start,
+    slots,
+    slotMinutes,
+    session,
+    validFrom,
+    validUntil,
+    rest,
+    ...schedule
+  } of wanted.schedules) {
+    const { after = 0, length = 0 } = rest ?? {};
+    const [from, until] = [start + after * slotMinutes, start + after * slotMinutes + length];
+    const isInside = rest !== null && until < start + slots * slotMinutes;
     await createSchedule(world, {
       doctorId,
       sessionId: sessionIds[session] ?? '',
       startTime: time(start),
       endTime: time(start + slots * slotMinutes),
       slotMinutes,
-      validFrom: dateOf(validFrom),
+      // Those of every second or third week begin in a week before this one, or in this one.
+      validFrom: dateOf(validFrom) ?? (schedule.everyWeeks > 1 ? '2026-11-04' : null),
       validUntil: dateOf(validUntil),
+      ...(isInside && { breakStart: time(from), breakEnd: time(until) }),
       ...schedule,
     });
+  }
+  const colleague = await createDoctor(world);
+  for (const { day, start, session } of wanted.extras)
+    for (const doctor_id of [doctorId, colleague])
+      await admin.post('/v1/admin/schedules', {
+        doctor_id,
+        session_id: sessionIds[session],
+        date: dates[day],
+        start_time: time(start),
+        end_time: time(start + 30),
+        slot_minutes: 15,
+        room: 'Ruang 1',
+      });
   for (const { mine, from, days, hours } of wanted.closures)
     await createClosure(world, {
       doctorId: mine ? doctorId : null,
@@ -153,14 +189,11 @@ const layOut = async (world: World, dates: readonly string[], wanted: Practice) 
   }
   const patient = await createPerson(world);
   const elsewhere = await createDoctor(world);
-  for (const [at, { day, session, state }] of wanted.visits.entries()) {
+  for (const { day, session, state } of wanted.visits) {
     const midnight = world.deps.clinicTime.startOf(dates[day] ?? '');
-    // As the day begins, a millisecond long: they leave the patient free for the slots.
-    await insertBooking(world, elsewhere, sessionIds[session] ?? '', midnight, 1 / minuteMs, {
+    // As the day begins, and over at once: they leave the patient free for the slots.
+    await insertBooking(world, elsewhere, sessionIds[session] ?? '', midnight, 0, {
       patientId: patient.id,
-      seat: at + 1,
-      startsAt: midnight - 1 - at,
-      endsAt: midnight - at,
       scheduleDate: dates[day] ?? '',
       ...visitStates[state as keyof typeof visitStates],
     });

@@ -29,7 +29,10 @@ type Given =
   | 'capacity'
   | 'room'
   | 'valid_from'
-  | 'valid_until';
+  | 'valid_until'
+  | 'every_weeks'
+  | 'break_start'
+  | 'break_end';
 
 interface Props {
   doctor: Schemas['AdminDoctor'];
@@ -40,6 +43,8 @@ interface Props {
   reread: () => Promise<readonly Schedule[]>;
   /** Called with the bookings that no longer fit the changed schedule. */
   onAffected: (left: LeftStanding) => void;
+  /** Called with the schedules of other doctors that have its room at the same time. */
+  onShared: (shared: readonly Schemas['RoomSharing'][]) => void;
   onClose: () => void;
 }
 
@@ -58,10 +63,22 @@ const wired = (given: Readonly<Record<Given, string>>) => ({
   room: given.room,
   valid_from: given.valid_from || null,
   valid_until: given.valid_until || null,
+  every_weeks: Number(given.every_weeks),
+  break_start: given.break_start === '' ? null : whole(given.break_start),
+  break_end: given.break_end === '' ? null : whole(given.break_end),
 });
 
 /** One weekly schedule; its slots are shown while it is typed. */
-export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAffected, onClose }: Props) => {
+export const ScheduleForm = ({
+  doctor,
+  schedule,
+  weekday,
+  sessions,
+  reread,
+  onAffected,
+  onShared,
+  onClose,
+}: Props) => {
   const text = setup.value.schedules;
   const isRetiring = useSignal(false);
   const form = useForm(
@@ -75,6 +92,10 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAf
       room: schedule?.room ?? '',
       valid_from: schedule?.valid_from ?? '',
       valid_until: schedule?.valid_until ?? '',
+      every_weeks: String(schedule?.every_weeks ?? 1),
+      break_start: schedule?.break_start?.slice(0, 5) ?? '',
+      break_end: schedule?.break_end?.slice(0, 5) ?? '',
+      date: '',
     },
     {
       session_id: text.session,
@@ -86,17 +107,22 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAf
       room: text.room,
       valid_from: text.from,
       valid_until: text.until,
+      every_weeks: text.everyWeeks,
+      break_start: text.breakStart,
+      break_end: text.breakEnd,
+      date: text.onlyDate,
     },
     async (given, changes, key) => {
       const json = wired(given);
-      if (schedule === null)
-        await take(
+      if (schedule === null) {
+        const { meta } = await take(
           api.v1.admin.schedules.$post({
-            json: { doctor_id: doctor.id, ...json },
+            json: { doctor_id: doctor.id, ...json, ...(given.date !== '' && { date: given.date }) },
             header: { 'Idempotency-Key': key },
           }),
         );
-      else
+        onShared(meta.room_shared_with);
+      } else
         await patch(schedule, Object.fromEntries(Object.entries(json).filter(([name]) => name in changes)));
       await setupChanged();
       onClose();
@@ -115,6 +141,7 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAf
       async () => (await reread()).find(({ id }) => id === one.id),
     );
     onAffected(meta);
+    onShared(meta.room_shared_with);
   };
   const setActive = async (active: boolean): Promise<void> => {
     if (schedule === null) return;
@@ -156,7 +183,8 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAf
             </option>
           ))}
         </Select>
-        <Select {...bind('weekday')}>
+        {schedule === null && <DateField {...bind('date')} hint={text.onlyDateHint} optional />}
+        <Select {...bind('weekday')} disabled={form.values.date !== ''}>
           {text.weekdays.map((day, nth) => (
             <option key={day} value={String(nth + 1)}>
               {day}
@@ -168,8 +196,22 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAf
         <Field {...bind('slot_minutes')} type="number" min={5} max={480} required />
         <Field {...bind('capacity')} type="number" min={1} max={100} required />
         <Field {...bind('room')} optional />
-        <DateField {...bind('valid_from')} optional />
-        <DateField {...bind('valid_until')} optional />
+        <TimeField {...bind('break_start')} optional />
+        <TimeField {...bind('break_end')} optional />
+        {form.values.date === '' && (
+          <>
+            <DateField {...bind('valid_from')} optional />
+            <DateField {...bind('valid_until')} optional />
+            <Field
+              {...bind('every_weeks')}
+              hint={text.everyWeeksHint}
+              type="number"
+              min={1}
+              max={8}
+              required
+            />
+          </>
+        )}
         <div aria-live="polite">
           <p class={look.strong}>{text.preview(slots, seats)}</p>
           <p class={look.soft}>{text.previewTimes(listStarts(plan).map(clockTime).join(' · '))}</p>

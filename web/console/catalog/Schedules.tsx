@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals';
 import { Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { clockTime, duration } from '../../shared/time.ts';
+import { clockTime, duration, nearDate } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
-import { Empty } from '../../shared/ui/States.tsx';
+import { Banner, Empty } from '../../shared/ui/States.tsx';
 import { AffectedBanner, type LeftStanding } from '../closures/Affected.tsx';
 import { useAddress } from '../data/address.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { fullName, readAll, useAllDoctors, useAllSessions } from '../data/catalog.ts';
-import { isAdmin, isDesk } from '../data/clinic.ts';
+import { isAdmin, isDesk, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import { createCloser } from '../ui/EditPanel.tsx';
@@ -49,6 +49,7 @@ const Schedules = () => {
   const hasNoSession = sessions.data?.every((one) => !one.active) === true && schedules.data?.length === 0;
   const editing = useSignal<Schedule | number | null>(null);
   const affected = useSignal<LeftStanding | null>(null);
+  const shared = useSignal<readonly Schemas['RoomSharing'][]>([]);
   const active = (schedules.data ?? []).filter((one) => one.active);
   const retired = (schedules.data ?? []).filter((one) => !one.active);
   const findSessionName = (id: string): string => sessions.data?.find((one) => one.id === id)?.name ?? '';
@@ -63,6 +64,21 @@ const Schedules = () => {
       <span class={look.soft}>
         {duration(one.slot_minutes)} · {text.capacityOf(one.capacity)}
       </span>
+      {one.break_start && one.break_end && (
+        <span class={look.soft}>
+          {text.breakStart} {clockTime(one.break_start)}–{clockTime(one.break_end)}
+        </span>
+      )}
+      {one.every_weeks > 1 && (
+        <span class={look.soft}>
+          {text.everyWeeks}: {one.every_weeks}
+        </span>
+      )}
+      {one.valid_from !== null && one.valid_from === one.valid_until && (
+        <span class={look.soft}>
+          {text.onlyDate}: {nearDate(one.valid_from, today())}
+        </span>
+      )}
       {one.room && <span class={look.soft}>{one.room}</span>}
     </>
   );
@@ -107,6 +123,9 @@ const Schedules = () => {
             onAffected={(left) => {
               affected.value = left;
             }}
+            onShared={(found) => {
+              shared.value = found;
+            }}
             onClose={createCloser(editing)}
           />
         )
@@ -116,6 +135,11 @@ const Schedules = () => {
       <div class={look.body}>
         {!isAdmin() && <p class={look.soft}>{setup.value.readOnly}</p>}
         <AffectedBanner of={affected.value} />
+        {shared.value.length > 0 && (
+          <Banner kind="warning" role="alert">
+            {text.shared([...new Set(shared.value.map(({ doctor_name }) => doctor_name))].join(', '))}
+          </Banner>
+        )}
         <Shown
           of={doctors}
           height={64}

@@ -104,15 +104,18 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
   const text = own.value.clinic;
   // Undefined for an untouched field: other people's changes show in it, and it is not sent.
   const ownColor = useSignal<string | null | undefined>(undefined);
+  const ownRefusal = useSignal<boolean | undefined>(undefined);
   const logo = useSignal<Picture | null | undefined>(undefined);
   const isSaved = useSignal(false);
   const isFixed = (rule: Rule): boolean => clinic.set_by_environment.includes(rule);
   const color = ownColor.value === undefined ? clinic.color : ownColor.value;
+  const refuses = ownRefusal.value ?? clinic.refuse_shared_rooms;
   const form = useForm(toTexts(clinic), listLabels(), async (_, changes) => {
     const next = logo.peek();
     const changed = {
       ...toChange(changes),
       ...(color !== clinic.color && { color }),
+      ...(refuses !== clinic.refuse_shared_rooms && { refuse_shared_rooms: refuses }),
       ...(next !== undefined && { logo_image: next?.base64 ?? null }),
     };
     if (Object.keys(changed).length > 0)
@@ -122,16 +125,19 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
         present,
       );
     form.clear();
-    ownColor.value = logo.value = undefined;
+    ownColor.value = ownRefusal.value = logo.value = undefined;
     isSaved.value = true;
   });
   const { attempt, bind, labels } = form;
   const errors = wrongFields(attempt);
-  const isChanged = form.isChanged || color !== clinic.color || logo.value !== undefined;
+  const isChanged =
+    form.isChanged ||
+    color !== clinic.color ||
+    refuses !== clinic.refuse_shared_rooms ||
+    logo.value !== undefined;
   const findHint = (rule: Rule): string | undefined => {
     if (isFixed(rule)) return text.fixed;
-    if (rule === 'retention_years') return text.never;
-    if (rule === 'approval_after_no_shows') return text.neverAsked;
+    if (rule === 'retention_years' || rule === 'approval_after_no_shows') return text.never;
     return rule.startsWith('max_') && rule.endsWith('bookings') ? text.noLimit : undefined;
   };
   return (
@@ -187,6 +193,11 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
                 />
               ))}
             </div>
+            <Check
+              label={text.refuseShared}
+              checked={refuses}
+              onChange={(event) => (ownRefusal.value = event.currentTarget.checked)}
+            />
           </fieldset>
           <fieldset class={style.group}>
             <legend>{text.privacy}</legend>

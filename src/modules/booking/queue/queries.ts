@@ -4,6 +4,7 @@ import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
 import { doctorNotices, queuePrefixes } from '../../../core/tables/queues.ts';
+import { isItsWeek } from '../../catalog/slots/schedule-sql.ts';
 import { awaitsCall, computeTurn } from '../seats/turn-queries.ts';
 
 const turn = computeTurn('bookings');
@@ -85,7 +86,8 @@ const isLaidOut = (
   date: SQL,
 ): SQL => sql`${schedules.weekday} = ${computeWeekday(date)} and ${schedules.retiredAt} is null
   and (${schedules.validFrom} is null or ${schedules.validFrom} <= ${date})
-  and (${schedules.validUntil} is null or ${schedules.validUntil} >= ${date})`;
+  and (${schedules.validUntil} is null or ${schedules.validUntil} >= ${date})
+  and ${isItsWeek(sql`${schedules.everyWeeks}`, sql`${schedules.validFrom}`, date)}`;
 
 const hours = {
   startTime: schedules.startTime,

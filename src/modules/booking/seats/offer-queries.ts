@@ -5,6 +5,7 @@ import { rowStatement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
+import { hoursOf, isItsWeek, isOnGrid, minuteIn } from '../../catalog/slots/schedule-sql.ts';
 import { doctorFree, lowestFreeSeat, notWrittenYet, othersAtStart } from './guards.ts';
 import { withinLimits } from './session-guards.ts';
 
@@ -58,8 +59,7 @@ const firstWhomItSuits = sql`(select w.id from waitlist_entries w indexed by wai
   where w.session_id = r.session_id and w.ended_at is null and ${isWanted} and ${stands} and ${isFree} and ${isNew}
   and w.patient_id is not r.freed_patient_id and ${isAllowed} order by w.position, w.id limit 1)`;
 
-const computeMinute = (time: SQL): SQL => sql`(substr(${time}, 1, 2) * 60 + substr(${time}, 4, 2))`;
-const minute = computeMinute(sql`r.schedule_time`);
+const minute = minuteIn(sql`r.schedule_time`);
 const minutesLong = sql`((r.ends_at - r.starts_at) / 60000)`;
 const number = (value: number): SQL => sql.raw(String(value));
 
@@ -69,15 +69,14 @@ const number = (value: number): SQL => sql.raw(String(value));
 const isOffered = sql`exists (select 1 from schedules s where s.doctor_id = r.doctor_id and s.session_id = r.session_id
   and s.retired_at is null and s.weekday = (strftime('%w', r.schedule_date) + 6) % 7 + 1
   and coalesce(s.valid_from <= r.schedule_date, true) and coalesce(s.valid_until >= r.schedule_date, true)
-  and s.slot_minutes = ${minutesLong} and ${minute} >= ${computeMinute(sql`s.start_time`)}
-  and (${minute} - ${computeMinute(sql`s.start_time`)}) % s.slot_minutes = 0
-  and ${minute} + s.slot_minutes <= ${computeMinute(sql`s.end_time`)}
+  and ${isItsWeek(sql`s.every_weeks`, sql`s.valid_from`, sql`r.schedule_date`)}
+  and s.slot_minutes = ${minutesLong} and ${isOnGrid(minute, hoursOf('s'))}
   and (select count(*) ${othersAtStart}) < s.capacity)`;
 
 const isOpen = sql`not exists (select 1 from closures x where (x.doctor_id = r.doctor_id or x.doctor_id is null)
   and x.start_date <= r.schedule_date and x.end_date >= r.schedule_date
-  and (x.start_time is null or (${minute} < ${computeMinute(sql`x.end_time`)}
-  and ${minute} + ${minutesLong} > ${computeMinute(sql`x.start_time`)})))`;
+  and (x.start_time is null or (${minute} < ${minuteIn(sql`x.end_time`)}
+  and ${minute} + ${minutesLong} > ${minuteIn(sql`x.start_time`)})))`;
 
 /** Patients may book it now; a setting wins over the clinic's own rule. */
 const isInWindow = sql`c.time_zone = r.zone and c.rezoning_to is null and r.starts_at > r.now

@@ -1,12 +1,12 @@
 // Pure: the counts of the statistics, and how many seats the schedules offer.
 
-import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import {
   type Closure,
   covers,
   isValidOn,
   type Schedule,
   slotsOfSchedule,
+  spansOf,
   type WallClock,
 } from '../../catalog/slots/rules.ts';
 
@@ -85,11 +85,11 @@ const countSeats = (minutes: readonly number[], capacity: number): SeatsByHour =
 };
 
 /** The seats of a day on which nothing is closed and no clock is changed: the same on each of them. */
-const usualSeats = ({ startTime, endTime, slotMinutes, capacity }: Schedule): SeatsByHour => {
-  const end = parseLocalTime(endTime) ?? 0;
+const usualSeats = (schedule: Schedule): SeatsByHour => {
+  const { slotMinutes, capacity } = schedule;
   const minutes: number[] = [];
-  for (let minute = parseLocalTime(startTime) ?? end; minute + slotMinutes <= end; minute += slotMinutes)
-    minutes.push(minute);
+  for (const [start, end] of spansOf(schedule))
+    for (let minute = start; minute + slotMinutes <= end; minute += slotMinutes) minutes.push(minute);
   return countSeats(minutes, capacity);
 };
 

@@ -122,6 +122,12 @@ export const clinicFields = recordFields(
       meaning: 'Its Organization at SATUSEHAT; null without one.',
       example: '10000004',
     },
+    refuseSharedRooms: {
+      shape: z.boolean,
+      meaning:
+        'Whether a schedule is refused (409 `room_shared`) whose room another doctor has at the same time; otherwise the answer only names it.',
+      example: false,
+    },
     logo: {
       answer: () => z.nullable(z.string()),
       isPublic: true,

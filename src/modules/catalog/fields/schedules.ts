@@ -4,6 +4,8 @@ import { endTime, localDate, nameOrEmpty, startTime, uuid } from '../../../core/
 import { schedules } from '../../../core/tables/catalog.ts';
 
 const from = (min: number, max: number) => () => z.int().check(z.minimum(min), z.maximum(max));
+const startOrNull = () => z.nullable(startTime());
+const endOrNull = () => z.nullable(endTime());
 const dateOrNull = () => z.nullable(localDate());
 
 /** The fields of a weekly schedule that people read and write; its doctor cannot be changed. */
@@ -42,6 +44,25 @@ export const scheduleFields = recordFields(
       otherwise: null,
       meaning: 'The last date it holds on; null for good.',
       example: null,
+    },
+    everyWeeks: {
+      shape: from(1, 8),
+      otherwise: 1,
+      meaning: 'In every such week, counted from the week of `valid_from`, which is required above 1.',
+      example: 1,
+    },
+    breakStart: {
+      shape: startOrNull,
+      otherwise: null,
+      meaning:
+        'A break inside of the hours, with `break_end`; null without one. No slot lies in it, and those after it are laid out from its end.',
+      example: '12:00:00',
+    },
+    breakEnd: {
+      shape: endOrNull,
+      otherwise: null,
+      meaning: 'The end of the break; null without one.',
+      example: '13:00:00',
     },
     jknQuota: {
       shape: () => z.nullable(from(0, 100_000)()),

@@ -18,6 +18,7 @@ import type { ChangeSchedule, CreateSchedule } from './contract.ts';
 import {
   explainSchedule,
   findSchedule,
+  findSharing,
   insertSchedule,
   type ScheduleRow,
   updateSchedule,
@@ -38,15 +39,45 @@ const assertStands = (row: ScheduleRow): void => {
   if (issues.length > 0) throw new Failure('validation_failed', { issues });
 };
 
+/** Where other doctors have the room at the same time. */
+const sharedView = (rows: ReturnType<typeof findSharing>['_']['result']) =>
+  rows.map((row) => ({
+    schedule_id: row.scheduleId,
+    doctor_id: row.doctorId,
+    doctor_name: row.doctorName,
+    weekday: row.weekday,
+    start_time: row.startTime,
+    end_time: row.endTime,
+  }));
+type Shared = ReturnType<typeof sharedView>;
+
+const findShared = async (deps: Deps, requested: ReturnType<typeof requestedValues>): Promise<Shared> =>
+  requested.room.trim() === '' ? [] : sharedView(await run(deps.db, findSharing(deps.db, requested)));
+
 type Explanation = ReturnType<typeof explainSchedule>['_']['result'][number] | undefined;
 
-const refuse = (why: Explanation, isNew: boolean): void => {
+const refuse = (why: Explanation, isNew: boolean, shared: Shared): void => {
   const issues: FieldIssue[] = [];
   if (isNew && !why?.doctorServes) issues.push({ path: 'doctor_id', rule: 'not_found' });
   if (!why?.sessionServes) issues.push({ path: 'session_id', rule: 'not_found' });
   if (issues.length > 0) throw new Failure('validation_failed', { issues });
   if (!why?.noOverlap)
     throw new Failure('schedule_overlap', { issues: [{ path: 'start_time', rule: 'overlap' }] });
+  if (!why.roomFree) throw new Failure('room_shared', { extras: { schedules: shared } });
+};
+
+/** The one date of a schedule that is named instead of a weekday. */
+const onDate = (
+  { clinicTime }: Deps,
+  { weekday }: { weekday?: number | undefined },
+  date: string | undefined,
+) => {
+  if (date === undefined) {
+    if (weekday === undefined)
+      throw new Failure('validation_failed', { issues: [{ path: 'weekday', rule: 'required' }] });
+    return { weekday };
+  }
+  return { weekday: clinicTime.weekdayOf(date), valid_from: date, valid_until: date, every_weeks: 1 };
 };
 
 export const createSchedule = async (
@@ -56,10 +87,11 @@ export const createSchedule = async (
   toStoredResponse: ResponseToStore,
 ) => {
   const { now } = by;
+  const { date, ...fields } = input;
   const row = {
     id: deps.newId(),
     doctorId: input.doctor_id,
-    ...scheduleFields.columns(input),
+    ...scheduleFields.columns({ ...fields, ...onDate(deps, fields, date) }),
     version: 1,
     retiredAt: null,
     createdAt: now,
@@ -69,7 +101,9 @@ export const createSchedule = async (
   const requested = requestedValues(row);
   const event = changeEvent(deps, by, 'schedule_created', { schedule_id: row.id });
   const data = scheduleView(row);
-  const stored = toStoredResponse(created(data));
+  const shared = await findShared(deps, requested);
+  const meta = { room_shared_with: shared };
+  const stored = toStoredResponse({ ...created(data), meta });
   const { why, written } = await runAll(deps.db, {
     why: explainSchedule(deps.db, requested),
     written: insertSchedule(deps.db, requested),
@@ -80,9 +114,9 @@ export const createSchedule = async (
   if (written.length === 0) {
     // The overlapping schedule may be the one that this same request made in an earlier attempt.
     await assertNotRepeated(deps.db, event, stored);
-    refuse(why[0], true);
+    refuse(why[0], true, shared);
   }
-  return data;
+  return { data, meta };
 };
 
 /** Changes a schedule; lists the upcoming bookings that no longer fit it. These keep their doctor's room. */
@@ -101,6 +135,7 @@ export const changeSchedule = (deps: Deps, by: Author, id: string, input: BodyOf
       assertStands(after);
       const requested = requestedValues(after);
       const today = deps.clinicTime.dateOf(now);
+      const shared = await findShared(deps, requested);
       const {
         why: [why],
         written,
@@ -116,9 +151,13 @@ export const changeSchedule = (deps: Deps, by: Author, id: string, input: BodyOf
         // One that was retired laid out nothing.
         left: row.retiredAt === null ? leftBySchedule(deps.db, now, today, row) : [],
       });
-      if (written.length > 0) return { data: scheduleView(after), meta: affectedView(affected, by) };
-      if (after.sessionId !== row.sessionId || !why?.noOverlap)
-        refuse(after.sessionId === row.sessionId && why ? { ...why, sessionServes: 1 } : why, false);
+      if (written.length > 0)
+        return {
+          data: scheduleView(after),
+          meta: { ...affectedView(affected, by), room_shared_with: shared },
+        };
+      if (after.sessionId !== row.sessionId || !why?.noOverlap || !why.roomFree)
+        refuse(after.sessionId === row.sessionId && why ? { ...why, sessionServes: 1 } : why, false, shared);
       return null;
     },
   );

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { idParam, named, uuid } from '../../../core/endpoint/fields.ts';
+import {
+  described,
+  endTime,
+  idParam,
+  localDate,
+  localTime,
+  named,
+  uuid,
+} from '../../../core/endpoint/fields.ts';
 import { pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { scheduleFields } from '../fields/schedules.ts';
 import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
@@ -12,6 +20,23 @@ const Schedule = named('Schedule', () => ({
   active: active(),
   ...record(),
 }));
+
+export const RoomSharing = named('RoomSharing', () => ({
+  schedule_id: uuid(),
+  doctor_id: uuid(),
+  doctor_name: z.string(),
+  weekday: z.int(),
+  start_time: localTime(),
+  end_time: endTime(),
+}));
+
+const sharedWith = () =>
+  described(
+    z.array(RoomSharing()),
+    'The schedules of other doctors that have the room at the same time; at most 20. Rooms are the same whatever the case.',
+  );
+
+const changedMeta = () => z.object({ ...affectedMeta().shape, room_shared_with: sharedWith() });
 
 const path = '/v1/admin/schedules';
 const common = { tag: 'admin', access: adminOnly } as const;
@@ -43,18 +68,32 @@ export const CreateSchedule = endpoint({
   method: 'post',
   path,
   summary: 'Add a weekly schedule',
-  description: 'Two schedules of one doctor may not overlap in weekday, hours and validity.',
+  description:
+    'Two schedules of one doctor may not overlap in weekday, hours, validity and weeks; one may lie in the break of another. Where another doctor has the room at the same time the answer names both, or is 409 `room_shared` where the clinic sets `refuse_shared_rooms`.',
   idempotent: true,
-  body: () => z.object({ doctor_id: uuid(), ...scheduleFields.create() }),
+  body: () =>
+    z.object({
+      doctor_id: uuid(),
+      ...scheduleFields.create(),
+      weekday: described(
+        z.optional(scheduleFields.create().weekday),
+        '1 Monday … 7 Sunday; required without `date`.',
+      ),
+      date: described(
+        z.optional(localDate()),
+        'A single extra date: in place of `weekday`, `valid_from`, `valid_until` and `every_weeks`.',
+      ),
+    }),
   returns: {
     201: {
       description: 'Added.',
       data: Schedule,
+      meta: () => z.object({ room_shared_with: sharedWith() }),
       message: 'created',
       headers: ['Location', 'Idempotency-Replayed'],
     },
   },
-  fails: ['schedule_overlap'],
+  fails: ['schedule_overlap', 'room_shared'],
 });
 
 export const GetSchedule = endpoint({
@@ -81,8 +120,8 @@ export const ChangeSchedule = endpoint({
   params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...scheduleFields.change(), active: z.optional(active()), ...changing() }),
-  returns: { 200: { description: 'Changed.', data: Schedule, meta: affectedMeta, message: 'changed' } },
-  fails: ['schedule_overlap', 'version_mismatch'],
+  returns: { 200: { description: 'Changed.', data: Schedule, meta: changedMeta, message: 'changed' } },
+  fails: ['schedule_overlap', 'room_shared', 'version_mismatch'],
 });
 
 export const RetireSchedule = endpoint({
@@ -93,6 +132,6 @@ export const RetireSchedule = endpoint({
   summary: 'Retire a weekly schedule',
   description: 'Its slots are gone; bookings stay, and keep their room. Answers with those that are coming.',
   params: idParam,
-  returns: { 200: { description: 'Retired.', data: Schedule, meta: affectedMeta, message: 'retired' } },
+  returns: { 200: { description: 'Retired.', data: Schedule, meta: changedMeta, message: 'retired' } },
   fails: [],
 });

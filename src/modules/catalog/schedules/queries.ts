@@ -4,6 +4,7 @@ import { columnGroup } from '../../../core/db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
 import { schedules } from '../../../core/tables/catalog.ts';
 import { scheduleFields } from '../fields/schedules.ts';
+import { isItsWeek } from '../slots/schedule-sql.ts';
 
 export type ScheduleRow = typeof schedules.$inferSelect;
 
@@ -50,12 +51,51 @@ const inputColumns = columnGroup(schedules, [...scheduleFields.names, 'version',
 
 const scheduleInput = ['id', 'doctorId', ...inputColumns.names, 'now'] as const;
 
-/** No other active schedule of the doctor overlaps the new one in weekday, hours and validity. */
-const noOverlap: SQL = sql`(r.retired_at is not null or not exists (select 1 from schedules s where s.doctor_id = r.doctor_id
-  and s.weekday = r.weekday and s.retired_at is null and s.id <> r.id
-  and s.start_time < r.end_time and s.end_time > r.start_time
-  and (s.valid_from is null or r.valid_until is null or s.valid_from <= r.valid_until)
-  and (s.valid_until is null or r.valid_from is null or s.valid_until >= r.valid_from)))`;
+/** The hours before the break, or all of them, and those after it: null without a break, and then they overlap nothing. */
+const spansOf = (alias: 's' | 'r'): readonly (readonly [from: SQL, until: SQL])[] => [
+  [sql.raw(`${alias}.start_time`), sql.raw(`coalesce(${alias}.break_start, ${alias}.end_time)`)],
+  [sql.raw(`${alias}.break_end`), sql.raw(`${alias}.end_time`)],
+];
+
+const hoursOverlap: SQL = sql`(${sql.join(
+  spansOf('s').flatMap(([from, until]) =>
+    spansOf('r').map(([otherFrom, otherUntil]) => sql`(${from} < ${otherUntil} and ${otherFrom} < ${until})`),
+  ),
+  sql` or `,
+)})`;
+
+const laterStart = sql`max(coalesce(s.valid_from, '1970-01-05'), coalesce(r.valid_from, '1970-01-05'))`;
+
+/** The dates of their weekday from the later start on, as many as two rhythms of eight weeks need to meet. */
+const date = sql`date(d.since, '+' || (7 * d.k + (r.weekday - ((strftime('%w', d.since) + 6) % 7 + 1) + 7) % 7) || ' days')`;
+
+/** Both hold on a date that is in a week of both. */
+const shareDate: SQL = sql`exists (with recursive n(k) as (select 0 union all select k + 1 from n where k < 63)
+  select 1 from (select n.k, ${laterStart} as since from n) d
+  where ${date} <= min(coalesce(s.valid_until, '9999-12-31'), coalesce(r.valid_until, '9999-12-31'))
+  and ${isItsWeek(sql`s.every_weeks`, sql`s.valid_from`, date)}
+  and ${isItsWeek(sql`r.every_weeks`, sql`r.valid_from`, date)})`;
+
+const validityOverlaps = sql`(s.valid_from is null or r.valid_until is null or s.valid_from <= r.valid_until)
+  and (s.valid_until is null or r.valid_from is null or s.valid_until >= r.valid_from)
+  and ((s.every_weeks = 1 and r.every_weeks = 1) or ${shareDate})`;
+
+/** Another schedule `s` in force at the same time on a date that `r` has too. */
+const isAtOnce = sql`s.weekday = r.weekday and s.retired_at is null and s.id <> r.id and ${hoursOverlap}
+  and ${validityOverlaps}`;
+
+/** No other active schedule of the doctor overlaps the new one on any date. */
+const noOverlap: SQL = sql`(r.retired_at is not null or not exists (select 1 from schedules s
+  where s.doctor_id = r.doctor_id and ${isAtOnce}))`;
+
+/** Schedules `s` of other doctors in service who have the room at the same time. */
+const sharing = sql`schedules s indexed by schedules_weekday cross join doctors o on o.id = s.doctor_id
+  and o.retired_at is null where r.retired_at is null and trim(r.room) <> '' and s.doctor_id <> r.doctor_id
+  and lower(trim(s.room)) = lower(trim(r.room)) and ${isAtOnce}`;
+
+/** The room is free, or the clinic only wants to be told. */
+const roomFree: SQL = sql`(not exists (select 1 from clinic c where c.id = 1 and c.refuse_shared_rooms = 1)
+  or not exists (select 1 from ${sharing}))`;
 
 const doctorServes: SQL = sql`exists (select 1 from doctors d where d.id = r.doctor_id and d.retired_at is null)`;
 const sessionServes: SQL = sql`exists (select 1 from sessions e where e.id = r.session_id and e.retired_at is null)`;
@@ -74,7 +114,7 @@ export const insertSchedule = rowStatement(scheduleInput, (db, row) =>
       ...written,
       createdAt: sql`r.now`,
     },
-    sql`from r where ${noOverlap} and ${doctorServes} and ${sessionServes}`,
+    sql`from r where ${noOverlap} and ${roomFree} and ${doctorServes} and ${sessionServes}`,
   ).returning(),
 );
 
@@ -89,6 +129,7 @@ export const updateSchedule = rowStatement(scheduleInput, (db, row) =>
         sql`${schedules.id} = r.id`,
         sql`${schedules.version} = r.version - 1`,
         noOverlap,
+        roomFree,
         sql`(${sessionServes} or ${schedules.sessionId} = r.session_id)`,
       ),
     )
@@ -102,8 +143,27 @@ export const explainSchedule = rowStatement(scheduleInput, (db, row) =>
   db
     .select({
       noOverlap: asTruth(noOverlap, 'no_overlap'),
+      roomFree: asTruth(roomFree, 'room_free'),
       doctorServes: asTruth(doctorServes, 'doctor_serves'),
       sessionServes: asTruth(sessionServes, 'session_serves'),
     })
     .from(fromRow(row)),
+);
+
+/** The schedules of other doctors that have the room at the same time. */
+export const findSharing = rowStatement(scheduleInput, (db, row) =>
+  db
+    .select({
+      scheduleId: sql<string>`x.id`.as('schedule_id'),
+      doctorId: sql<string>`x.doctor_id`.as('sharing_doctor_id'),
+      doctorName: sql<string>`x.doctor_name`.as('doctor_name'),
+      weekday: sql<number>`x.weekday`.as('weekday'),
+      startTime: sql<string>`x.start_time`.as('start_time'),
+      endTime: sql<string>`x.end_time`.as('end_time'),
+    })
+    .from(
+      sql`(with ${row} select s.id, s.doctor_id, trim(o.title || ' ' || o.name) as doctor_name, s.weekday, s.start_time,
+        s.end_time from r cross join ${sharing}) x`,
+    )
+    .limit(20),
 );

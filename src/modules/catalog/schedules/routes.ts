@@ -38,11 +38,11 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.CreateSchedule, {
-    answer: async (context) =>
-      createdAt(
-        contract.CreateSchedule.path,
-        await actions.createSchedule(context.deps, toAuthor(context), context.body, context.toStoredResponse),
-      ),
+    answer: async ({ deps, body, toStoredResponse, ...context }) => {
+      const author = toAuthor(context);
+      const { data, meta } = await actions.createSchedule(deps, author, body, toStoredResponse);
+      return { ...createdAt(contract.CreateSchedule.path, data), meta };
+    },
   });
   mount(contract.GetSchedule, {
     resource: scheduleResource,

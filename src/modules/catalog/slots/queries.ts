@@ -58,6 +58,9 @@ export const scheduleColumns = {
   room: schedules.room,
   validFrom: schedules.validFrom,
   validUntil: schedules.validUntil,
+  everyWeeks: schedules.everyWeeks,
+  breakStart: schedules.breakStart,
+  breakEnd: schedules.breakEnd,
 };
 
 /** The columns of a closure that decide about slots. */

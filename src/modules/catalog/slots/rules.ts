@@ -27,6 +27,10 @@ export interface Schedule extends SessionLimits {
   room: string;
   validFrom: string | null;
   validUntil: string | null;
+  /** Counted from the week of `validFrom`. */
+  everyWeeks: number;
+  breakStart: string | null;
+  breakEnd: string | null;
 }
 
 export interface Closure {
@@ -125,8 +129,20 @@ const minuteMs = 60_000;
 /** The longest possible slot: a booking that overlaps an instant starts less than this before it. */
 export const longestSlotMs = 1_440 * minuteMs;
 
-export const isValidOn = ({ validFrom, validUntil }: Schedule, date: string): boolean =>
-  (validFrom === null || validFrom <= date) && (validUntil === null || date <= validUntil);
+const firstMonday = Date.parse('1970-01-05T00:00:00Z');
+
+/** How many weeks lie between the first Monday of 1970 and a date; weeks begin on Monday. */
+const weekIndex = (date: string): number =>
+  Math.trunc((Date.parse(`${date}T00:00:00Z`) - firstMonday) / (7 * 1_440 * minuteMs));
+
+const isItsWeek = ({ everyWeeks, validFrom }: Schedule, date: string): boolean =>
+  everyWeeks === 1 || validFrom === null || (weekIndex(date) - weekIndex(validFrom)) % everyWeeks === 0;
+
+/** Whether a schedule of the date's weekday holds on the date. */
+export const isValidOn = (schedule: Schedule, date: string): boolean =>
+  (schedule.validFrom === null || schedule.validFrom <= date) &&
+  (schedule.validUntil === null || date <= schedule.validUntil) &&
+  isItsWeek(schedule, date);
 
 const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClock): Slot | null => {
   const { sessionId, sessionName, approval, room, slotMinutes, capacity } = schedule;
@@ -138,28 +154,41 @@ const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClo
   return { ...laid, maxPerDay, minDaysBetween, openTo, startsAt, endsAt };
 };
 
+/** The hours of a schedule, in minutes of the day: one span, or those before and after its break. */
+export const spansOf = ({
+  startTime,
+  endTime,
+  breakStart,
+  breakEnd,
+}: Schedule): [start: number, end: number][] => {
+  const end = parseLocalTime(endTime) ?? 0;
+  const start = parseLocalTime(startTime) ?? end;
+  if (breakStart === null || breakEnd === null) return [[start, end]];
+  return [
+    [start, parseLocalTime(breakStart) ?? end],
+    [parseLocalTime(breakEnd) ?? end, end],
+  ];
+};
+
 /** The slots of one schedule on a date of its weekday, except those that the clock skips. */
 export const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
   const { slotMinutes } = schedule;
-  const end = parseLocalTime(schedule.endTime) ?? 0;
   const slots: Slot[] = [];
-  for (
-    let minute = parseLocalTime(schedule.startTime) ?? end;
-    minute + slotMinutes <= end;
-    minute += slotMinutes
-  ) {
-    const slot = slotAt(schedule, date, minute, clock);
-    if (slot !== null) slots.push(slot);
-  }
+  for (const [start, end] of spansOf(schedule))
+    for (let minute = start; minute + slotMinutes <= end; minute += slotMinutes) {
+      const slot = slotAt(schedule, date, minute, clock);
+      if (slot !== null) slots.push(slot);
+    }
   return slots;
 };
 
-const isOnGrid = ({ startTime, endTime, slotMinutes }: Schedule, minute: number): boolean => {
-  const start = parseLocalTime(startTime);
-  const end = parseLocalTime(endTime);
-  if (start === null || end === null || minute < start) return false;
-  return (minute - start) % slotMinutes === 0 && minute + slotMinutes <= end;
-};
+const isOnGrid = (schedule: Schedule, minute: number): boolean =>
+  spansOf(schedule).some(
+    ([start, end]) =>
+      minute >= start &&
+      (minute - start) % schedule.slotMinutes === 0 &&
+      minute + schedule.slotMinutes <= end,
+  );
 
 /** All slots of a date by the schedules, bookable or not, in the order of their starts. */
 export const slotsOfDay = (schedules: readonly Schedule[], date: string, clock: WallClock): Slot[] => {

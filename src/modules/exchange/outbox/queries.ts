@@ -6,6 +6,7 @@ import { type Named, rowStatement, statement } from '../../../core/db/statement.
 import { bookings } from '../../../core/tables/bookings.ts';
 import { exchanges, exchangeTargets } from '../../../core/tables/exchanges.ts';
 import type { ExchangeStep, VisitKind } from '../../../core/tables/words.ts';
+import { hoursOf, isItsWeek, slotCount } from '../../catalog/slots/schedule-sql.ts';
 
 /**
  * The insert of the steps `r.steps` (JSON) of the changed booking `b`, in the batch of the change. A session without a
@@ -126,11 +127,7 @@ export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
       locationIhs: sql<string | null>`n.ihs_location_id`.as('location_ihs'),
       shiftStart: sql<string | null>`h.start_time`.as('shift_start'),
       shiftEnd: sql<string | null>`h.end_time`.as('shift_end'),
-      places: sql<
-        number | null
-      >`h.capacity * ((strftime('%s', h.end_time) - strftime('%s', h.start_time)) / 60 / h.slot_minutes)`.as(
-        'places',
-      ),
+      places: sql<number | null>`h.capacity * ${slotCount(hoursOf('h'))}`.as('places'),
       jknQuota: sql<number | null>`h.jkn_quota`.as('jkn_quota'),
       taken: sql<number>`${inShift('count(*)')}`.as('taken'),
       takenJkn: sql<number>`${inShift('count(*)', ` and o.payer = 'jkn'`)}`.as('taken_jkn'),
@@ -140,6 +137,7 @@ export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
         join doctors d on d.id = ${slotOf('doctorId')} join sessions n on n.id = ${slotOf('sessionId')}
         left join schedules h on h.id = (select s.id from schedules s where s.doctor_id = d.id and s.session_id = n.id
           and s.weekday = (strftime('%w', ${slotOf('date')}) + 6) % 7 + 1
+          and ${isItsWeek(sql`s.every_weeks`, sql`s.valid_from`, slotOf('date'))}
           and s.start_time <= ${slotOf('time')} and s.end_time > ${slotOf('time')}
           order by s.retired_at is not null, s.valid_from desc limit 1)`,
     )

@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+// What a schedule lays out, as src/modules/catalog/slots/rules.ts has it, in SQL.
+
+/** The minutes of a day in a column or value with a time, such as 09:30:00. */
+export const minuteIn = (time: SQL): SQL => sql`(substr(${time}, 1, 2) * 60 + substr(${time}, 4, 2))`;
+
+/** How many weeks lie between the first Monday of 1970 and a date; weeks begin on Monday. */
+const weekIndex = (date: SQL): SQL =>
+  sql`cast((julianday(${date}) - julianday('1970-01-05')) / 7 as integer)`;
+
+/** A schedule of every so many weeks holds in the week of a date, counted from the week of its first date. */
+export const isItsWeek = (everyWeeks: SQL, validFrom: SQL, date: SQL): SQL => sql`(${everyWeeks} = 1
+  or (${weekIndex(date)} - ${weekIndex(validFrom)}) % ${everyWeeks} = 0)`;
+
+interface Hours {
+  startTime: SQL;
+  endTime: SQL;
+  slotMinutes: SQL;
+  breakStart: SQL;
+  breakEnd: SQL;
+}
+
+const startsIn = (
+  minute: SQL,
+  from: SQL,
+  until: SQL,
+  slotMinutes: SQL,
+): SQL => sql`(${minute} >= ${minuteIn(from)}
+  and (${minute} - ${minuteIn(from)}) % ${slotMinutes} = 0 and ${minute} + ${slotMinutes} <= ${minuteIn(until)})`;
+
+/** A slot begins at this minute: the hours before the break and those after it are laid out each from its start. */
+export const isOnGrid = (
+  minute: SQL,
+  { startTime, endTime, slotMinutes, breakStart, breakEnd }: Hours,
+): SQL =>
+  sql`(${startsIn(minute, startTime, sql`coalesce(${breakStart}, ${endTime})`, slotMinutes)}
+  or (${breakEnd} is not null and ${startsIn(minute, breakEnd, endTime, slotMinutes)}))`;
+
+/** How many slots a date has. */
+export const slotCount = ({ startTime, endTime, slotMinutes, breakStart, breakEnd }: Hours): SQL =>
+  sql`((${minuteIn(sql`coalesce(${breakStart}, ${endTime})`)} - ${minuteIn(startTime)}) / ${slotMinutes}
+  + case when ${breakEnd} is null then 0 else (${minuteIn(endTime)} - ${minuteIn(breakEnd)}) / ${slotMinutes} end)`;
+
+/** The columns of a schedule under an alias of its table. */
+export const hoursOf = (alias: string): Hours => ({
+  startTime: sql.raw(`${alias}.start_time`),
+  endTime: sql.raw(`${alias}.end_time`),
+  slotMinutes: sql.raw(`${alias}.slot_minutes`),
+  breakStart: sql.raw(`${alias}.break_start`),
+  breakEnd: sql.raw(`${alias}.break_end`),
+});
