@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../shared/time.ts';
+import { addDays, daysBetween } from '../../shared/dates/days.ts';
 
 const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
 
