@@ -10,7 +10,7 @@ import { assertSameOrigin } from '../../core/http/pages/same-origin.ts';
 import { type Answer, respond } from '../../core/http/respond.ts';
 import { type ClinicEntry, countClinics, findClinic, searchClinics, setState } from '../clinics/queries.ts';
 import { logIn, logOut, readSession, type Session } from './login.ts';
-import type { OperatorNeeds } from './premises.ts';
+import type { OperatorNeeds } from './needs.ts';
 import { listActs, noteAct } from './queries.ts';
 import { clinicsOfPage } from './rules.ts';
 import { listShape, loginShape, newClinicShape, parseBy, proveShape, signupShape } from './shapes.ts';

@@ -19,7 +19,7 @@ import type { Opener } from '../../../modules/clinics/opener.ts';
 import { countClinics, findClinicByHost, lowerDueAt, noteClinic } from '../../../modules/clinics/queries.ts';
 import { askByFetch } from '../../../modules/exchange/outbox/ask.ts';
 import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
-import type { OperatorNeeds } from '../../../modules/operators/premises.ts';
+import type { OperatorNeeds } from '../../../modules/operators/needs.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import { createFairHasher } from '../hashing/fair-hasher.ts';
 import { readerOfBuilt } from '../pages/built-files.ts';
