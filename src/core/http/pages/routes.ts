@@ -12,7 +12,7 @@ const apps = { pasien: 'pasien', konsol: 'konsol', layar: 'layar', mulai: 'konso
  * Serves the pages as they were built: a path below an app whose last part has no dot is an address within it and answers
  * its page; any other names a file. Workers serve `/assets/` by themselves.
  */
-export const mountPages = (serve: Serve, deps: Deps): void => {
+export const mountPages = (serve: Serve, deps: Pick<Deps, 'publicFile'>): void => {
   const answer = async (c: Context<AppEnv>, path: string, headers = pageHeaders): Promise<Response> => {
     const file = await deps.publicFile?.(path, c.req.header('Accept-Encoding') ?? '');
     return answerFile(c, file, headers);

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { serverSecrets } from '../../../core/crypto/clinic-keys.ts';
 import {
   changeClinic,
   deleteClinic,
@@ -10,9 +11,13 @@ import {
   setState,
 } from '../../../modules/clinics/queries.ts';
 import { normalizeHost } from '../../../modules/clinics/rules.ts';
-import { assertClinicSettings, openSettings, sealSettings } from '../../../modules/clinics/settings.ts';
+import {
+  assertClinicSettings,
+  createSettingsBox,
+  openSettings,
+  sealSettings,
+} from '../../../modules/clinics/settings.ts';
 import { backUp } from '../backup/backup.ts';
-import { createSettingsBox } from '../clinics/clinic-service.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { companions } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -86,7 +91,7 @@ const addSet = (clinics: Command): void => {
       withDirectory(async ({ directory, folder, settings: deployment }) => {
         const clinic = await findNamed(directory, named);
         const secrets = readClinicsSecrets(deployment, folder);
-        const box = await createSettingsBox(clinic.id, deployment, secrets);
+        const box = await createSettingsBox(clinic.id, serverSecrets(deployment, secrets));
         const settings: Record<string, string> = {
           ...(await openSettings(clinic.settings, async () => box)),
         };
