@@ -7,11 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The Worker of many clinics has the migrations and the operator's part in it as well. */
-const maxKiB = { 'wrangler.toml': 300, 'wrangler.objects.toml': 325 };
+const maxKiB = 350;
 const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: '1' };
 
-const measure = (settings: keyof typeof maxKiB): void => {
+const measure = (settings: string): void => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-bundle-'));
   const command = ['deploy', '--dry-run', '--config', settings, '--outdir', folder];
   const { status, stdout, stderr } = spawnSync('wrangler', command, { env, encoding: 'utf8' });
@@ -27,9 +26,9 @@ const measure = (settings: keyof typeof maxKiB): void => {
   for (const { name, bytes } of sizes)
     process.stdout.write(`${name}: ${(bytes / 1024).toFixed(1)} KiB gzipped\n`);
   process.stdout.write(
-    `Worker bundle of ${settings}: ${total.toFixed(1)} KiB gzipped, of at most ${maxKiB[settings]}\n`,
+    `Worker bundle of ${settings}: ${total.toFixed(1)} KiB gzipped, of at most ${maxKiB}\n`,
   );
-  if (total > maxKiB[settings]) process.exitCode = 1;
+  if (total > maxKiB) process.exitCode = 1;
 };
 
-for (const settings of ['wrangler.toml', 'wrangler.objects.toml'] as const) measure(settings);
+for (const settings of ['wrangler.toml', 'wrangler.objects.toml']) measure(settings);

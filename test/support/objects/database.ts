@@ -71,5 +71,5 @@ export const closeDatabases = async (): Promise<void> => {};
 /** The steps of a statement's query plan. */
 export const explainQuery = async (_db: Db, sql: string, params: unknown[]): Promise<string[]> => {
   const [answer] = await store().runStep([{ sql: `explain query plan ${sql}`, values: params }]);
-  return (answer?.results as { detail: string }[]).map(({ detail }) => detail);
+  return (answer?.results ?? []).map((step) => (step as { detail: string }).detail);
 };
