@@ -26,6 +26,7 @@ const offences = (wrong: (i: Import) => boolean) =>
 const entries = places(
   'app.ts',
   'service.ts',
+  'deployment.ts',
   'worker.ts',
   'worker-objects.ts',
   'runtime/worker/',
@@ -131,6 +132,7 @@ describe('packages', () => {
       '*effects.ts',
       'core/tables/',
       'modules/clinics/tables.ts',
+      'modules/operators/tables.ts',
       'core/db/',
       'runtime/node/',
     );
