@@ -1,5 +1,5 @@
 import { type Clinic, ensureClinic } from '../../../core/clinic/row.ts';
-import { type ServerSecrets, serverSecrets } from '../../../core/crypto/clinic-keys.ts';
+import type { ServerSecrets } from '../../../core/crypto/clinic-keys.ts';
 import type { FileThreads } from '../../../core/db/embedded/file-threads.ts';
 import type { BackupState, Deps, Hasher, SharedDeps } from '../../../core/deps.ts';
 import type { EventWaiters } from '../../../core/events/waiters.ts';
@@ -68,7 +68,7 @@ const shareOf = (all: number, least: number, files: number): number =>
 
 const readConfig = async (deployment: Deployment, clinic: ClinicEntry) => {
   try {
-    const box = () => createSettingsBox(clinic.id, serverSecrets(deployment.settings, deployment));
+    const box = () => createSettingsBox(clinic.id, deployment.settings, deployment);
     const settings = await openSettings(clinic.settings, box);
     return readClinicConfig(deployment.settings, { ...clinic, settings });
   } catch (error) {

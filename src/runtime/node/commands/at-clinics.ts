@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { serverSecrets } from '../../../core/crypto/clinic-keys.ts';
 import { type ClinicEntry, listClinics, lowerDueAt } from '../../../modules/clinics/queries.ts';
 import { buildEnvironment, createSettingsBox, openSettings } from '../../../modules/clinics/settings.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
@@ -34,7 +33,7 @@ const environmentFor = async (
   before: NodeJS.ProcessEnv,
 ): Promise<NodeJS.ProcessEnv> => {
   const secrets = readClinicsSecrets(settings, folder);
-  const box = () => createSettingsBox(clinic.id, serverSecrets(settings, secrets));
+  const box = () => createSettingsBox(clinic.id, settings, secrets);
   const own = { ...clinic, settings: await openSettings(clinic.settings, box) };
   const { BACKUP_FOLDER } = settings;
   return {

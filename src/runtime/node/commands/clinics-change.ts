@@ -1,7 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { serverSecrets } from '../../../core/crypto/clinic-keys.ts';
 import {
   changeClinic,
   deleteClinic,
@@ -91,7 +90,7 @@ const addSet = (clinics: Command): void => {
       withDirectory(async ({ directory, folder, settings: deployment }) => {
         const clinic = await findNamed(directory, named);
         const secrets = readClinicsSecrets(deployment, folder);
-        const box = await createSettingsBox(clinic.id, serverSecrets(deployment, secrets));
+        const box = await createSettingsBox(clinic.id, deployment, secrets);
         const settings: Record<string, string> = {
           ...(await openSettings(clinic.settings, async () => box)),
         };

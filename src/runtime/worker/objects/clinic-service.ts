@@ -1,5 +1,5 @@
 import { type Clinic, ensureClinic } from '../../../core/clinic/row.ts';
-import { type ServerSecrets, serverSecrets } from '../../../core/crypto/clinic-keys.ts';
+import type { ServerSecrets } from '../../../core/crypto/clinic-keys.ts';
 import { type Call, mayWrite, type ObjectStorage, openObject } from '../../../core/db/object.ts';
 import type { Deps, SharedDeps } from '../../../core/deps.ts';
 import { createEventWaiters } from '../../../core/events/waiters.ts';
@@ -57,7 +57,7 @@ const chosen = jobs.filter(({ name }) => name !== 'webhook backlog');
 
 const readConfig = async (bindings: ObjectBindings, clinic: ClinicEntry) => {
   const { config: deployment, secret, dataKey } = parseBindings(bindings);
-  const box = () => createSettingsBox(clinic.id, serverSecrets(deployment, { secret, dataKey }));
+  const box = () => createSettingsBox(clinic.id, deployment, { secret, dataKey });
   const settings = await openSettings(clinic.settings, box);
   return { config: readClinicConfig(deployment, { ...clinic, settings }), deployment, secret, dataKey };
 };

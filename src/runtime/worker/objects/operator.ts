@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { serverSecrets } from '../../../core/crypto/clinic-keys.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { newId } from '../../../core/db/ids.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
@@ -212,7 +211,7 @@ export const mountOperator = (serve: Serve, { bindings, config, directory }: Nee
     let sealed: Record<string, string> | undefined;
     if (changed !== undefined) {
       const { secret, dataKey } = parseBindings(bindings);
-      const box = await createSettingsBox(clinic.id, serverSecrets(config, { secret, dataKey }));
+      const box = await createSettingsBox(clinic.id, config, { secret, dataKey });
       const settings = { ...(await openSettings(clinic.settings, async () => box)) };
       for (const [setting, value] of Object.entries(changed))
         if (value === null || value === '') delete settings[setting];
