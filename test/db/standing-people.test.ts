@@ -56,9 +56,17 @@ const external = ['external_id', 'metadata'];
 const visit = ['channel', 'payer', 'visit_kind', 'referral_number'];
 const later: Readonly<Record<string, readonly string[]>> = {
   bookings: ['room', ...external, ...visit, 'exchange_code', 'encounter_id'],
-  clinic: ['bpjs_facility_code', 'satusehat_organization_id'],
+  clinic: ['approval_after_no_shows', 'bpjs_facility_code', 'satusehat_organization_id'],
   doctors: [...external, 'bpjs_doctor_code', 'ihs_id'],
-  sessions: [...external, 'bpjs_poli_code', 'bpjs_fktp_code', 'ihs_location_id'],
+  sessions: [
+    'max_per_day',
+    'min_days_between',
+    'open_to',
+    ...external,
+    'bpjs_poli_code',
+    'bpjs_fktp_code',
+    'ihs_location_id',
+  ],
   schedules: ['jkn_quota'],
   patients: [...external, 'numbers_confirmed_by', 'ihs_id'],
   notice_choices: ['desk'],

@@ -5,6 +5,7 @@ import { bookings } from '../../../src/core/tables/bookings.ts';
 import { doctors } from '../../../src/core/tables/catalog.ts';
 import { findNumbers } from '../../../src/modules/booking/statistics/queries.ts';
 import { groupings, nearestRank, offeredSeats } from '../../../src/modules/booking/statistics/rules.ts';
+import { unlimited } from '../../../src/modules/catalog/slots/limit-rules.ts';
 import { createClosure, createSchedule } from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { createPeople } from '../../support/people.ts';
@@ -180,6 +181,7 @@ describe('the statistics', () => {
       sessionId: 's',
       sessionName: '',
       approval: 'manual' as const,
+      ...unlimited,
       room: '',
       weekday: 7,
       startTime: '01:00:00',
