@@ -235,6 +235,7 @@ describe('a device token', () => {
       JSON.stringify(paths[path]).includes('#/components/parameters/DeviceToken'),
     );
     expect(sent.sort()).toEqual([
+      '/v1/auth/code/verify',
       '/v1/auth/login',
       '/v1/auth/login/second-factor',
       '/v1/auth/password',
