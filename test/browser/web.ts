@@ -12,6 +12,7 @@ import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../scripts/web.ts';
 import { chosen as chosenForCi } from './chosen.ts';
 import { konsol } from './console/scenarios.ts';
+import { operator } from './operator/scenarios.ts';
 import { pasien } from './patient/scenarios.ts';
 import { reference } from './reference/scenarios.ts';
 import { startByScript } from './servers.ts';
@@ -39,6 +40,7 @@ const apps: Readonly<Record<string, readonly Scenario[]>> = {
   konsol,
   pasien,
   layar,
+  operator,
   reference,
 };
 const named = new RegExp(values.name ?? '');

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const apps = ['patient', 'console', 'waiting-room'];
+const apps = ['patient', 'console', 'waiting-room', 'operator'];
 const files = globSync('web/**/*.{ts,tsx,html,css}');
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 const scripts = files.filter((file) => /\.tsx?$/.test(file));
@@ -32,9 +32,9 @@ describe('the programs in web/', () => {
     expect(imports.length).toBeGreaterThan(50);
   });
 
-  it('take of the service what its contracts say, how phones and files of patients are read, and no more', () => {
+  it('take of the service what its contracts say, how phones and files of patients are read, what a limit of a session is, and no more', () => {
     const may =
-      /^(client\/index\.ts$|src\/(.*contract|core\/(endpoint\/(errors|messages|field-sentences)|http\/csv|search\/phone-rules)|modules\/patients\/import\/(reader|cell-rules|column-rules|date-rules))\.ts$)/;
+      /^(client\/index\.ts$|src\/(.*contract|core\/(endpoint\/(errors|messages|field-sentences)|http\/csv|search\/phone-rules)|modules\/catalog\/slots\/limit-rules|modules\/patients\/import\/(reader|cell-rules|column-rules|date-rules))\.ts$)/;
     expect(shown(imports.filter(({ to }) => !to.startsWith('web/') && !may.test(to)))).toEqual([]);
   });
 
