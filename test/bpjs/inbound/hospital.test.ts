@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { bookings } from '../../../src/core/tables/bookings.ts';
-import { schedules } from '../../../src/core/tables/catalog.ts';
+import { schedules, sessions } from '../../../src/core/tables/catalog.ts';
 import { patients } from '../../../src/core/tables/patients.ts';
 import { sealNumber } from '../../../src/modules/patients/numbers/numbers.ts';
 import { act, book } from '../../support/clinic-people.ts';
@@ -232,4 +232,23 @@ it('a move by the clinic is followed by its code, and surgery and pharmacy are e
   expect(await mobile.post('operasi/pasien', { nopeserta: '1' })).toMatchObject({ response: { list: [] } });
   for (const path of ['farmasi/ambil', 'farmasi/status'])
     expect(await mobile.post(path, moved)).toMatchObject({ code: 201, message: 'Antrean Tidak Ditemukan' });
+});
+
+it('what a session limits for each patient holds here, too', async () => {
+  const { world, clinic, mobile } = await createBpjsClinic('rs');
+  await mobile.post('pasien/baru', newPatientAt());
+  const limit = (fields: Partial<typeof sessions.$inferInsert>) =>
+    world.db.update(sessions).set(fields).where(eq(sessions.id, clinic.practice.sessionId));
+  await limit({ openTo: 'known' });
+  expect(await mobile.post('antrean/ambil', takeAt())).toMatchObject({
+    code: 201,
+    message: expect.stringContaining('hanya untuk pasien yang sudah pernah berkunjung'),
+  });
+  await limit({ openTo: 'all', minDaysBetween: 3 });
+  expect(await mobile.post('antrean/ambil', takeAt())).toMatchObject({ code: 200 });
+  const next = { tanggalperiksa: '2026-11-24', nomorreferensi: 'LAIN' };
+  expect(await mobile.post('antrean/ambil', takeAt(0, next))).toMatchObject({
+    code: 201,
+    message: expect.stringContaining('harus berjarak paling sedikit 3 hari'),
+  });
 });

@@ -3,6 +3,7 @@ import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read, runAll } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import type { AnyActor } from '../../auth/context.ts';
+import { isLimit } from '../../catalog/slots/limit-rules.ts';
 import { calendarReads, whoseCalendar } from '../../catalog/slots/queries.ts';
 import { calendarIn, closedBecause, slotsOfDay } from '../../catalog/slots/rules.ts';
 import type { Bookable } from '../../patients/record/queries.ts';
@@ -10,13 +11,13 @@ import type { ActingContext } from '../record/context.ts';
 import {
   type BookingRequest,
   resolveBooking,
-  resolveLimits,
   type SlotClosed,
+  toDecided,
   wrongPatient,
 } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
 import { explainSeats, firstPrefix } from '../seats/queries.ts';
-import { refuseActor } from '../seats/refusal.ts';
+import { limitedBySession, refuseActor } from '../seats/refusal.ts';
 import { explainShift, insertIntoShift } from '../seats/shift-queries.ts';
 import { type BookingInput, type Draft, toDraft, toRow, unlessCodeTaken } from './create.ts';
 import { commitFirst } from './effects.ts';
@@ -87,7 +88,7 @@ const draftSlots = async (
       // A patient books here, whoever hands it on: in the window of patients.
       const closed = closedBecause(slot, calendar, now, rules, deps.clinicTime);
       if (closed !== null) {
-        why = why === 'full' ? why : closed;
+        if (why !== 'full' && !isLimit(closed)) why = closed;
         continue;
       }
       const request: BookingRequest = resolveBooking(
@@ -101,8 +102,7 @@ const draftSlots = async (
         },
         patient,
       );
-      const limits = resolveLimits(context, request.party, true, rules);
-      const decided = { calendar, rules, limits, slot, full: false };
+      const decided = toDecided(context, request, { calendar, rules, slot });
       drafts.push({ shift, draft: toDraft(context, request, decided, { ...ids, seriesId: null }) });
     }
   }
@@ -176,7 +176,7 @@ export const bookInShift = (
     const [seat] = found;
     if (seat !== undefined) {
       refuseActor(seat);
-      if (!seat.current) return overtaken;
+      if (!seat.current || !seat.approvalUnchanged) return overtaken;
       if (!seat.patientStands) throw wrongPatient('not_found');
     }
     const { sameDay = null, sameReferral = null } = shares[0] ?? {};
@@ -186,6 +186,9 @@ export const bookInShift = (
     const free = found.filter(({ seatFree }, at) => seatFree && shares[at]?.shareLeft);
     if (free.length === 0) return { refused: 'full' };
     // A seat that was given back meanwhile.
-    return free.every(({ clash }) => clash !== null) ? { refused: 'busy' } : overtaken;
+    if (free.some(({ clash, limit }) => clash === null && limit === null)) return overtaken;
+    const limit = free.find((one) => one.clash === null)?.limit ?? null;
+    if (limit !== null && first !== undefined) throw limitedBySession(limit, first.draft.seat);
+    return { refused: 'busy' };
   });
 };
