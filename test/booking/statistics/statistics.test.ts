@@ -264,9 +264,9 @@ describe('the statistics', () => {
       capacity: 2,
       validFrom: null,
       validUntil: null,
-  everyWeeks: 1,
-  breakStart: null,
-  breakEnd: null,
+      everyWeeks: 1,
+      breakStart: null,
+      breakEnd: null,
     };
     const seats = (date: string) => Object.fromEntries(offeredSeats('hour', [date], [schedule], [], clock));
     expect(seats('2026-03-29')).toEqual({ '01': 2, '03': 2, '04': 2 });
