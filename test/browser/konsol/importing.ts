@@ -39,8 +39,8 @@ export const importing: readonly Scenario[] = [
       await page.getByText('Periksa isi setiap kolom').waitFor();
       await page.getByText('Pilih kolom mana yang berisi nama.').waitFor();
       await choose(page, 'Isi kolom Orang', 'Nama');
-      await page.getByText('Pilih dahulu urutan tanggal lahir.').waitFor();
-      await choose(page, 'Urutan tanggal lahir', 'Hari dahulu (31/12/1950)');
+      await page.getByText('Pilih dahulu urutan tanggal.').waitFor();
+      await choose(page, 'Urutan tanggal', 'Hari dahulu (31/12/1950)');
       await type(page, 'Asal data (opsional)', 'sistem-lama').catch(() =>
         type(page, 'Asal data', 'sistem-lama'),
       );
@@ -68,7 +68,7 @@ export const importing: readonly Scenario[] = [
       await press(page, 'Impor berkas lain');
       await chooseFile(page, tableOf(mark));
       await choose(page, 'Isi kolom Orang', 'Nama');
-      await choose(page, 'Urutan tanggal lahir', 'Hari dahulu (31/12/1950)');
+      await choose(page, 'Urutan tanggal', 'Hari dahulu (31/12/1950)');
       await press(page, 'Periksa berkas');
       await page.getByText('2 baris sudah sama').waitFor();
       await page.getByText('Tidak ada baris yang dapat diimpor.').waitFor();
