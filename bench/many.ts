@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { ensureClinic } from '../src/core/clinic/row.ts';
 import type { Logger } from '../src/core/log.ts';
+import { mountDeployment } from '../src/deployment.ts';
 import { createHasher } from '../src/modules/auth/passwords/hasher.ts';
 import { insertAccount } from '../src/modules/auth/queries.ts';
 import { issueAccessToken } from '../src/modules/auth/tokens.ts';
@@ -97,6 +98,7 @@ const log: Logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 export const openMany = (folder: string, open: number): Promise<ManyClinics> =>
   createManyClinics(parseAllSettings(environment(folder, open)), {
     assemble,
+    mountDeployment,
     log,
     clock: Date.now,
     requests: { running: () => 0 },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-const maxKiB = 300;
+const maxKiB = 350;
 const folder = mkdtempSync(join(tmpdir(), 'janji-bundle-'));
 const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: '1' };
 const command = ['deploy', '--dry-run', '--outdir', folder];

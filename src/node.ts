@@ -1,5 +1,6 @@
 import { ensureClinic } from './core/clinic/row.ts';
 import { createEventWaiters } from './core/events/waiters.ts';
+import { mountDeployment } from './deployment.ts';
 import { askByFetch } from './modules/exchange/outbox/ask.ts';
 import { offerSetup } from './modules/setup/link.ts';
 import { createBackups, readBackupPlan } from './runtime/node/backup/scheduled.ts';
@@ -38,7 +39,10 @@ export const serve = async (): Promise<void> => {
   const settings = parseAllSettings(process.env);
   // Loaded when there are several: one clinic starts without it.
   if (settings.CLINICS !== undefined)
-    return (await import('./runtime/node/clinics/serve-clinics.ts')).serveClinics(settings, assemble);
+    return (await import('./runtime/node/clinics/serve-clinics.ts')).serveClinics(settings, {
+      assemble,
+      mountDeployment,
+    });
   assertSecrets(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const arrivals = watchArrivals();

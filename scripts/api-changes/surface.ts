@@ -57,9 +57,7 @@ export const surfaceOf = (document: Json): Surface => {
     const { anyOf, oneOf, allOf, ...own } = schema;
     const inner = [...(anyOf ?? []), ...(oneOf ?? [])];
     if (inner.length > 0) return inner.flatMap(alternatives).map((one) => ({ ...own, ...one }));
-    return allOf === undefined
-      ? [own]
-      : [allOf.map(resolve).reduce((a: Json, b: Json) => ({ ...a, ...b }), own)];
+    return allOf === undefined ? [own] : [Object.assign({}, own, ...allOf.map(resolve))];
   };
 
   const typesIn = ({ type, format, const: only }: Json): string[] =>

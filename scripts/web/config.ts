@@ -9,6 +9,7 @@ export const folders: Readonly<Record<string, string>> = {
   pasien: 'patient',
   konsol: 'console',
   layar: 'waiting-room',
+  operator: 'operator',
 };
 export const apps = Object.keys(folders);
 
@@ -29,6 +30,7 @@ const pageAtItsAddress = (app: string): Plugin => ({
 const targets: Readonly<Record<string, string[]>> = {
   pasien: ['chrome109', 'safari16', 'firefox115'],
   konsol: ['chrome109', 'safari16', 'firefox115'],
+  operator: ['chrome109', 'safari16', 'firefox115'],
   layar: ['chrome76', 'es2019'],
 };
 

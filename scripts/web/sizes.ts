@@ -10,8 +10,9 @@ import { type Loads, loadsList } from './loads.ts';
  * page.
  */
 const budgets: Readonly<Record<string, { script: number; part: number; style: number; page: number }>> = {
-  pasien: { script: 45, part: 12, style: 12, page: 4 },
+  pasien: { script: 50, part: 14, style: 12, page: 4 },
   konsol: { script: 75, part: 25, style: 18, page: 4 },
+  operator: { script: 45, part: 14, style: 12, page: 4 },
   layar: { script: 30, part: 30, style: 8, page: 4 },
 };
 

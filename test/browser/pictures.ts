@@ -5,14 +5,14 @@
 
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { picturesOfTheConsole } from './konsol/pictures.ts';
-import { picturesOfTheWaitingRoom } from './layar/pictures.ts';
-import { picturesOfPatients } from './pasien/pictures.ts';
+import { picturesOfTheConsole } from './console/pictures.ts';
+import { picturesOfPatients } from './patient/pictures.ts';
 import { startByScript } from './servers.ts';
 import { launch } from './support/browser.ts';
 import { allLooksCamera, docsCamera } from './support/camera.ts';
 import { settings } from './support/clinic.ts';
 import type { Stage } from './support/stage.ts';
+import { picturesOfTheWaitingRoom } from './waiting-room/pictures.ts';
 
 const { values } = parseArgs({
   options: { 'all-looks': { type: 'string' }, only: { type: 'string' } },

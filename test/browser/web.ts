@@ -11,9 +11,9 @@ import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../scripts/web.ts';
 import { chosen as chosenForCi } from './chosen.ts';
-import { konsol } from './konsol/scenarios.ts';
-import { layar } from './layar/scenarios.ts';
-import { pasien } from './pasien/scenarios.ts';
+import { konsol } from './console/scenarios.ts';
+import { operator } from './operator/scenarios.ts';
+import { pasien } from './patient/scenarios.ts';
 import { reference } from './reference/scenarios.ts';
 import { startByScript } from './servers.ts';
 import { launch } from './support/browser.ts';
@@ -21,6 +21,7 @@ import { settings } from './support/clinic.ts';
 import { takeOneLook } from './support/looks.ts';
 import { keepNames } from './support/names.ts';
 import { type Scenario, type Stage, shotsFolder } from './support/stage.ts';
+import { layar } from './waiting-room/scenarios.ts';
 
 const { values } = parseArgs({
   options: {
@@ -39,6 +40,7 @@ const apps: Readonly<Record<string, readonly Scenario[]>> = {
   konsol,
   pasien,
   layar,
+  operator,
   reference,
 };
 const named = new RegExp(values.name ?? '');

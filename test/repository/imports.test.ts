@@ -26,6 +26,7 @@ const offences = (wrong: (i: Import) => boolean) =>
 const entries = places(
   'app.ts',
   'service.ts',
+  'deployment.ts',
   'worker.ts',
   'runtime/worker/',
   'node.ts',
@@ -122,6 +123,7 @@ describe('packages', () => {
       '*effects.ts',
       'core/tables/',
       'modules/clinics/tables.ts',
+      'modules/operators/tables.ts',
       'core/db/',
       'runtime/node/',
     );

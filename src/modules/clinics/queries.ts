@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import { type Db, run, runAll } from '../../core/db/db.ts';
 import { type Named, statement } from '../../core/db/statement.ts';
 import { type ClinicState, clinics, hosts, type StoredSettings } from './tables.ts';
@@ -54,6 +54,49 @@ export const findClinic = async (db: Db, hostOrId: string): Promise<ClinicEntry 
 /** All clinics, in the order of their names. */
 export const listClinics = async (db: Db): Promise<ClinicEntry[]> =>
   (await db.select(columns).from(clinics).orderBy(asc(clinics.name), asc(clinics.id))).map(toEntry);
+
+/** The words of a search as a pattern of LIKE, with its own signs taken as they are. */
+const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+
+interface Search {
+  /** Part of a name, of a host, or of an id; empty for all. */
+  text: string;
+  /** `broken`: open, and its last opening failed. */
+  state?: ClinicState | 'broken' | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** A page of the clinics that a search finds, in the order of their names, and how many it finds in all. */
+export const searchClinics = async (
+  db: Db,
+  { text, state, limit, offset }: Search,
+): Promise<{ found: ClinicEntry[]; total: number }> => {
+  const pattern = likePattern(text);
+  const named = sql`(${clinics.name} like ${pattern} escape '\\' or ${clinics.id} like ${pattern} escape '\\'
+    or exists (select 1 from hosts where clinic_id = ${clinics.id} and host like ${pattern} escape '\\'))`;
+  const inState = {
+    open: and(eq(clinics.state, 'open'), isNull(clinics.problem)),
+    closed: eq(clinics.state, 'closed'),
+    broken: and(eq(clinics.state, 'open'), isNotNull(clinics.problem)),
+  };
+  const which = and(text === '' ? undefined : named, state && inState[state]);
+  const order = [asc(clinics.name), asc(clinics.id)];
+  const { rows, counted } = await runAll(db, {
+    rows: db
+      .select(columns)
+      .from(clinics)
+      .where(which)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset),
+    counted: db
+      .select({ total: sql<number>`count(*)`.as('total') })
+      .from(clinics)
+      .where(which),
+  });
+  return { found: (rows as Row[]).map(toEntry), total: counted[0]?.total ?? 0 };
+};
 
 export interface NewClinic extends Pick<ClinicEntry, 'id' | 'name' | 'timeZone' | 'hosts'> {
   settings?: StoredSettings;
@@ -144,13 +187,16 @@ export const listOutdated = async (db: Db, newest: number, limit: number): Promi
   return rows.map(toEntry);
 };
 
-/** How many clinics there are, and of how many the last opening failed. */
+/** How many clinics there are, how many are open, and of how many of these the last opening failed. */
 export const countClinics = async (db: Db): Promise<{ all: number; open: number; broken: number }> => {
   const [row] = await db
     .select({
       all: sql<number>`count(*)`.as('all_clinics'),
       open: sql<number>`coalesce(sum(${eq(clinics.state, 'open')}), 0)`.as('open_clinics'),
-      broken: sql<number>`coalesce(sum(${clinics.problem} is not null), 0)`.as('broken_clinics'),
+      broken:
+        sql<number>`coalesce(sum(${eq(clinics.state, 'open')} and ${clinics.problem} is not null), 0)`.as(
+          'broken_clinics',
+        ),
     })
     .from(clinics)
     .where(ne(clinics.id, ''));

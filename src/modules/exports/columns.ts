@@ -6,6 +6,8 @@ const recorded = ['version', 'created_at', 'updated_at'] as const;
 
 const external = ['external_id', 'metadata'] as const;
 const own = doctorFields.names.map(snake).filter((name) => !external.some((one) => one === name));
+/** How many of a doctor's fields stand before `active`; later ones follow, so that who reads by position still can. */
+const doctorsFirst = 3;
 
 /** The columns of each table, in order. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
@@ -65,7 +67,14 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'encounter_id',
     ...external,
   ],
-  doctors: ['id', ...own, 'active', ...recorded, ...external],
+  doctors: [
+    'id',
+    ...own.slice(0, doctorsFirst),
+    'active',
+    ...recorded,
+    ...own.slice(doctorsFirst),
+    ...external,
+  ],
   sessions: [
     'id',
     'name',

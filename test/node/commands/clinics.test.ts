@@ -25,7 +25,9 @@ const begin = () => {
     await changeClinic(db, id, { state: 'closed', stateSince: 0 });
     await close();
   };
-  return { folder, run, ask, list, letGo };
+  const withMore = (more: Record<string, string>, ...args: string[]) =>
+    janji.with({ ...settings, ...more }, ...args);
+  return { folder, run, ask, list, letGo, with: withMore };
 };
 
 describe('janji clinics', () => {
@@ -99,6 +101,37 @@ describe('janji clinics', () => {
     expect((await run('clinics', 'delete', id, '--yes')).status).toBe(0);
     expect(existsSync(to)).toBe(false);
     expect((await run('clinics', 'show', id)).status).toBe(1);
+  });
+});
+
+describe('janji clinics operator', () => {
+  it('adds, lists, resets and removes an account, and shows the secret of the app once', async () => {
+    const { run, ask, with: given } = begin();
+    const weak = await given(
+      { JANJI_OPERATOR_PASSWORD: 'kopi-susu' },
+      'clinics',
+      'operator',
+      'add',
+      'a@b.example',
+    );
+    expect([weak.status, weak.errors]).toEqual([1, expect.stringContaining('too short')]);
+    const password = { JANJI_OPERATOR_PASSWORD: 'jembatan-merah-9x' };
+    const added = await given(password, 'clinics', 'operator', 'add', 'Ani@Vendor.example', '--json');
+    const { email, otpauth, secret } = JSON.parse(added.out);
+    expect(email).toBe('ani@vendor.example');
+    expect(otpauth).toMatch(/^otpauth:\/\/totp\/Janji:ani/);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect((await given(password, 'clinics', 'operator', 'add', 'ani@vendor.example')).errors).toContain(
+      'is an operator already',
+    );
+    const reset = await given(password, 'clinics', 'operator', 'reset', 'ani@vendor.example', '--json');
+    expect(JSON.parse(reset.out).secret).not.toBe(secret);
+    const { out } = await run('clinics', 'operator', 'list', '--json');
+    expect(JSON.parse(out)).toMatchObject({ operators: [{ email: 'ani@vendor.example' }], acts: [] });
+    expect(out).not.toContain(secret);
+    await run('clinics', 'operator', 'remove', 'ani@vendor.example');
+    expect((await ask('clinics', 'operator', 'list')).operators).toEqual([]);
+    expect((await run('clinics', 'operator', 'remove', 'ani@vendor.example')).status).toBe(1);
   });
 });
 

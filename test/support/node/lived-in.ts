@@ -112,6 +112,10 @@ export const fillTheRest = (path: string): void => {
        select min(id), '2030-01-01', 30, ${text}, 1, 1 from doctors;
      insert into waitlist_entries (id, patient_id, session_id, from_date, to_date, position, created_by, created_at)
        select 'w', (select min(id) from patients), min(id), '2030-01-01', '2030-01-02', 1, 'u', 1 from sessions;
+     insert into exchanges (position, id, booking_id, target, step, occurred_at, slot, state, attempts, due_at, answer)
+       values (3, 'x', 'b', 'bpjs', 'add', 1, '{}', 'parked', 1, 9007199254740991, ${text});
+     insert into exchange_targets values ('bpjs', 'sealed.by.none', 1, 1, 9007199254740991, ${text});
+     insert into exchange_lookups values ('p', 1);
      insert into logos (tag, content_type, content) values ('t', 'image/png', 'iVBORw0KGgo=');
      insert or ignore into search_words values ('o', 'person', 'kata');`,
   );

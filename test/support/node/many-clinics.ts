@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ensureClinic } from '../../../src/core/clinic/row.ts';
 import type { Logger } from '../../../src/core/log.ts';
+import { mountDeployment } from '../../../src/deployment.ts';
 import { insertClinic } from '../../../src/modules/clinics/queries.ts';
 import { demoIds, demoPassword, seedDemo } from '../../../src/modules/demo/demo.ts';
 import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
@@ -65,7 +66,14 @@ export const openManyClinics = async (
         NODE_ENV: 'test',
         ...settings,
       }),
-      { assemble, log, clock: () => time.now, requests: { running: () => 0 }, threadCount: 2 },
+      {
+        assemble,
+        mountDeployment,
+        log,
+        clock: () => time.now,
+        requests: { running: () => 0 },
+        threadCount: 2,
+      },
     );
   let many = await start();
   onTestFinished(async () => {

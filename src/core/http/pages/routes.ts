@@ -1,18 +1,23 @@
 import type { Context } from 'hono';
 import type { Deps } from '../../deps.ts';
+import { Failure } from '../../endpoint/errors.ts';
 import type { AppEnv } from '../context.ts';
 import type { Serve } from '../observed.ts';
 import { answerFile } from './file-answer.ts';
 import { hashedForever, pageHeaders } from './page-headers.ts';
 
 /** The addresses of the programs for people, and the program that each opens: a clinic begins in the console. */
-const apps = { pasien: 'pasien', konsol: 'konsol', layar: 'layar', mulai: 'konsol' };
+const clinicApps = { pasien: 'pasien', konsol: 'konsol', layar: 'layar', mulai: 'konsol' };
 
 /**
  * Serves the pages as they were built: a path below an app whose last part has no dot is an address within it and answers
  * its page; any other names a file. Workers serve `/assets/` by themselves.
  */
-export const mountPages = (serve: Serve, deps: Deps): void => {
+export const mountPages = (
+  serve: Serve,
+  deps: Pick<Deps, 'publicFile'>,
+  apps: Readonly<Record<string, string>> = clinicApps,
+): void => {
   const answer = async (c: Context<AppEnv>, path: string, headers = pageHeaders): Promise<Response> => {
     const file = await deps.publicFile?.(path, c.req.header('Accept-Encoding') ?? '');
     return answerFile(c, file, headers);
@@ -21,6 +26,8 @@ export const mountPages = (serve: Serve, deps: Deps): void => {
     const index = `/${app}/index.html`;
     serve('GET', `/${at}/*`, (c) => {
       const { path } = c.req;
+      // What lies below it and is no page was looked for before.
+      if (path.startsWith(`/${at}/api/`)) throw new Failure('not_found');
       if (path === `/${at}`) return c.body(null, 302, { ...pageHeaders, Location: `/${at}/` });
       return answer(c, /\.[^/]*$/.test(path) ? path : index);
     });

@@ -16,6 +16,8 @@ import { createFront } from '../../../modules/clinics/front.ts';
 import type { Opener } from '../../../modules/clinics/opener.ts';
 import { countClinics, findClinicByHost, lowerDueAt, noteClinic } from '../../../modules/clinics/queries.ts';
 import { askByFetch } from '../../../modules/exchange/outbox/ask.ts';
+import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
+import type { OperatorNeeds } from '../../../modules/operators/premises.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import { createFairHasher } from '../hashing/fair-hasher.ts';
 import { readerOfBuilt } from '../pages/built-files.ts';
@@ -27,10 +29,12 @@ import type { Tracked } from '../serve/tracked.ts';
 import type { AllSettings } from '../settings.ts';
 import { watchLoad } from '../watch/load.ts';
 import { gatewaySender, webhookSender } from '../webhooks/webhook-sender.ts';
+import { addClinic, createClinicMaker } from './add-clinics.ts';
 import { type ClinicsBackups, createClinicsBackups } from './backups.ts';
-import { type Assemble, type OpenService, openClinicService } from './clinic-service.ts';
+import { type Assemble, createSettingsBox, type OpenService, openClinicService } from './clinic-service.ts';
 import { clinicsFolder, openDirectory, readClinicsSecrets } from './directory-file.ts';
 import { createOpenClinics } from './open-clinics.ts';
+import { createPremises } from './premises.ts';
 
 /** Requests of all clinics, and of one, that are processed at once; those beyond wait, and of these so many. */
 const requestShares = { atOnce: 64, besideOthers: 6, waitingOfOneClinic: 256 };
@@ -59,10 +63,17 @@ const deploymentApp = (
   return app;
 };
 
-const ownPath = /^\/(health|ready|metrics)$/;
+const ownPath = /^\/(health|ready|metrics|operator|(operator|assets)\/.*)$/;
+
+export type MountDeployment = (
+  serve: Serve,
+  needs: OperatorNeeds & { publicFile: NonNullable<Deps['publicFile']> },
+) => void;
 
 interface Needs {
   assemble: Assemble;
+  /** The routes of the deployment; src/deployment.ts has them. */
+  mountDeployment: MountDeployment;
   log: Logger;
   clock: () => number;
   requests: Pick<Tracked, 'running'>;
@@ -73,7 +84,7 @@ interface Needs {
 /** Everything that serves the clinics of a folder, without the server that takes the requests. */
 export const createManyClinics = async (
   settings: AllSettings,
-  { assemble, log, clock, requests, threadCount = fileThreadCount() }: Needs,
+  { assemble, mountDeployment, log, clock, requests, threadCount = fileThreadCount() }: Needs,
 ) => {
   const folder = clinicsFolder(settings);
   const background = trackBackground(log);
@@ -98,7 +109,7 @@ export const createManyClinics = async (
   const elsewhere = (clinicId: string) => hasher.admitted(clinicId) + (waiters.get(clinicId)?.count() ?? 0);
   const shares = createFairShares({ ...requestShares, elsewhere });
   const quietly = (work: Promise<unknown>): void => background.add(work);
-  const { turnAway, metrics, metricsFor, mountOwn } = watchLoad(settings, {
+  const { turnAway, metrics, metricsFor, failuresOf, mountOwn } = watchLoad(settings, {
     database: { db: null, stats: null, waitedMs: threads.waitedMs },
     clinics: {
       apart: settings.CLINICS_METRICS,
@@ -111,19 +122,22 @@ export const createManyClinics = async (
     backups: null,
     log,
   });
+  const secrets = readClinicsSecrets(settings, folder);
+  const clientAddress = createClientAddressReader(settings.TRUST_PROXY);
+  const publicFile = readerOfBuilt();
   const deployment = {
     assemble,
     settings,
-    ...readClinicsSecrets(settings, folder),
+    ...secrets,
     folder,
     threads,
     clock,
     commonPasswords,
     mailer,
     log,
-    clientAddress: createClientAddressReader(settings.TRUST_PROXY),
+    clientAddress,
     background: background.add,
-    publicFile: readerOfBuilt(),
+    publicFile,
     compress,
     sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
     sendMessage: gatewaySender(),
@@ -160,13 +174,42 @@ export const createManyClinics = async (
   const assertReady = async (): Promise<void> => {
     await countClinics(db);
   };
-  const own = deploymentApp({ config: settings, metrics, log, compress }, assertReady, mountOwn);
+  const knownClinics = createDirectory({
+    read: (host) => findClinicByHost(db, host),
+    clock,
+    failed: (error) => log.error('directory', { cause: error instanceof Error ? error.name : 'unknown' }),
+  });
+  const maker = createClinicMaker(settings);
+  const premises = createPremises({
+    folder,
+    clinics,
+    backups,
+    failuresOf,
+    clock,
+    timeZone: settings.CLINIC_TIME_ZONE,
+    add: (described) => addClinic(described, { directory: db, folder, settings, maker, now: clock() }),
+    changed: (id) => {
+      knownClinics.changed();
+      // Whoever uses it now is answered; nobody else is.
+      clinics.leave(id);
+    },
+  });
+  const operators: OperatorNeeds = {
+    db,
+    clock,
+    hasher: hasher.hasherFor(operatorsKeyId),
+    box: await createSettingsBox(operatorsKeyId, settings, secrets),
+    isThrottled: settings.RATE_LIMIT !== 'off',
+    clientAddress,
+    premises,
+    log,
+  };
+  const own = deploymentApp({ config: settings, metrics, log, compress }, assertReady, (serve) => {
+    mountOwn(serve);
+    mountDeployment(serve, { ...operators, publicFile });
+  });
   const fetch = createFront({
-    directory: createDirectory({
-      read: (host) => findClinicByHost(db, host),
-      clock,
-      failed: (error) => log.error('directory', { cause: error instanceof Error ? error.name : 'unknown' }),
-    }),
+    directory: knownClinics,
     opener,
     ownPaths: (request, bindings) =>
       ownPath.test(new URL(request.url).pathname) ? own.fetch(request, bindings as HttpBindings) : null,
@@ -191,6 +234,7 @@ export const createManyClinics = async (
     },
     /** Closes every clinic; no request may be under way. */
     close: async (): Promise<void> => {
+      maker.end();
       await clinics.closeAll();
       await background.settled();
       mailer.close?.();

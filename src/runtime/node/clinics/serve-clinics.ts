@@ -13,7 +13,7 @@ import type { AllSettings } from '../settings.ts';
 import { startBackupTimer } from '../watch/backup-timer.ts';
 import { pinoLogger } from '../watch/log.ts';
 import type { Assemble } from './clinic-service.ts';
-import { createManyClinics } from './many-clinics.ts';
+import { createManyClinics, type MountDeployment } from './many-clinics.ts';
 import { startDueTimer, startSweeper } from './timers.ts';
 
 /** Production takes the secrets from its settings, as with one clinic. */
@@ -24,13 +24,16 @@ const assertSecretsGiven = (settings: AllSettings): void => {
 };
 
 /** Serves all clinics of a folder until a signal ends the process. */
-export const serveClinics = async (settings: AllSettings, assemble: Assemble): Promise<void> => {
+export const serveClinics = async (
+  settings: AllSettings,
+  given: { assemble: Assemble; mountDeployment: MountDeployment },
+): Promise<void> => {
   assertSecretsGiven(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const clock = Date.now;
   const arrivals = watchArrivals();
   const requests = trackRequests();
-  const many = await createManyClinics(settings, { assemble, log, clock, requests });
+  const many = await createManyClinics(settings, { ...given, log, clock, requests });
   const { fetch, turnAway, clinics, directory, backups } = many;
   warnAboutSettings(settings, many.mailer === noMailer, log);
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });

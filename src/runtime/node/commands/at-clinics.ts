@@ -16,7 +16,16 @@ interface Options {
 /** Commands that replace the file of a clinic: no service may have it open. */
 const replacing: readonly string[] = ['restore', 'import', 'encrypt'];
 /** Commands after which nothing is due that was not before. */
-const reading: readonly string[] = ['check', 'status', 'verify', 'backup', 'export', 'export-data', 'audit'];
+const reading: readonly string[] = [
+  'check',
+  'status',
+  'verify',
+  'backup',
+  'export',
+  'export-data',
+  'audit',
+  'list',
+];
 
 /** The environment that a command of one clinic works with, as if that clinic were alone. */
 const environmentFor = async (

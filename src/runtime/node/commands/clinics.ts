@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addClinicsAdd } from './clinics-add.ts';
 import { addClinicsChanges } from './clinics-change.ts';
 import { addClinicsList, addClinicsShow } from './clinics-list.ts';
+import { addClinicsOperator } from './clinics-operator.ts';
 
 /** `clinics`: the clinics of a deployment with CLINICS=files. */
 export const addClinics = (program: Command): void => {
@@ -16,4 +17,5 @@ export const addClinics = (program: Command): void => {
   addClinicsList(clinics);
   addClinicsShow(clinics);
   addClinicsChanges(clinics);
+  addClinicsOperator(clinics);
 };

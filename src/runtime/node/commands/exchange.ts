@@ -18,7 +18,7 @@ import { tell } from './terminal.ts';
 interface Filters extends D1Options, JsonOption {
   state?: string;
   system?: string;
-  all?: true;
+  parked?: true;
 }
 
 const maxListed = 1_000;
@@ -54,11 +54,11 @@ const list = async (options: Filters): Promise<void> => {
 const changing =
   (verb: 'retry' | 'drop') =>
   async (named: readonly string[], options: Filters): Promise<void> => {
-    if (named.length === 0 && !options.all) throw new Error('Name steps by their ids, or give --all.');
+    if (named.length === 0 && !options.parked) throw new Error('Name steps by their ids, or give --parked.');
     const { db, close } = await openChosen(options);
     try {
       const now = Date.now();
-      const parked = options.all ? await readSteps(db, { ...options, state: 'parked' }) : [];
+      const parked = options.parked ? await readSteps(db, { ...options, state: 'parked' }) : [];
       const ids = JSON.stringify([...named, ...parked.map(({ id }) => id)]);
       const type = verb === 'retry' ? ('exchange_retried' as const) : ('exchange_left' as const);
       const { changed } = await runAll(db, {
@@ -104,13 +104,13 @@ export const addExchange = (program: Command): void => {
       .command(verb)
       .argument('[ids...]', 'the steps, by the ids that the list shows')
       .summary(summary)
-      .option('--all', 'all that are parked')
+      .option('--parked', 'all that are parked')
       .addOption(system())
       .action(changing(verb));
     documented(addD1Options(command), {
       examples: [
         `exchange ${verb} 01a21e72-86a8-7252-be97-549fef061ac5`,
-        `exchange ${verb} --all --system bpjs`,
+        `exchange ${verb} --parked --system bpjs`,
       ],
     });
   }

@@ -26,6 +26,7 @@ interface Watched {
 interface LoadWatch {
   metrics: Metrics;
   metricsFor: Prometheus['metricsFor'];
+  failuresOf: Prometheus['failuresOf'];
   mountOwn: (serve: Serve) => void;
   turnAway: Admission['turnAway'];
 }
@@ -59,6 +60,7 @@ export const watchLoad = (
     turnAway: admission.turnAway,
     metrics: prometheus.metrics,
     metricsFor: prometheus.metricsFor,
+    failuresOf: prometheus.failuresOf,
     mountOwn: (serve) => mountMetrics(serve, prometheus, settings),
   };
 };

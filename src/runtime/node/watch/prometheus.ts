@@ -41,6 +41,8 @@ export interface Prometheus {
   contentType: string;
   /** The same metrics for one of many clinics, which counts its requests as well. */
   metricsFor: (clinicId: string) => Metrics;
+  /** How many requests of one of many clinics were answered with 5xx. */
+  failuresOf: (clinicId: string) => number;
   /** The metrics in the text format. */
   expose: () => Promise<string>;
 }
@@ -295,5 +297,12 @@ export const createPrometheus = (sources: Sources): Prometheus => {
       },
     };
   };
-  return { metrics, metricsFor, contentType: registry.contentType, expose: () => registry.metrics() };
+  const failuresOf = (clinicId: string): number => byClinic.get(clinicId)?.failures ?? 0;
+  return {
+    metrics,
+    metricsFor,
+    failuresOf,
+    contentType: registry.contentType,
+    expose: () => registry.metrics(),
+  };
 };

@@ -6,7 +6,7 @@ import { decodeBase32IgnorePadding } from '@oslojs/encoding';
 import { generateHOTP } from '@oslojs/otp';
 import type { Page } from 'playwright-core';
 import { startNode, temporaryFolder } from '../../support/servers.ts';
-import { booked } from '../pasien/steps.ts';
+import { booked } from '../patient/steps.ts';
 import {
   assertAccessible,
   assertClean,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { openDesk } from '../layar/clinic.ts';
 import { holdBack, keepWaiting, refuse } from '../support/answers.ts';
 import { assertClean, untilFocused } from '../support/checks.ts';
 import { clinicDate, makePractice } from '../support/clinic.ts';
 import { demo } from '../support/people.ts';
 import { desk, openPage, type Scenario } from '../support/stage.ts';
+import { openDesk } from '../waiting-room/clinic.ts';
 import { bookSeat, newRecord, seatsOf } from './coming/waiting.ts';
 import { press, set, tabTo } from './keyboard.ts';
 import { enter, logInOn, until } from './steps.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { seatsOf } from '../konsol/coming/waiting.ts';
-import { todayOf } from '../konsol/steps.ts';
+import { seatsOf } from '../console/coming/waiting.ts';
+import { todayOf } from '../console/steps.ts';
 import type { Camera } from '../support/camera.ts';
 import { bookFor, clinicDate, deskDoes, freeSlots } from '../support/clinic.ts';
 import { call, newPatient } from '../support/people.ts';

@@ -1,0 +1,28 @@
+import { useResource } from '../shared/api/resource.ts';
+import { ReadFailure, Skeleton } from '../shared/ui/States.tsx';
+import style from './Clinics.module.css';
+import { type Act, readActs } from './data.ts';
+import { whenOf } from './when.ts';
+import { words } from './words.ts';
+
+const line = ({ operator, act, clinic_name }: Act): string =>
+  [operator, words.value.act[act], clinic_name].filter(Boolean).join(' ');
+
+/** What operators did last. */
+export const Acts = () => {
+  const { data, error, refetch } = useResource({ queryKey: ['acts'], queryFn: readActs }).value;
+  return (
+    <section class={style.section}>
+      <h2>{words.value.acts}</h2>
+      {data === undefined && error === null && <Skeleton rows={2} height={24} />}
+      {data === undefined && error !== null && <ReadFailure failure={error} again={refetch} />}
+      <ul class={style.acts}>
+        {data?.data.map((act) => (
+          <li key={act.id}>
+            <span class={style.soft}>{whenOf(act.at)}</span> {line(act)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,59 @@
+import { call } from './session.ts';
+
+export type ClinicState = 'open' | 'closed' | 'broken';
+
+export interface Clinic {
+  id: string;
+  name: string;
+  hosts: string[];
+  state: ClinicState;
+  problem: string | null;
+  bytes: number | null;
+  bookings_today: number | null;
+  failures: number | null;
+  backup: { last_good_at: string | null; last_failed_at: string | null } | null;
+}
+
+export interface Asked {
+  q: string;
+  state: ClinicState | '';
+  page: number;
+}
+
+export interface ListMeta {
+  page: number;
+  pages: number;
+  total: number;
+  all: number;
+  open: number;
+  broken: number;
+}
+
+export const readClinics = ({ q, state, page }: Asked) => {
+  const query = new URLSearchParams({ page: String(page) });
+  if (q !== '') query.set('q', q);
+  if (state !== '') query.set('state', state);
+  return call<Clinic[], ListMeta>('GET', `/clinics?${query}`);
+};
+
+export const setClinic = (id: string, verb: 'open' | 'close') =>
+  call<Clinic>('POST', `/clinics/${encodeURIComponent(id)}/${verb}`, {});
+
+export interface NewClinic {
+  name: string;
+  host: string;
+  time_zone: string;
+  admin: string;
+}
+
+export const addClinic = (json: NewClinic) => call<Clinic & { link: string }>('POST', '/clinics', json);
+
+export interface Act {
+  id: string;
+  at: string;
+  operator: string;
+  act: 'logged_in' | 'clinic_added' | 'clinic_closed' | 'clinic_opened';
+  clinic_name: string | null;
+}
+
+export const readActs = () => call<Act[]>('GET', '/acts');
