@@ -3,7 +3,7 @@ import type { Words } from './id.ts';
 const rows = (n: number): string => (n === 1 ? '1 row' : `${n} rows`);
 
 const en: Words = {
-  title: 'Import patients',
+  title: 'Import patients and visits',
   kind: 'What the file holds',
   kindHint: 'Visits need their patients first: import those before.',
   kinds: { patients: 'Patients', visits: 'Visits of the past' },

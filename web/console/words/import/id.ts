@@ -1,7 +1,7 @@
 const rows = (n: number): string => `${n} baris`;
 
 const id = {
-  title: 'Impor pasien',
+  title: 'Impor pasien dan kunjungan',
   kind: 'Isi berkas',
   kindHint: 'Kunjungan memerlukan pasiennya: impor pasien lebih dahulu.',
   kinds: { patients: 'Pasien', visits: 'Kunjungan lama' },
