@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClinicTime } from '../../src/core/clinic/time.ts';
+import { unlimited } from '../../src/modules/catalog/slots/limit-rules.ts';
 import {
   type Closure,
   closedBecause,
@@ -15,6 +16,7 @@ const monday = '2026-11-23';
 const weekly: Schedule = {
   sessionId: 's',
   approval: 'manual' as const,
+  ...unlimited,
   sessionName: 'Konsultasi',
   weekday: 1,
   startTime: '08:00:00',

@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import { runAll } from '../../src/core/db/db.ts';
 import { sessions } from '../../src/core/tables/catalog.ts';
 import { insertSession } from '../../src/modules/catalog/sessions/queries.ts';
+import { unlimited } from '../../src/modules/catalog/slots/limit-rules.ts';
 import { createWorld } from '../support/world.ts';
 
 const session = (id: string) => ({
   id,
   name: `Layanan ${id}`,
   approval: 'manual' as const,
+  ...unlimited,
   bpjsPoliCode: null,
   bpjsFktpCode: null,
   ihsLocationId: null,

@@ -1,3 +1,4 @@
+import { unlimited } from '../../src/modules/catalog/slots/limit-rules.ts';
 // The entries to which a seat must be offered, by the pure rules and the order of the list: the SQL of an offer is
 // compared with it.
 
@@ -64,7 +65,7 @@ export const whyClosed = (state: WaitingState, slot: FreeSlot, { now, window, cl
   if (isRetired(kinds.find(({ id }) => id === slot.sessionId))) return 'session retired';
   const laid = plans
     .filter((row) => row.doctorId === slot.doctorId && row.retiredAt === null)
-    .map((row) => ({ ...row, sessionName: '', approval: 'manual' as const }));
+    .map((row) => ({ ...row, sessionName: '', approval: 'manual' as const, ...unlimited }));
   const calendar = {
     schedules: laid,
     closures: closed.filter(({ doctorId }) => doctorId === null || doctorId === slot.doctorId),

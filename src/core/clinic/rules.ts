@@ -11,6 +11,8 @@ const sources = {
   /** 0 for no limit; so is the next. */
   maxLiveBookings: ['MAX_LIVE_BOOKINGS', 20],
   maxUnprovedBookings: ['MAX_UNPROVED_BOOKINGS', 2],
+  /** After how many missed visits in a year a patient's bookings wait for approval; 0 for never. */
+  approvalAfterNoShows: ['APPROVAL_AFTER_NO_SHOWS', 0],
   /** After how many years a booking is removed; 0 for never. */
   retentionYears: ['RETENTION_YEARS', 0],
 } as const satisfies Record<string, readonly [setting: string, otherwise: number]>;

@@ -139,6 +139,11 @@ export const sharedSettings = {
     shape: () => wholeNumber(0, 10_000),
     otherwise: undefined,
   },
+  APPROVAL_AFTER_NO_SHOWS: {
+    accepts: 'a number from 0 (never) to 100',
+    shape: () => wholeNumber(0, 100),
+    otherwise: undefined,
+  },
   RETENTION_YEARS: {
     accepts: 'years from 0 (for ever) to 100',
     shape: () => wholeNumber(0, 100),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { hasExternalId, instant, localDate, localTime, uuid } from '../db/columns.ts';
-import type { Approval } from './words.ts';
+import type { Approval, OpenTo } from './words.ts';
 
 /** Raised by every change of the row; a change names the version that it was decided on. */
 const version = () => integer('version').notNull().default(1);
@@ -40,6 +40,7 @@ export const clinic = sqliteTable('clinic', {
   cancelLeadMinutes: integer('cancel_lead_minutes'),
   maxLiveBookings: integer('max_live_bookings'),
   maxUnprovedBookings: integer('max_unproved_bookings'),
+  approvalAfterNoShows: integer('approval_after_no_shows'),
   retentionYears: integer('retention_years'),
   /** The privacy notice in force: the version that people consent to, and its address. */
   consentVersion: text('consent_version'),
@@ -99,6 +100,10 @@ export const sessions = sqliteTable(
     name: text('name').notNull(),
     /** Whether the clinic approves each booking of a patient itself. */
     approval: text('approval').$type<Approval>().notNull().default('manual'),
+    /** How many bookings of a date a patient may have, and how many days must lie between two; null for no limit. */
+    maxPerDay: integer('max_per_day'),
+    minDaysBetween: integer('min_days_between'),
+    openTo: text('open_to').$type<OpenTo>().notNull().default('all'),
     /** The poli as BPJS knows it: at a hospital the code of the subspecialty, at a first-level clinic that of the poli. */
     bpjsPoliCode: text('bpjs_poli_code'),
     bpjsFktpCode: text('bpjs_fktp_code'),

@@ -46,8 +46,23 @@ export const visitStatuses = ['checked_in', 'called', 'completed', 'no_show'] as
 export type VisitStatus = (typeof visitStatuses)[number];
 
 /** Why a slot cannot be booked. */
-export const closedReasons = ['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday'] as const;
+export const closedReasons = [
+  'full',
+  'past',
+  'too_soon',
+  'too_far',
+  'leave',
+  'holiday',
+  'day_limit',
+  'days_between',
+  'new_patients_only',
+  'known_patients_only',
+] as const;
 export type ClosedReason = (typeof closedReasons)[number];
+
+/** For whom a session is: everybody, those who never came to a visit of the clinic, or those who did. */
+export const openTos = ['all', 'new', 'known'] as const;
+export type OpenTo = (typeof openTos)[number];
 
 /** How somebody ceased to wait. */
 export const waitlistEnds = ['accepted', 'withdrawn', 'over', 'unanswered'] as const;
@@ -153,6 +168,7 @@ export const securityEventTypes = [
   'api_key_changed',
   'api_key_revoked',
   'calendar_feed_made',
+  'booking_limit_passed',
   'calendar_feed_ended',
   'record_read',
   'list_read',

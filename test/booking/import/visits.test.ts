@@ -4,6 +4,7 @@ import { bookings } from '../../../src/core/tables/bookings.ts';
 import { notices } from '../../../src/core/tables/mail.ts';
 import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { allowedActions } from '../../../src/modules/booking/record/rules.ts';
+import { bookingInput } from '../../support/clinic.ts';
 import { createClinic } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
@@ -244,6 +245,24 @@ describe('an import of past visits', () => {
     const seen = await outcomes([visit]);
     expect(seen).toEqual(['created']);
     expect(await history(darmo)).toHaveLength(1);
+  });
+
+  it('makes no missed visit of another system ask for approval, and a completed one its patient a known one', async () => {
+    const { world, clinic, outcomes, visit } = await setUp();
+    const { token } = clinic.admin;
+    const change = (own: string, body: object) => world.request(own, { method: 'PATCH', token, body });
+    const limits = { approval: 'automatic', open_to: 'known' };
+    expect((await change('/v1/admin/clinic', { approval_after_no_shows: 1 })).status).toBe(200);
+    expect((await change(`/v1/admin/sessions/${clinic.practice.sessionId}`, limits)).status).toBe(200);
+    expect((await change(`/v1/patients/${clinic.patient.id}`, { medical_record_number: 'L-1' })).status).toBe(
+      200,
+    );
+    const input = { token: clinic.patient.token, body: bookingInput(clinic.practice) };
+    expect((await world.request('/v1/bookings', input)).body.code).toBe('slot_unavailable');
+    const own = { ...visit, patient_external_id: undefined, medical_record_number: 'L-1' };
+    const missed = { ...own, row: 3, date: '2026-10-05', status: 'tidak hadir', external_id: 'K2' };
+    expect(await outcomes([own, missed])).toEqual(['created', 'created']);
+    expect((await world.request('/v1/bookings', input)).body.data).toMatchObject({ status: 'approved' });
   });
 
   it('leaves nothing to be done to a visit, by anybody', () => {

@@ -1,8 +1,9 @@
+import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { createClinicTime } from '../../../src/core/clinic/time.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
-import { closures } from '../../../src/core/tables/catalog.ts';
+import { closures, sessions } from '../../../src/core/tables/catalog.ts';
 import { createClosure, createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -37,7 +38,23 @@ const closure = fc.record({
   hours: fc.option(fc.record({ start: between(0, 22), length: between(1, 8) })),
 });
 
+/** What a session limits for each patient, often nothing. */
+const limits = fc.record({
+  maxPerDay: fc.option(between(1, 2), { freq: 2 }),
+  minDaysBetween: fc.option(between(1, 3), { freq: 2 }),
+  openTo: fc.constantFrom('all' as const, 'all' as const, 'new' as const, 'known' as const),
+});
+
+/** What the patient had before, elsewhere: it stands, was canceled or missed, or they came. */
+const visit = fc.record({
+  day,
+  session: between(0, 1),
+  state: fc.constantFrom('stands', 'stands', 'canceled', 'missed', 'came'),
+});
+
 const practice = fc.record({
+  limits: fc.tuple(limits, limits),
+  visits: fc.array(visit, { maxLength: 3 }),
   schedules: fc.uniqueArray(hours, { selector: ({ weekday }) => weekday, minLength: 2, maxLength: 7 }),
   closures: fc.array(closure, { maxLength: 2 }),
   others: fc.array(
@@ -63,8 +80,9 @@ const insertBooking = async (
   sessionId: string,
   startsAt: number,
   minutes: number,
+  { patientId, ...more }: Partial<typeof bookings.$inferInsert> = {},
 ) => {
-  const patient = await createPerson(world);
+  const patient = { id: patientId ?? (await createPerson(world)).id };
   await world.db.insert(bookings).values({
     id: world.deps.newId(),
     version: 1,
@@ -87,12 +105,25 @@ const insertBooking = async (
     createdAt: 0,
     updatedAt: 0,
     callCount: 0,
+    ...more,
   });
 };
+
+const visitStates = {
+  stands: {},
+  canceled: { status: 'canceled', canceledAt: 0, canceledBy: 'patient', cancelReasonCode: 'canceled' },
+  missed: { status: 'approved', approvedAt: 0, noShowAt: 0 },
+  came: { status: 'approved', approvedAt: 0, checkedInAt: 0 },
+} as const;
 
 const layOut = async (world: World, dates: readonly string[], wanted: Practice) => {
   const doctorId = await createDoctor(world);
   const sessionIds = [await createSession(world, 'A'), await createSession(world, 'B')];
+  for (const [at, id] of sessionIds.entries())
+    await world.db
+      .update(sessions)
+      .set(wanted.limits[at] ?? {})
+      .where(eq(sessions.id, id));
   const dateOf = (at: number | null) => (at === null ? null : (dates[at] ?? null));
   for (const { start, slots, slotMinutes, session, validFrom, validUntil, ...schedule } of wanted.schedules)
     await createSchedule(world, {
@@ -120,7 +151,21 @@ const layOut = async (world: World, dates: readonly string[], wanted: Practice) 
     taken.add(startsAt);
     await insertBooking(world, doctorId, sessionIds[0] ?? '', startsAt, length);
   }
-  return { doctorId, sessionIds };
+  const patient = await createPerson(world);
+  const elsewhere = await createDoctor(world);
+  for (const [at, { day, session, state }] of wanted.visits.entries()) {
+    const midnight = world.deps.clinicTime.startOf(dates[day] ?? '');
+    // As the day begins, a millisecond long: they leave the patient free for the slots.
+    await insertBooking(world, elsewhere, sessionIds[session] ?? '', midnight, 1 / minuteMs, {
+      patientId: patient.id,
+      seat: at + 1,
+      startsAt: midnight - 1 - at,
+      endsAt: midnight - at,
+      scheduleDate: dates[day] ?? '',
+      ...visitStates[state as keyof typeof visitStates],
+    });
+  }
+  return { doctorId, sessionIds, patient };
 };
 
 /** The first date of a week in which the zone's clock changes, or of any week. */
@@ -148,7 +193,7 @@ let booked = 0;
 afterAll(() => expect(booked).toBeGreaterThan(0));
 
 it.each(zones)(
-  'one rule in %s: every listed slot can be booked, and nothing else can',
+  'one rule in %s: every slot that is listed for a patient can be booked by them, and nothing else can',
   async (zone) => {
     // A week in which this zone's clock changes, if it does.
     const first = weekOfChange(zone);
@@ -163,18 +208,22 @@ it.each(zones)(
       fc.asyncProperty(practice, async (wanted) => {
         world.clock.now = weekStart - 7 * dayMs;
         await world.db.delete(closures);
-        const { doctorId, sessionIds } = await layOut(world, dates, wanted);
+        const { doctorId, sessionIds, patient } = await layOut(world, dates, wanted);
         world.clock.now = weekStart + wanted.now * minuteMs;
         const list = async (more = ''): Promise<Listed[]> =>
-          (await world.request(`/v1/doctors/${doctorId}/slots?from=${dates[0]}&to=${dates[6]}${more}`)).body
-            .data;
+          (
+            await world.request(
+              `/v1/doctors/${doctorId}/slots?from=${dates[0]}&to=${dates[6]}&patient_id=${patient.id}${more}`,
+              { token: patient.token },
+            )
+          ).body.data;
         const open = await list();
         const all = await list('&include=unavailable');
         expect(all.filter(({ reason }) => reason === undefined)).toEqual(open);
         const listed = new Set(open.map(nameOf));
         const reasons = new Map(all.map((slot) => [nameOf(slot), slot.reason]));
         const tryToBook = async (slot: Pick<Listed, 'schedule_date' | 'schedule_time' | 'session_id'>) => {
-          const { token } = await createPerson(world);
+          const { token } = patient;
           const body = { ...slot, doctor_id: doctorId, notes: '' };
           const answer = await world.request('/v1/bookings', { token, body });
           if (answer.status === 201) {

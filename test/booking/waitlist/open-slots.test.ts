@@ -11,6 +11,7 @@ import { waitlistEntries } from '../../../src/core/tables/queues.ts';
 import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { buildOffer } from '../../../src/modules/booking/seats/offers.ts';
 import { isWantedBy as isWantedByJob } from '../../../src/modules/booking/waitlist/match.ts';
+import { unlimited } from '../../../src/modules/catalog/slots/limit-rules.ts';
 import { slotsOfDay } from '../../../src/modules/catalog/slots/rules.ts';
 import { createClosure, createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
 import { isOpenSlot, isWantedBy, readWaiting, whomItSuits } from '../../support/offer-oracle.ts';
@@ -158,6 +159,7 @@ const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scen
     ...row,
     sessionName: '',
     approval: 'manual' as const,
+    ...unlimited,
   }));
   const laidSlots = [0, 1, 2].flatMap((at) =>
     laid.flatMap((row) =>

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHasher } from '../../../src/modules/auth/passwords/hasher.ts';
 import { setState } from '../../../src/modules/clinics/queries.ts';
+import { createSettingsBox } from '../../../src/modules/clinics/settings.ts';
 import { enrolOperator, operatorsKeyId } from '../../../src/modules/operators/accounts.ts';
 import { addClinic, createClinicMaker } from '../../../src/runtime/node/clinics/add-clinics.ts';
-import { createSettingsBox } from '../../../src/runtime/node/clinics/clinic-service.ts';
 import {
   clinicPath,
   openDirectory,

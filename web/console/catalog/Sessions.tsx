@@ -12,7 +12,29 @@ import { words } from '../words.ts';
 import { Catalog, type EditProps } from './Catalog.tsx';
 
 type Session = Schemas['AdminSession'];
-type Change = Partial<Pick<Session, 'name' | 'approval' | 'active'>>;
+type Limits = 'max_per_day' | 'min_days_between';
+type Change = Partial<Pick<Session, 'name' | 'approval' | 'active' | 'open_to' | Limits>>;
+
+/** What is typed, as the API takes it: an empty limit is none. */
+const toLimits = <T extends Partial<Record<Limits, string>>>({
+  max_per_day,
+  min_days_between,
+  ...others
+}: T) => ({
+  ...others,
+  ...(max_per_day !== undefined && { max_per_day: max_per_day === '' ? null : Number(max_per_day) }),
+  ...(min_days_between !== undefined && {
+    min_days_between: min_days_between === '' ? null : Number(min_days_between),
+  }),
+});
+
+const fresh = {
+  name: '',
+  approval: 'manual',
+  open_to: 'all',
+  max_per_day: null,
+  min_days_between: null,
+} as const;
 
 const patch = (session: Session, change: Change) =>
   uponRead(
@@ -30,14 +52,27 @@ const patch = (session: Session, change: Change) =>
 /** A session that is added or changed. */
 export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
   const text = setup.value.sessions;
-  const start: Pick<Session, 'name' | 'approval'> = entry ?? { name: '', approval: 'manual' };
+  const start: Pick<Session, 'name' | 'approval' | 'open_to' | Limits> = entry ?? fresh;
   const form = useForm(
-    { name: start.name, approval: start.approval },
-    { name: text.name, approval: text.approval },
-    async (json, changes, key) => {
+    {
+      name: start.name,
+      approval: start.approval,
+      open_to: start.open_to,
+      max_per_day: String(start.max_per_day ?? ''),
+      min_days_between: String(start.min_days_between ?? ''),
+    },
+    {
+      name: text.name,
+      approval: text.approval,
+      open_to: text.openTo,
+      max_per_day: text.maxPerDay,
+      min_days_between: text.minDays,
+    },
+    async (values, changes, key) => {
+      const json = toLimits(values);
       if (entry === null)
         await take(api.v1.admin.sessions.$post({ json, header: { 'Idempotency-Key': key } }));
-      else await patch(entry, changes);
+      else await patch(entry, toLimits(changes));
       await setupChanged();
       onClose();
     },
@@ -55,6 +90,20 @@ export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
         <option value="manual">{text.manual}</option>
         <option value="automatic">{text.automatic}</option>
       </Select>
+      <Select {...form.bind('open_to')}>
+        <option value="all">{text.all}</option>
+        <option value="new">{text.new}</option>
+        <option value="known">{text.known}</option>
+      </Select>
+      <Field {...form.bind('max_per_day')} hint={text.noLimit} type="number" min={1} max={20} optional />
+      <Field
+        {...form.bind('min_days_between')}
+        hint={text.noLimit}
+        type="number"
+        min={1}
+        max={365}
+        optional
+      />
     </EditPanel>
   );
 };

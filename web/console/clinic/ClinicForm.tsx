@@ -32,6 +32,7 @@ const rules: readonly (readonly [name: Rule, min: number, max: number])[] = [
   ['cancel_lead_minutes', 0, 43_200],
   ['max_live_bookings', 0, 10_000],
   ['max_unproved_bookings', 0, 10_000],
+  ['approval_after_no_shows', 0, 100],
   ['retention_years', 0, 100],
 ];
 
@@ -51,6 +52,7 @@ const listLabels = (): Readonly<Record<Text | Rule | 'color' | 'logo_image', str
     cancel_lead_minutes: text.cancelLead,
     max_live_bookings: text.maxLive,
     max_unproved_bookings: text.maxUnproved,
+    approval_after_no_shows: text.afterNoShows,
     retention_years: text.retention,
   };
 };
@@ -67,6 +69,7 @@ const toTexts = (clinic: Clinic): Texts => ({
   cancel_lead_minutes: String(clinic.cancel_lead_minutes),
   max_live_bookings: String(clinic.max_live_bookings),
   max_unproved_bookings: String(clinic.max_unproved_bookings),
+  approval_after_no_shows: String(clinic.approval_after_no_shows),
   retention_years: String(clinic.retention_years),
 });
 
@@ -128,6 +131,7 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
   const findHint = (rule: Rule): string | undefined => {
     if (isFixed(rule)) return text.fixed;
     if (rule === 'retention_years') return text.never;
+    if (rule === 'approval_after_no_shows') return text.neverAsked;
     return rule.startsWith('max_') && rule.endsWith('bookings') ? text.noLimit : undefined;
   };
   return (

@@ -20,6 +20,7 @@ import { type DaySlot, slotId, slotsMs, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import { EmptyBookings } from '../ui/EmptyBookings.tsx';
+import { PassLimit } from '../ui/PassLimit.tsx';
 import look from '../ui/page.module.css';
 import { Age } from '../ui/Shown.tsx';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
@@ -47,7 +48,7 @@ const Move = () => {
   const conflict = useSignal<Conflict | null>(null);
   /** Its present slot, from the service's answer. */
   const moved = useSignal<Schemas['Booking'] | null>(null);
-  const attempt = useAttempt(async (key: string, slot: DaySlot, version: number) => {
+  const attempt = useAttempt(async (key: string, slot: DaySlot, version: number, passesLimits: boolean) => {
     conflict.value = null;
     try {
       const { data } = await take(
@@ -59,6 +60,7 @@ const Move = () => {
             schedule_date: slot.schedule_date,
             schedule_time: slot.schedule_time,
             version,
+            ...(passesLimits && { override_limits: true }),
           },
           header: { 'Idempotency-Key': key },
         }),
@@ -113,6 +115,13 @@ const Move = () => {
                 </Banner>
               )}
               <FormFailure failure={attempt.failure.value} />
+              {slot !== null && (
+                <PassLimit
+                  failure={attempt.failure.value}
+                  busy={attempt.busy.value}
+                  onPass={() => void attempt.run(slot, booking.version, true)}
+                />
+              )}
               {full !== null && (
                 <div class={look.line}>
                   {full.alternatives.map((one) => (
@@ -144,7 +153,7 @@ const Move = () => {
                             ? text.pick
                             : null
                     }
-                    onClick={() => slot && void attempt.run(slot, booking.version)}
+                    onClick={() => slot && void attempt.run(slot, booking.version, false)}
                   >
                     {text.submit}
                   </Button>

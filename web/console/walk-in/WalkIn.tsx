@@ -16,6 +16,7 @@ import { slotId, slotsMs, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import { EmptyBookings } from '../ui/EmptyBookings.tsx';
+import { PassLimit } from '../ui/PassLimit.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown } from '../ui/Shown.tsx';
 import { SlotGrid, toTimes } from '../ui/SlotGrid.tsx';
@@ -71,7 +72,7 @@ const WalkIn = () => {
         ? text.needSlot
         : null;
 
-  const submit = async (confirm = false): Promise<void> => {
+  const submit = async (confirm = false, passesLimits = false): Promise<void> => {
     if (busy.peek() || why !== null || slot === null) return;
     const input = JSON.stringify([fresh.peek(), confirm]);
     if (tap.current?.text !== input) tap.current = { text: input, key: newKey() };
@@ -83,7 +84,14 @@ const WalkIn = () => {
       // From here on the patient is there, whatever becomes of the seat.
       chosen.value = patient;
       tap.current = null;
-      const seat = lost ?? seatFor(slot, patient.id, { date, isToday, notes: notes.peek() });
+      const seat =
+        lost ??
+        seatFor(slot, patient.id, {
+          date,
+          isToday,
+          notes: notes.peek(),
+          passesLimits,
+        });
       sent.value = seat;
       const id = await bookSeat(seat);
       sent.value = null;
@@ -214,6 +222,7 @@ const WalkIn = () => {
           {error !== null && duplicates === null && (
             <FormFailure failure={error} labels={{ ...patientLabels(), notes: text.notes }} />
           )}
+          <PassLimit failure={error} busy={busy.value} onPass={() => void submit(false, true)} />
           {full !== null && (
             <Banner kind="note">
               <p>{text.alternatives}</p>

@@ -14,10 +14,16 @@ interface Wish {
   date: string;
   isToday: boolean;
   notes: string;
+  /** Whether the limits of the session are passed. */
+  passesLimits: boolean;
 }
 
 /** A request for a seat; who comes today is checked in with it. */
-export const seatFor = (slot: DaySlot, patientId: string, { date, isToday, notes }: Wish): Sent => ({
+export const seatFor = (
+  slot: DaySlot,
+  patientId: string,
+  { date, isToday, notes, passesLimits }: Wish,
+): Sent => ({
   json: {
     doctor_id: slot.doctor_id,
     session_id: slot.session_id,
@@ -27,6 +33,7 @@ export const seatFor = (slot: DaySlot, patientId: string, { date, isToday, notes
     patient_id: patientId,
     ...(isToday && { check_in: true }),
     ...(slot.reason === 'full' && { overbook: true }),
+    ...(passesLimits && { override_limits: true }),
   },
   key: newKey(),
   slot,

@@ -10,6 +10,7 @@ import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
 import { TextArea } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
 import { today, useSessions } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
@@ -24,6 +25,7 @@ import { DoctorHead } from './DoctorHead.tsx';
 import { useEnsured } from './ensured.ts';
 import { ForWhom } from './ForWhom.tsx';
 import { useFamilyFirst } from './family.ts';
+import { useLimits } from './limits.ts';
 
 const maxNote = 1_000;
 
@@ -77,6 +79,7 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
   useChosenTime(chosen, create.clear, shown);
   const sessions = useSessions().data ?? [];
   const isAutomatic = sessions.find(({ id }) => id === chosen.session)?.approval === 'automatic';
+  const limits = useLimits(chosen, forWhom.value);
   return (
     <form
       class={form.form}
@@ -106,7 +109,14 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
         <FormFailure failure={failure} labels={{ notes: w.note }} />
       )}
       <div class={style.send}>
-        <p class={form.small}>{isAutomatic ? w.approvedAtOnce : w.waitsForApproval}</p>
+        {limits.reason && failure === null && (
+          <Banner kind="warning" role="status">
+            {common.value.closed[limits.reason]}
+          </Banner>
+        )}
+        <p class={form.small} role="status">
+          {isAutomatic ? (limits.awaitsApproval ? w.waitsSinceMissed : w.approvedAtOnce) : w.waitsForApproval}
+        </p>
         <SendButton look="primary" type="submit" wide busy={isOnItsWay} why={family.why}>
           {create.busy.value ? w.booking : w.book}
         </SendButton>

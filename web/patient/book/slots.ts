@@ -48,7 +48,18 @@ export interface Day {
   why: ClosedReason | null;
 }
 
-const order: readonly ClosedReason[] = ['holiday', 'leave', 'full', 'too_soon', 'too_far', 'past'];
+const order: readonly ClosedReason[] = [
+  'holiday',
+  'leave',
+  'full',
+  'new_patients_only',
+  'known_patients_only',
+  'days_between',
+  'day_limit',
+  'too_soon',
+  'too_far',
+  'past',
+];
 
 /** The days of a week from `from`, with the open times of each. */
 export const listDays = (slots: readonly Slot[], from: string): Day[] =>

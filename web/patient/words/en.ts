@@ -82,6 +82,7 @@ const en: Words = {
   ensuring: 'The connection was lost. Making sure whether your appointment is booked…',
   loginHere: 'Log in to book. The time that you chose stays on this page.',
   waitsForApproval: 'The clinic approves this appointment first.',
+  waitsSinceMissed: 'Since some visits were missed, the clinic approves this appointment first.',
   approvedAtOnce: 'This appointment is approved at once.',
   slotFull: 'This time was just taken.',
   alternatives: 'Other times that are free:',

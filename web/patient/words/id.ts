@@ -84,6 +84,7 @@ const id = {
   ensuring: 'Sambungan terputus. Sedang memastikan apakah janji Anda sudah dibuat…',
   loginHere: 'Masuk untuk membuat janji. Waktu yang Anda pilih tetap tersimpan di halaman ini.',
   waitsForApproval: 'Klinik akan menyetujui janji ini terlebih dahulu.',
+  waitsSinceMissed: 'Karena beberapa kunjungan terlewat, klinik akan menyetujui janji ini terlebih dahulu.',
   approvedAtOnce: 'Janji ini langsung disetujui.',
   slotFull: 'Jadwal ini baru saja terisi.',
   alternatives: 'Waktu lain yang masih kosong:',

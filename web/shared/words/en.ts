@@ -66,6 +66,10 @@ const en: Words = {
     leave: 'Doctor on leave',
     holiday: 'Clinic closed',
     not_offered: 'Not offered',
+    day_limit: 'Limit of the day reached',
+    days_between: 'Too near to another booking',
+    new_patients_only: 'New patients only',
+    known_patients_only: 'Known patients only',
   },
 };
 

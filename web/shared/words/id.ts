@@ -65,6 +65,10 @@ const id = {
     leave: 'Dokter cuti',
     holiday: 'Klinik tutup',
     not_offered: 'Tidak tersedia',
+    day_limit: 'Batas per hari tercapai',
+    days_between: 'Terlalu dekat dengan janji lain',
+    new_patients_only: 'Hanya pasien baru',
+    known_patients_only: 'Hanya pasien lama',
   },
 };
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { externalInput } from '../../../core/db/external-fields.ts';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, freeText, idParam, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
-import { channelInput, visitChange, visitInput } from '../record/fields.ts';
+import { channelInput, overrideLimits, visitChange, visitInput } from '../record/fields.ts';
 import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
 
 export const CreateBooking = endpoint({
@@ -11,7 +11,7 @@ export const CreateBooking = endpoint({
   tag: 'bookings',
   summary: 'Book a slot',
   description:
-    'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
+    'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. Where a patient missed as many visits within a year as the clinic allows (`approval_after_no_shows`), theirs wait whatever the session says; `GET /v1/doctors/{id}/slots?patient_id=` says so before. What a session limits for each patient binds the clinic too, unless it sets `override_limits`. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
   access: 'bearer',
   scope: 'bookings:write',
   ignoresUnknownQuery: true,
@@ -35,6 +35,7 @@ export const CreateBooking = endpoint({
         z.optional(z.boolean()),
         'By the clinic: where the slot is full, a seat beyond its capacity, at most 5 of them. A closed slot stays closed.',
       ),
+      override_limits: overrideLimits(),
       channel: channelInput(),
       ...visitInput(),
       ...externalInput('By the clinic:'),
@@ -92,7 +93,7 @@ export const RescheduleBooking = endpoint({
   tag: 'bookings',
   summary: 'Move a booking to another slot',
   description:
-    'The seat it has is lost only if the new one is won. Moved by its patient it waits for approval again, unless the session’s `approval` is `automatic`; moved by the clinic it keeps its state, and on the same day its check-in. A move to the slot that it has changes nothing.',
+    'The seat it has is lost only if the new one is won. Moved by its patient it waits for approval again, unless the session’s `approval` is `automatic` and the patient has not missed too many visits; moved by the clinic it keeps its state, and on the same day its check-in. A move to the slot that it has changes nothing.',
   access: 'bearer',
   scope: 'bookings:write',
   idempotent: true,
@@ -103,6 +104,7 @@ export const RescheduleBooking = endpoint({
       schedule_time: localTime(),
       session_id: described(z.optional(uuid()), 'The same session unless set.'),
       doctor_id: described(z.optional(uuid()), 'The same doctor unless set.'),
+      override_limits: overrideLimits(),
       version: expectedVersion(),
     }),
   returns: {

@@ -31,6 +31,8 @@ import {
   visitColumns,
 } from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
+import { judgeOne } from '../seats/standing.ts';
+import { recordPassedLimit } from '../seats/standing-queries.ts';
 import type { CreateBooking } from './contract.ts';
 import { changeTo, commitNew } from './effects.ts';
 
@@ -141,7 +143,8 @@ const write = async (context: Context, draft: Draft, mayHoldLapsed: boolean) => 
   const prefix = firstPrefix(deps.db, decided);
   const before = [...prefix, ...(mayHoldLapsed ? withoutLapsed(context, seat) : [])];
   const insert = insertBooking(deps.db, toRow(draft));
-  const commit = commitNew(deps, before, insert, change, response);
+  const after = recordPassedLimit(deps.db, context, request, decided, draft.booking);
+  const commit = commitNew(deps, before, insert, change, response, after);
   const isWritten = await unlessCodeTaken(unlessExternalIdTaken(commit));
   if (prefix.length > 0) forgetCalendar(deps.db, request.place);
   return isWritten;
@@ -166,7 +169,7 @@ export const createBooking = async (context: Context, input: Input, first: First
   const id = deps.newId();
   let { calendar } = first;
   return decideAgain(async () => {
-    const decided = await decide(context, request, calendar);
+    const decided = await judgeOne(context, request, await decide(context, request, calendar));
     const draft = toDraft(context, request, decided, { id, seriesId: null });
     const isFull = decided.full && request.beyond === 0;
     const isWritten = isFull ? false : await write(context, draft, calendar.mayHoldLapsed);

@@ -210,7 +210,7 @@ export const commitChange = async <W extends { written: unknown }>(
 };
 
 /**
- * Commits a new booking with its effects in one atomic step, after the statements that make way for it, and returns
+ * Commits a new booking with its effects in one atomic step, between the statements that make way for it and those that note it, and returns
  * whether this step wrote it. One that is not written may have been before, by a step whose answer was lost.
  */
 export const commitNew = async (
@@ -219,10 +219,12 @@ export const commitNew = async (
   insert: Statement<Written>,
   change: Change,
   response: StoredResponse | null,
+  after: readonly Statement[] = [],
 ): Promise<boolean> => {
   const { inserted } = await runAll(db, {
     before,
     inserted: insert,
+    after,
     effects: buildEffects(db, change, response),
   });
   const isWritten = rowsWritten(inserted) > 0;

@@ -22,6 +22,8 @@ import { withoutLapsed } from '../seats/guards.ts';
 import { offerFreed } from '../seats/offers.ts';
 import { explainSeat, firstPrefix, moveVersion, placeColumns } from '../seats/queries.ts';
 import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
+import { judgeOne } from '../seats/standing.ts';
+import { recordPassedLimit } from '../seats/standing-queries.ts';
 import { assertMay, eventTypeByVerb, withCancelLead } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
@@ -46,11 +48,13 @@ const resolveMove = (
     schedule_date,
     schedule_time,
   } = input;
-  if (party === 'clinic' && !runsBookingsOf(doctor_id, actor)) throw new Failure('forbidden');
+  if (party === 'clinic' ? !runsBookingsOf(doctor_id, actor) : input.override_limits)
+    throw new Failure('forbidden');
   const { patientId } = booking;
   const familyAccount = party === 'patient' && patientId !== actor.userId ? actor.userId : null;
   const place = { doctor_id, session_id, schedule_date, schedule_time };
-  return { party, patientId, familyAccount, place, beyond: 0 };
+  const passesLimits = input.override_limits === true;
+  return { party, patientId, familyAccount, place, beyond: 0, passesLimits };
 };
 
 /** Whether the booking is in the slot already: then nothing changes. */
@@ -116,6 +120,7 @@ const tryToMove = async (
       ...firstPrefix(deps.db, decided),
       ...withoutLapsed(context, seat),
       moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
+      ...recordPassedLimit(deps.db, context, request, decided, next),
       ...offerFreed(context, booking, next),
     ],
     changeTo(context, eventTypeByVerb.reschedule, request.party, booking, next),
@@ -151,8 +156,9 @@ export const rescheduleBooking = async (
       [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: actor.userId }));
       return overtaken;
     }
-    const decided = decideSlot(context, request, rows, booking);
-    if ('refused' in decided) throw slotRefusal(context, decided);
+    const verdict = decideSlot(context, request, rows, booking);
+    if ('refused' in verdict) throw slotRefusal(context, verdict);
+    const decided = await judgeOne(context, request, verdict);
     const next = moved(context, booking, request, decided);
     const { data, seat, why } = await tryToMove(context, booking, next, request, decided);
     if (why?.written) return withNumber(data, why);

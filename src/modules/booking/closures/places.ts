@@ -23,6 +23,10 @@ interface Busy {
   patientId: string;
   startsAt: number;
   endsAt: number;
+  sessionId: string;
+  scheduleDate: string;
+  /** 1 if the limits of its session count it. */
+  counts: number;
 }
 
 type Span = Pick<Slot, 'startsAt' | 'endsAt'>;
@@ -83,12 +87,13 @@ export class Places {
     const busy = this.#busy.filter(
       ({ id, patientId }) => patientId === booking.patientId && id !== booking.id,
     );
+    const patient = { bookings: busy.filter(({ counts }) => counts === 1), isKnown: null };
     const isOpen = (slot: Slot) =>
       slot.sessionId === booking.sessionId &&
       slot.startsAt >= booking.startsAt &&
       !refused.has(slot.startsAt) &&
       !busy.some((other) => overlaps(other, slot)) &&
-      closedBecause(slot, calendar, this.#now, window, clinicTime) === null;
+      closedBecause(slot, calendar, this.#now, window, clinicTime, patient) === null;
     for (let days = 0; days <= searchedDays; days++) {
       const date = clinicTime.addDays(booking.scheduleDate, days);
       if (date > this.#span.to) break;
@@ -110,7 +115,8 @@ export class Places {
     shift(doctorId, slot, 1);
     const at = this.#busy.findIndex(({ id }) => id === booking.id);
     if (at >= 0) this.#busy.splice(at, 1);
-    const { id, patientId } = booking;
-    this.#busy.push({ id, patientId, startsAt: slot.startsAt, endsAt: slot.endsAt });
+    const { id, patientId, sessionId } = booking;
+    const { startsAt, endsAt, date: scheduleDate } = slot;
+    this.#busy.push({ id, patientId, startsAt, endsAt, sessionId, scheduleDate, counts: 1 });
   }
 }

@@ -19,6 +19,9 @@ export const findBusy = statement((db, named: Named<'ids' | 'now'>) =>
       patientId: bookings.patientId,
       startsAt: bookings.startsAt,
       endsAt: bookings.endsAt,
+      sessionId: bookings.sessionId,
+      scheduleDate: bookings.scheduleDate,
+      counts: sql<number>`${bookings.noShowAt} is null and ${bookings.heldUntil} is null`.as('counts'),
     })
     .from(bookings)
     .where(

@@ -32,6 +32,13 @@ export const visitChange = () => ({
   referral_number: described(z.optional(z.nullable(foreignCode(40))), meanings.referral, referral),
 });
 
+/** The clinic's word that it passes what a session limits for each patient. */
+export const overrideLimits = () =>
+  described(
+    z.optional(z.boolean()),
+    'By the clinic: books although a limit of the session (`day_limit`, `days_between`, `new_patients_only`, `known_patients_only`) speaks against it. The audit names who did. From a patient 403.',
+  );
+
 export const channelInput = () =>
   described(
     z.optional(z.enum(['app', 'desk', 'phone'])),
@@ -40,7 +47,7 @@ export const channelInput = () =>
 
 /** What everybody who sees a booking is shown. */
 export const visitShape = () => ({
-  channel: described(z.enum(bookingChannels), 'Where the booking came from.'),
+  channel: described(z.enum(bookingChannels), 'Where the booking came from.', { example: 'app' }),
   payer: described(z.nullable(Payer()), meanings.payer, { example: null }),
   visit_kind: described(z.nullable(VisitKind()), meanings.kind, { example: null }),
   referral_number: described(z.nullable(z.string()), meanings.referral, { example: null }),

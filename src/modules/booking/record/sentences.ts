@@ -1,6 +1,7 @@
 // Sentences for people whose booking could not be made or changed.
 
 import type { Sentence } from '../../../core/endpoint/sentences.ts';
+import type { LimitReason } from '../../catalog/slots/limit-rules.ts';
 
 /** Why a slot cannot be booked; used instead of the general sentence of `slot_unavailable`. */
 export const closedSentences = {
@@ -29,6 +30,26 @@ export const closedSentences = {
     en: 'The doctor has no slot at that time. Please choose another one.',
   },
 } as const satisfies Record<string, Sentence>;
+
+/** Why a session's limits keep a patient from a slot; used in the same way. */
+export const sessionLimitSentences = {
+  day_limit: {
+    id: 'Setiap pasien dapat memiliki paling banyak {limit} janji temu untuk layanan ini dalam satu hari. Silakan pilih tanggal lain.',
+    en: 'Each patient can have at most {limit} {limit:booking|bookings} of this service on one day. Please choose another date.',
+  },
+  days_between: {
+    id: 'Dua janji temu untuk layanan ini harus berjarak paling sedikit {days}. Silakan pilih tanggal lain.',
+    en: 'Two bookings of this service have to be at least {days} apart. Please choose another date.',
+  },
+  new_patients_only: {
+    id: 'Layanan ini hanya untuk pasien yang belum pernah berkunjung ke klinik ini. Silakan pilih layanan lain.',
+    en: 'This service is only for patients who have not visited the clinic before. Please choose another one.',
+  },
+  known_patients_only: {
+    id: 'Layanan ini hanya untuk pasien yang sudah pernah berkunjung ke klinik ini. Silakan pilih layanan lain.',
+    en: 'This service is only for patients who have visited the clinic before. Please choose another one.',
+  },
+} as const satisfies Record<LimitReason, Sentence>;
 
 /** For patients about themselves; to the clinic the same is said about "the patient". */
 export const ownSentences = {

@@ -65,7 +65,13 @@ const findOtherOccupied = statement(
 /** The times when a patient is busy: live bookings that touch a time range, except the one that is being moved. */
 export const findBusy = statement((db, named: Named<'patientId' | 'exceptId' | 'after' | 'before'>) =>
   db
-    .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt })
+    .select({
+      startsAt: bookings.startsAt,
+      endsAt: bookings.endsAt,
+      sessionId: bookings.sessionId,
+      scheduleDate: bookings.scheduleDate,
+      counts: sql<number>`${bookings.noShowAt} is null and ${bookings.heldUntil} is null`.as('counts'),
+    })
     .from(bookings)
     .where(
       and(

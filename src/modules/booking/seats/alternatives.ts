@@ -2,6 +2,7 @@ import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
 import { runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { limitedBecause } from '../../catalog/slots/limit-rules.ts';
 import { type Booker, longestSlotMs, type Slot, windowFor } from '../../catalog/slots/rules.ts';
 import {
   datesBetween,
@@ -13,6 +14,7 @@ import {
 } from '../../catalog/slots/slots.ts';
 import { findBusy, otherCalendarReads } from './alternative-queries.ts';
 
+const dayMs = 86_400_000;
 const maxAlternatives = 3;
 /** How many days after the requested date to search for slots of other doctors. */
 const otherDoctorsDays = 7;
@@ -25,6 +27,10 @@ interface RequestedSlot {
   sessionId: string;
   scheduleDate: string;
   startsAt: number;
+  /** The distance that the session asks for between two bookings of a patient. */
+  minDaysBetween: number | null;
+  /** Whether the clinic passes the limits of the session. */
+  passesLimits: boolean;
 }
 
 /** The slots nearest to the requested one, ordered by start. */
@@ -97,23 +103,27 @@ const slotsOfOthers = async (
 
 /** Reads the doctor's own calendar, and when the patient is busy in all the time in which slots are looked for. */
 const readOwn = async (deps: Deps, now: number, requested: RequestedSlot, rules: BookingRules) => {
-  const { id, patientId, doctorId, scheduleDate } = requested;
+  const { id, patientId, doctorId, scheduleDate, passesLimits } = requested;
   const { clinicTime } = deps;
   const dates = nextDates(deps, now, scheduleDate, rules);
   const { fromDate, lastDate } = dates;
   const lastOfOthers = clinicTime.addDays(scheduleDate, otherDoctorsDays - 1);
   const lastRead = lastDate < lastOfOthers ? lastOfOthers : lastDate;
+  const reach = (requested.minDaysBetween ?? 0) * dayMs;
   const { busy, rows } = await runAll(deps.db, {
     busy: findBusy(deps.db, {
       patientId,
       exceptId: id,
-      after: clinicTime.startOf(fromDate) - longestSlotMs,
-      before: clinicTime.startOf(clinicTime.addDays(lastRead, 1)),
+      after: clinicTime.startOf(fromDate) - longestSlotMs - reach,
+      before: clinicTime.startOf(clinicTime.addDays(lastRead, 1)) + reach,
     }),
     rows: readsOfDates(deps, doctorId, fromDate, fromDate < lastDate ? lastDate : fromDate),
   });
+  // For whom the session is was decided with the slot that was wanted.
+  const patient = { bookings: busy.filter(({ counts }) => counts === 1), isKnown: null };
   const suits = (slot: Slot) =>
-    busy.every(({ startsAt, endsAt }) => endsAt <= slot.startsAt || slot.endsAt <= startsAt);
+    busy.every(({ startsAt, endsAt }) => endsAt <= slot.startsAt || slot.endsAt <= startsAt) &&
+    (passesLimits || limitedBecause(slot, patient) === null);
   return { dates, rows, suits };
 };
 

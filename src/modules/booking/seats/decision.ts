@@ -6,6 +6,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { BookingChannel, ClosedReason } from '../../../core/tables/words.ts';
 import type { AnyActor } from '../../auth/context.ts';
+import { isLimit, type LimitReason, type SessionLimits, unlimited } from '../../catalog/slots/limit-rules.ts';
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import {
   calendarIn,
@@ -52,6 +53,8 @@ export interface SeatRequest {
   place: SlotInput;
   /** How many seats beyond the capacity of the slot may be given. */
   beyond: number;
+  /** Whether the clinic passes the limits of the session. */
+  passesLimits: boolean;
 }
 
 /** A booking that is asked for. */
@@ -70,6 +73,7 @@ interface Asked extends SlotInput {
   patient_id?: string | undefined;
   check_in?: boolean | undefined;
   overbook?: boolean | undefined;
+  override_limits?: boolean | undefined;
   channel?: BookingChannel | undefined;
   payer?: BookingRow['payer'] | undefined;
   visit_kind?: BookingRow['visitKind'] | undefined;
@@ -104,9 +108,19 @@ export const resolveBooking = (
   asked: Asked,
   patient: Bookable | undefined,
 ): BookingRequest => {
-  const { doctor_id, session_id, schedule_date, schedule_time, patient_id, check_in, overbook } = asked;
+  const {
+    doctor_id,
+    session_id,
+    schedule_date,
+    schedule_time,
+    patient_id,
+    check_in,
+    overbook,
+    override_limits,
+  } = asked;
   const party = runsBookings(doctor_id, actor) ? 'clinic' : 'patient';
-  const isOfClinic = check_in || overbook || asked.external_id != null || asked.metadata !== undefined;
+  const isOfClinic =
+    check_in || overbook || override_limits || asked.external_id != null || asked.metadata !== undefined;
   // By FHIR a patient books too; its requests cannot say so themselves.
   const isChannelSaid = asked.channel !== undefined && asked.channel !== 'fhir';
   if ((isOfClinic || isChannelSaid) && party !== 'clinic') throw new Failure('forbidden');
@@ -117,6 +131,7 @@ export const resolveBooking = (
     ...resolvePatient(actor, party, patient_id, patient),
     place: { doctor_id, session_id, schedule_date, schedule_time },
     beyond: overbook ? maxOverbooked : 0,
+    passesLimits: override_limits === true,
     notes: asked.notes,
     checkIn: check_in === true,
     visit: {
@@ -135,11 +150,23 @@ export interface Decided {
   /** The rules in force under the calendar's version, and the limits of the actor by them. */
   rules: BookingRules;
   limits: Limits;
+  /** What the session limits for the patient. */
+  ofSession: SessionLimits;
+  standing: Standing;
   slot: Slot;
   full: boolean;
 }
 
-export type SlotClosed = Exclude<ClosedReason, 'full'> | 'not_offered';
+/** Whether the patient's bookings wait for approval, since they missed visits; `approvalAfter` is 0 where that is not asked. */
+export interface Standing {
+  approvalAfter: number;
+  waits: 0 | 1;
+}
+
+const notAsked: Standing = { approvalAfter: 0, waits: 0 };
+
+/** Of the calendar: what a session limits for each patient, the database judges as the seat is taken. */
+export type SlotClosed = Exclude<ClosedReason, 'full' | LimitReason> | 'not_offered';
 
 /** Why the calendar has no such slot. */
 export interface Refused {
@@ -158,7 +185,7 @@ export const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Oc
 /** The slot in the calendar that was read, or why it cannot be booked. A full slot is not refused here. */
 export const decideSlot = (
   context: ActingContext,
-  { party, place }: Pick<SeatRequest, 'party' | 'place'>,
+  { party, place, passesLimits }: Pick<SeatRequest, 'party' | 'place' | 'passesLimits'>,
   rows: CalendarRows,
   moved?: BookingRow,
 ): Decided | Refused => {
@@ -175,10 +202,21 @@ export const decideSlot = (
   const rules = resolveRules(deps.config, read.clinic);
   const window = windowFor(doctor_id, actor, rules);
   const reason = closedBecause(slot, calendar, now, window, clinicTime);
-  if (reason !== null && reason !== 'full') return { refused: reason, rules };
+  if (reason !== null && reason !== 'full' && !isLimit(reason)) return { refused: reason, rules };
   const limits = resolveLimits(context, party, moved === undefined, rules);
-  return { calendar, rules, limits, slot, full: reason === 'full' };
+  const ofSession = passesLimits ? unlimited : limitsOf(slot, moved);
+  return { calendar, rules, limits, ofSession, standing: notAsked, slot, full: reason === 'full' };
 };
+
+/** The limits of the slot's session. A booking that stays in its session is not asked again whom that is for. */
+const limitsOf = (
+  { sessionId, maxPerDay, minDaysBetween, openTo }: Slot,
+  moved: BookingRow | undefined,
+): SessionLimits => ({
+  maxPerDay,
+  minDaysBetween,
+  openTo: moved?.sessionId === sessionId ? 'all' : openTo,
+});
 
 /** How many seats beyond the capacity of a slot the clinic may give. */
 export const maxOverbooked = 5;
@@ -213,7 +251,7 @@ export const resolveLimits = (
 export const buildSeatInput = (
   context: ActingContext,
   { patientId, familyAccount, beyond }: SeatRequest,
-  { calendar, slot, limits }: Decided,
+  { calendar, slot, limits, ofSession, standing }: Decided,
   ids: Parameters<typeof toWriter>[1],
   ahead = 0,
 ) => ({
@@ -231,6 +269,8 @@ export const buildSeatInput = (
   clinicVersion: calendar.clinicVersion,
   ahead,
   ...limits,
+  ...ofSession,
+  ...standing,
 });
 
 export type SeatInput = ReturnType<typeof buildSeatInput>;

@@ -6,6 +6,7 @@ import { bookings } from '../../../core/tables/bookings.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 import { doctorFree, lowestFreeSeat, notWrittenYet, othersAtStart } from './guards.ts';
+import { withinLimits } from './session-guards.ts';
 
 // Conditions on a slot `r` and on an entry `w` of the waitlist.
 
@@ -44,10 +45,18 @@ const isNew = sql`not exists (select 1 from bookings o where o.patient_id = w.pa
   and o.starts_at = r.starts_at and o.doctor_id = r.doctor_id
   and ((o.held_until is not null and o.cancel_reason_code is not 'closure') or o.canceled_by = 'patient'))`;
 
+/** The session's limits allow it to the patient. */
+const isAllowed = sql`exists (select 1 from sessions n where n.id = r.session_id and ${withinLimits({
+  patientId: sql`w.patient_id`,
+  maxPerDay: sql`n.max_per_day`,
+  minDaysBetween: sql`n.min_days_between`,
+  openTo: sql`n.open_to`,
+})})`;
+
 /** The first who waits for the session and whom the slot suits. */
 const firstWhomItSuits = sql`(select w.id from waitlist_entries w indexed by waitlist_order
   where w.session_id = r.session_id and w.ended_at is null and ${isWanted} and ${stands} and ${isFree} and ${isNew}
-  and w.patient_id is not r.freed_patient_id order by w.position, w.id limit 1)`;
+  and w.patient_id is not r.freed_patient_id and ${isAllowed} order by w.position, w.id limit 1)`;
 
 const computeMinute = (time: SQL): SQL => sql`(substr(${time}, 1, 2) * 60 + substr(${time}, 4, 2))`;
 const minute = computeMinute(sql`r.schedule_time`);

@@ -5,6 +5,7 @@ import { columnGroup } from '../../../core/db/row-columns.ts';
 import { rowStatement, rowsStatement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { queuePrefixes } from '../../../core/tables/queues.ts';
+import type { LimitReason } from '../../catalog/slots/limit-rules.ts';
 import { progressColumns } from '../record/queries.ts';
 import type { Decided } from './decision.ts';
 import {
@@ -27,6 +28,7 @@ import {
   writer,
 } from './guards.ts';
 import { oldestInHour, proofOrFew, roomForPatient, roomInHour } from './limit-guards.ts';
+import { approvalUnchanged, limitReason, withinLimitsOfRow } from './session-guards.ts';
 
 /** The values that decide whether a seat may be taken. */
 const seatInput = [
@@ -46,6 +48,11 @@ const seatInput = [
   'maxUnproved',
   'maxAnHour',
   'ahead',
+  'maxPerDay',
+  'minDaysBetween',
+  'openTo',
+  'approvalAfter',
+  'waits',
 ] as const;
 
 /** The columns that say where a booking is. */
@@ -76,6 +83,8 @@ const mayTakeSeat: SQL = sql.join(
     roomForPatient,
     proofOrFew,
     roomInHour,
+    withinLimitsOfRow,
+    approvalUnchanged,
   ],
   sql` and `,
 );
@@ -233,6 +242,8 @@ const explain = (db: Db, row: SQL) =>
       proofOrFew: asTruth(proofOrFew, 'proof_or_few'),
       roomInHour: asTruth(roomInHour, 'room_in_hour'),
       oldestInHour: sql<number | null>`${unlessWritten(oldestInHour)}`.as('oldest_in_hour'),
+      limit: sql<LimitReason | null>`${unlessWritten(limitReason)}`.as('limit_reason'),
+      approvalUnchanged: asTruth(approvalUnchanged, 'approval_unchanged'),
       seatFree: asTruth(sql`(${seatFree} and ${doctorFree})`, 'seat_free'),
     })
     .from(sql`${fromRow(row)} left join booking_events e on e.booking_id = r.id and e.write_id = r.write_id`);

@@ -12,10 +12,11 @@ import {
   secondsInWords,
 } from '../../../core/endpoint/sentences.ts';
 import { RequestRepeated } from '../../../core/idempotency/key.ts';
+import type { LimitReason, SessionLimits } from '../../catalog/slots/limit-rules.ts';
 import type { ActingContext } from '../record/context.ts';
 import { findBooking } from '../record/queries.ts';
 import { maySee } from '../record/rules.ts';
-import { closedSentences, limitSentences, ownSentences } from '../record/sentences.ts';
+import { closedSentences, limitSentences, ownSentences, sessionLimitSentences } from '../record/sentences.ts';
 import { alternativesTo } from './alternatives.ts';
 import { type Refused, type SeatInput, type SlotClosed, wrongPatient } from './decision.ts';
 import { countedSpanMs } from './limit-guards.ts';
@@ -23,7 +24,15 @@ import type { explainSeat } from './queries.ts';
 
 export type SeatExplanation = ReturnType<typeof explainSeat>['_']['result'][number];
 
-const closedSentence = (reason: SlotClosed, rules: BookingRules): Sentence => {
+const limitSentence = (reason: LimitReason, { maxPerDay, minDaysBetween }: SessionLimits): Sentence => {
+  const sentences = sessionLimitSentences;
+  if (reason === 'day_limit') return say(sentences.day_limit, { limit: maxPerDay ?? 1 });
+  return reason === 'days_between'
+    ? say(sentences.days_between, { days: daysInWords(minDaysBetween ?? 1) })
+    : sentences[reason];
+};
+
+const closedSentence = (reason: Exclude<SlotClosed, LimitReason>, rules: BookingRules): Sentence => {
   if (reason === 'too_soon')
     return say(closedSentences.too_soon, { notice: minutesInWords(rules.minNoticeMinutes) });
   if (reason === 'too_far')
@@ -45,6 +54,10 @@ export const slotRefusal = ({ deps }: ActingContext, { refused, rules }: Refused
       });
   }
 };
+
+/** The answer where a limit of the session refuses. */
+export const limitedBySession = (reason: LimitReason, limits: SessionLimits): Failure =>
+  new Failure('slot_unavailable', { extras: { reason }, sentence: limitSentence(reason, limits) });
 
 /** Throws if the actor lost access meanwhile, or if the same request was already answered. */
 export const refuseActor = (why: { loginLives: number; roleHolds: number; repeated: number }): void => {
@@ -111,7 +124,8 @@ const slotFull = async (
   seat: SeatInput,
   rules: BookingRules,
 ): Promise<Failure> => {
-  const alternatives = await alternativesTo(deps, now, seat, actor, rules);
+  const isUnlimited = seat.maxPerDay === null && seat.minDaysBetween === null;
+  const alternatives = await alternativesTo(deps, now, { ...seat, passesLimits: isUnlimited }, actor, rules);
   return new Failure('slot_full', { extras: { alternatives } });
 };
 
@@ -123,11 +137,12 @@ export const refuseSeat = async (
   rules: BookingRules,
 ): Promise<void> => {
   refuseActor(why);
-  if (!why.current) return;
+  if (!why.current || !why.approvalUnchanged) return;
   if (!why.patientStands) throw wrongPatient('not_found');
   if (!why.roomInHour) throw tooManyAnHour(context, seat, why.oldestInHour);
   if (why.clash !== null) throw await patientBusy(context, seat, why.clash);
   const limited = limitRefusal(context, seat, why);
   if (limited !== null) throw limited;
+  if (why.limit !== null) throw limitedBySession(why.limit, seat);
   if (!why.seatFree) throw await slotFull(context, seat, rules);
 };

@@ -8,6 +8,8 @@ import { resolveBooking, wrongPatient } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
 import { explainSeats, firstPrefix, insertBookings } from '../seats/queries.ts';
 import { refuseActor, type SeatExplanation, tooManyAnHour } from '../seats/refusal.ts';
+import { judgeStanding } from '../seats/standing.ts';
+import { recordPassedLimit } from '../seats/standing-queries.ts';
 import {
   type Context,
   decideEach,
@@ -19,6 +21,7 @@ import {
   refuse,
   type SeriesRequest,
   seriesReads,
+  tooNear,
 } from './plans.ts';
 import { isOfSlot, refusedBecause, seriesDates } from './rules.ts';
 
@@ -27,14 +30,15 @@ type Tentative = Draft & { plan: Plan };
 
 const toResult = (plan: Plan, { place }: SeriesRequest, bookings: readonly Tentative[]): Result => {
   const made = bookings.find((one) => one.plan === plan);
-  const unmade = plan.refused === null ? 'free' : 'refused';
+  const refused = plan.refused ?? (plan.isNear ? tooNear : null);
+  const unmade = refused === null ? 'free' : 'refused';
   const booked = plan.place.schedule_time === place.schedule_time ? 'booked' : 'nearest';
   return {
     schedule_date: plan.place.schedule_date,
     result: made === undefined ? unmade : booked,
     booking: made?.data ?? null,
-    code: plan.refused?.code ?? null,
-    reason: plan.refused?.reason ?? null,
+    code: refused?.code ?? null,
+    reason: refused?.reason ?? null,
   };
 };
 
@@ -55,6 +59,9 @@ const write = (
       ...firstPrefix(db, first.decided),
       ...withoutLapsed(context, first.seat),
       insertBookings(db, bookings.map(toRow)),
+      ...bookings.flatMap(({ request, decided, booking }) =>
+        recordPassedLimit(db, context, request, decided, booking),
+      ),
     ],
     [first.change, ...others.map(({ change }) => change)],
     toStoredResponse({ status: 200, data, message: 'series_booked' }),
@@ -73,13 +80,14 @@ const note = (
   const refused = bookings.flatMap(({ plan, booking, decided }) => {
     const why = whys.find(({ id }) => id === booking.id);
     const code = why === undefined ? null : refusedBecause(why);
-    return code === null ? [] : [{ plan, code, calendar: decided.calendar }];
+    const reason = code === 'slot_unavailable' ? (why?.limit ?? null) : null;
+    return code === null ? [] : [{ plan, code, reason, calendar: decided.calendar }];
   });
   // The limits counted all planned dates: without those that lost their slot, the rest may be within them.
   const lost = refused.filter(({ code }) => isOfSlot(code));
   const isPartly = request.onConflict !== 'fail' && lost.length > 0;
-  for (const { plan, code, calendar } of isPartly ? lost : refused)
-    refuse(context, request, calendar, plan, { code, reason: null });
+  for (const { plan, code, reason, calendar } of isPartly ? lost : refused)
+    refuse(context, request, calendar, plan, { code, reason });
   return whys[0]?.oldestInHour ?? null;
 };
 
@@ -101,7 +109,7 @@ export const bookSeries = async (context: Context, input: Input, first: FirstRea
   return decideAgain(async () => {
     const calendar = calendarIn(rows, deps.clinicTime.zone);
     if (typeof calendar === 'string') throw new Failure(calendar);
-    const tried = decideEach(context, request, calendar, rows, plans);
+    const tried = await judgeStanding(context, request, decideEach(context, request, calendar, rows, plans));
     const seriesId = deps.newId();
     // The series is named after its first booking.
     const bookings = tried.map(({ plan, decided }, ahead) => {
@@ -119,7 +127,7 @@ export const bookSeries = async (context: Context, input: Input, first: FirstRea
       if (whys === undefined) return overtaken;
       if (whys.some(({ written }) => written)) return data;
       if (whys[0] !== undefined) refuseActor(whys[0]);
-      if (whys.some(({ current }) => !current)) {
+      if (whys.some(({ current, approvalUnchanged }) => !(current && approvalUnchanged))) {
         ({ rows } = await read(deps.db, seriesReads(deps, actor.userId, input)));
         plans = listPlans(request);
         return overtaken;

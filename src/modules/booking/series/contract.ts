@@ -13,6 +13,7 @@ import {
 } from '../../../core/endpoint/fields.ts';
 import { clinicPeople } from '../../catalog/shapes.ts';
 import { ClosedReason } from '../../catalog/slots/contract.ts';
+import { overrideLimits } from '../record/fields.ts';
 import { Booking } from '../record/shapes.ts';
 import { longestSeries } from './rules.ts';
 
@@ -83,6 +84,7 @@ export const BookSeries = endpoint({
       ),
       notes: z._default(freeText(1_000), ''),
       patient_id: described(z.optional(uuid()), 'As in `POST /v1/bookings`.'),
+      override_limits: overrideLimits(),
     }),
   returns: {
     200: {
@@ -156,6 +158,7 @@ export const BookFollowUp = endpoint({
       latest_time: described(z.optional(localTime()), 'No slot that starts after.', { example: '12:00:00' }),
       doctor_id: described(z.optional(uuid()), 'The same doctor unless set.'),
       session_id: described(z.optional(uuid()), 'The same session unless set.'),
+      override_limits: overrideLimits(),
       notes: z._default(freeText(1_000), ''),
     }),
   returns: {
@@ -166,5 +169,5 @@ export const BookFollowUp = endpoint({
       headers: ['Location', 'Idempotency-Replayed'],
     },
   },
-  fails: ['slot_full', 'doctor_not_found', 'session_not_offered'],
+  fails: ['slot_full', 'slot_unavailable', 'doctor_not_found', 'session_not_offered'],
 });

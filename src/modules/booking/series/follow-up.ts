@@ -6,6 +6,7 @@ import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyActor } from '../../auth/context.ts';
+import { isOfPatient } from '../../catalog/slots/limit-rules.ts';
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import { calendarIn, closedBecause, type Slot, slotsOfDay } from '../../catalog/slots/rules.ts';
 import { datesBetween, readsOfDates } from '../../catalog/slots/slots.ts';
@@ -46,15 +47,20 @@ export const bookFollowUp = async (
   if (!runsBookingsOf(doctorId, actor)) throw new Failure('forbidden');
   const calendar = calendarIn(rows, clinicTime.zone);
   if (typeof calendar === 'string') throw new Failure(calendar);
-  if (!calendar.schedules.some((row) => row.sessionId === sessionId))
-    throw new Failure('session_not_offered');
+  const offered = calendar.schedules.find((row) => row.sessionId === sessionId);
+  if (offered === undefined) throw new Failure('session_not_offered');
+  const minDaysBetween = offered.minDaysBetween;
+  // Since a booking of this very day may have begun.
+  const reach = (1 + (minDaysBetween ?? 0)) * 86_400_000;
   const {
     patient: [patient],
     busy,
   } = await runAll(db, {
     patient: findBookable(db, { id: patientId, accountId: actor.userId, doctorId: booking.doctorId }),
-    busy: findBusy(db, { patientId, exceptId: '', after: now, before: Number.MAX_SAFE_INTEGER }),
+    busy: findBusy(db, { patientId, exceptId: '', after: now - reach, before: Number.MAX_SAFE_INTEGER }),
   });
+  const visits = { bookings: busy.filter(({ counts }) => counts === 1), isKnown: null };
+  const limited = input.override_limits === true ? null : visits;
   const suits = (slot: Slot) => {
     const time = formatLocalTime(slot.minuteOfDay);
     return (
@@ -63,7 +69,7 @@ export const bookFollowUp = async (
       time >= earliest_time &&
       time <= latest_time &&
       busy.every(({ startsAt, endsAt }) => endsAt <= slot.startsAt || slot.endsAt <= startsAt) &&
-      closedBecause(slot, calendar, now, null, clinicTime) === null
+      closedBecause(slot, calendar, now, null, clinicTime, limited) === null
     );
   };
   const open = datesBetween(deps, from, to)
@@ -72,11 +78,14 @@ export const bookFollowUp = async (
   for (const { date, minuteOfDay } of open.slice(0, maxTried))
     try {
       const place = { doctor_id: doctorId, session_id: sessionId, schedule_date: date };
-      const wanted = { ...place, schedule_time: formatLocalTime(minuteOfDay), patient_id: patientId, notes };
+      const schedule_time = formatLocalTime(minuteOfDay);
+      const { override_limits } = input;
+      const wanted = { ...place, schedule_time, patient_id: patientId, notes, override_limits };
       const read = { rows, isStale: false, mayHoldLapsed: true };
       return await createBooking(context, wanted, { patient, calendar: read });
     } catch (error) {
       if (!(error instanceof Failure && isOfSlot(error.code))) throw error;
+      if (isOfPatient(error.details.extras?.reason)) throw error;
     }
   const near = {
     id: '',
@@ -85,6 +94,8 @@ export const bookFollowUp = async (
     sessionId,
     scheduleDate: from,
     startsAt: clinicTime.startOf(from),
+    minDaysBetween,
+    passesLimits: input.override_limits === true,
   };
   const rules = resolveRules(deps.config, calendar.clinic);
   throw new Failure('slot_full', {

@@ -5,6 +5,7 @@ import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
 import type { AnyActor } from '../../auth/context.ts';
+import { daysApart, isLimit } from '../../catalog/slots/limit-rules.ts';
 import { type CalendarRows, calendarReads, whoseCalendar } from '../../catalog/slots/queries.ts';
 import { closedBecause, type ReadCalendar, slotsOfDay, windowFor } from '../../catalog/slots/rules.ts';
 import { readsOfDates } from '../../catalog/slots/slots.ts';
@@ -54,6 +55,8 @@ export interface Plan {
   /** Why the requested time was refused, once it was. */
   refused: Pick<Result, 'code' | 'reason'> | null;
   isOver: boolean;
+  /** Whether it is left out in this round, since an earlier date of the series is too near. */
+  isNear: boolean;
 }
 
 export const listPlans = ({ place, dates }: SeriesRequest): Plan[] =>
@@ -62,6 +65,7 @@ export const listPlans = ({ place, dates }: SeriesRequest): Plan[] =>
     tried: new Set(),
     refused: null,
     isOver: false,
+    isNear: false,
   }));
 
 /** Notes why the slot that was tried is refused, and turns to the next one of the day where the nearest will do. */
@@ -75,6 +79,8 @@ export const refuse = (
   plan.tried.add(plan.place.schedule_time);
   plan.refused ??= refused;
   plan.isOver = true;
+  // The limits of a session are about its date.
+  if (isLimit(refused.reason)) return;
   if (onConflict !== 'nearest' || !isOfSlot(refused.code) || plan.tried.size >= maxTried) return;
   const window = windowFor(place.doctor_id, actor, resolveRules(deps.config, calendar.clinic));
   const open = slotsOfDay(calendar.schedules, plan.place.schedule_date, deps.clinicTime).filter(
@@ -89,6 +95,14 @@ export const refuse = (
   plan.isOver = false;
 };
 
+export const tooNear = { code: 'slot_unavailable', reason: 'days_between' } as const;
+
+/** Whether a date is nearer to one of the series before it than the session allows: the database sees only other bookings. */
+const isTooNear = (decided: Decided, before: readonly { decided: Decided }[]): boolean =>
+  before.some(
+    (one) => daysApart(one.decided.slot.date, decided.slot.date) < (decided.ofSession.minDaysBetween ?? 0),
+  );
+
 /** The slot of each date that the calendar has open, or the next one of the day. */
 export const decideEach = (
   context: Context,
@@ -96,11 +110,22 @@ export const decideEach = (
   calendar: ReadCalendar,
   rows: CalendarRows,
   plans: readonly Plan[],
-): { plan: Plan; decided: Decided }[] =>
-  plans.flatMap((plan) => {
+): { plan: Plan; decided: Decided }[] => {
+  const found: { plan: Plan; decided: Decided }[] = [];
+  for (const plan of plans) {
+    plan.isNear = false;
     while (!plan.isOver) {
       const verdict = decideSlot(context, { ...request, place: plan.place }, rows);
-      if (!('refused' in verdict) && !verdict.full) return [{ plan, decided: verdict }];
+      if (!('refused' in verdict) && isTooNear(verdict, found)) {
+        // Another round books it, where the earlier date turns out to be taken; `fail` has no use for that.
+        if (request.onConflict === 'fail') refuse(context, request, calendar, plan, tooNear);
+        plan.isNear = true;
+        break;
+      }
+      if (!('refused' in verdict) && !verdict.full) {
+        found.push({ plan, decided: verdict });
+        break;
+      }
       if (!('refused' in verdict)) {
         refuse(context, request, calendar, plan, { code: 'slot_full', reason: null });
         continue;
@@ -110,5 +135,6 @@ export const decideEach = (
         throw slotRefusal(context, verdict);
       refuse(context, request, calendar, plan, { code: 'slot_unavailable', reason });
     }
-    return [];
-  });
+  }
+  return found;
+};

@@ -1,5 +1,6 @@
 // Pure: the dates of a series, and which of a day's slots is tried next.
 
+import type { LimitReason } from '../../catalog/slots/limit-rules.ts';
 import type { Slot, WallClock } from '../../catalog/slots/rules.ts';
 
 export const longestSeries = 26;
@@ -42,14 +43,18 @@ interface Why {
   roomForPatient: number;
   proofOrFew: number;
   seatFree: number;
+  limit: LimitReason | null;
 }
 
 /** Why the database refused one date of a series; null if nothing refused it. */
-export const refusedBecause = (why: Why): LimitedBy | 'patient_busy' | 'slot_full' | null => {
+export const refusedBecause = (
+  why: Why,
+): LimitedBy | 'patient_busy' | 'slot_full' | 'slot_unavailable' | null => {
   if (!why.roomInHour) return 'rate_limited';
   if (why.clash !== null) return 'patient_busy';
   if (!why.roomForPatient) return 'too_many_bookings';
   if (!why.proofOrFew) return 'email_unproved';
+  if (why.limit !== null) return 'slot_unavailable';
   return why.seatFree ? null : 'slot_full';
 };
 

@@ -2,6 +2,7 @@ import { and, sql } from 'drizzle-orm';
 import { fromRow } from '../../../core/db/from-row.ts';
 import { rowStatement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
+import type { LimitReason } from '../../catalog/slots/limit-rules.ts';
 import {
   actorHolds,
   loginLives,
@@ -14,6 +15,7 @@ import {
 } from '../seats/guards.ts';
 import { proofOrFew, roomForPatient } from '../seats/limit-guards.ts';
 import { unlessWritten } from '../seats/queries.ts';
+import { approvalUnchanged, limitReason, withinLimitsOfRow } from '../seats/session-guards.ts';
 
 const accepting = [
   ...writer,
@@ -27,6 +29,11 @@ const accepting = [
   'maxUnproved',
   'ahead',
   'approval',
+  'maxPerDay',
+  'minDaysBetween',
+  'openTo',
+  'approvalAfter',
+  'waits',
 ] as const;
 
 const approvalHolds = sql`exists (select 1 from sessions n where n.id = r.session_id and n.approval = r.approval)`;
@@ -54,6 +61,8 @@ export const acceptVersion = rowStatement([...accepting, 'status', 'approvedAt']
         notReplayed,
         notWrittenYet,
         approvalHolds,
+        approvalUnchanged,
+        withinLimitsOfRow,
         roomForPatient,
         proofOrFew,
       ),
@@ -72,6 +81,7 @@ export const explainAccept = rowStatement(accepting, (db, row) =>
       repeated: sql<number>`${unlessWritten(sql`not (${notReplayed})`)}`.as('repeated'),
       roomForPatient: sql<number>`${unlessWritten(roomForPatient)}`.as('room_for_patient'),
       proofOrFew: sql<number>`${unlessWritten(proofOrFew)}`.as('proof_or_few'),
+      limit: sql<LimitReason | null>`${unlessWritten(limitReason)}`.as('limit_reason'),
     })
     .from(sql`${fromRow(row)} left join booking_events e on e.booking_id = r.id and e.write_id = r.write_id`)
     .limit(1),

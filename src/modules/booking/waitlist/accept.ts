@@ -2,6 +2,7 @@ import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read, reading } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
+import { unlimited } from '../../catalog/slots/limit-rules.ts';
 import { findClinic } from '../../catalog/slots/queries.ts';
 import { assertMay, changeBooking } from '../changes/change.ts';
 import { changeTo, commitChange } from '../changes/effects.ts';
@@ -12,15 +13,20 @@ import { afterVerb } from '../record/visit-rules.ts';
 import { resolveLimits } from '../seats/decision.ts';
 import { toWriter } from '../seats/guards.ts';
 import { givePrefix } from '../seats/queries.ts';
-import { limitRefusal, refuseActor } from '../seats/refusal.ts';
+import { limitedBySession, limitRefusal, refuseActor } from '../seats/refusal.ts';
+import { standingAfter } from '../seats/standing.ts';
 import { acceptVersion, explainAccept } from './accept-queries.ts';
-import { endWithOffer, findApproval, findOffer } from './queries.ts';
+import { endWithOffer, findOffer, findSessionOf } from './queries.ts';
 
 /** The data read to answer an offer. */
-export const offerReads = ({ deps: { db } }: Pick<ActingContext, 'deps'>, id: string, accountId: string) =>
+export const offerReads = (
+  { deps: { db }, now }: Pick<ActingContext, 'deps' | 'now'>,
+  id: string,
+  accountId: string,
+) =>
   reading({
     offers: findOffer(db, { id, accountId }),
-    sessions: findApproval(db, { id }),
+    sessions: findSessionOf(db, { id, now }),
     clinics: findClinic(db, {}),
   });
 
@@ -42,23 +48,27 @@ const resolveOffer = (
     throw new Failure('no_offer');
   const party = assertMay(context, 'accept', offer, {});
   const rules = resolveRules(context.deps.config, clinic ?? {});
+  const { approval, maxPerDay, minDaysBetween, openTo } = session ?? { approval: 'manual', ...unlimited };
+  const after = party === 'patient' && approval === 'automatic' ? rules.approvalAfterNoShows : 0;
   return {
     offer,
     party,
-    approval: session?.approval ?? 'manual',
+    approval,
+    ofSession: { maxPerDay, minDaysBetween, openTo },
+    standing: standingAfter(after, session?.missed ?? 0),
     limits: resolveLimits(context, party, true, rules),
   };
 };
 
 /** The booking that the offer becomes, and the values that guard its write. */
-const decide = (
-  context: ActingContext<Acceptor>,
-  { offer, party, approval, limits: { maxComing, maxUnproved } }: ReturnType<typeof resolveOffer>,
-) => {
+const decide = (context: ActingContext<Acceptor>, resolved: ReturnType<typeof resolveOffer>) => {
   const { deps, actor, now, toStoredResponse } = context;
+  const { offer, party, approval, ofSession, standing, limits } = resolved;
+  const { maxComing, maxUnproved } = limits;
+  const isApproved = approval === 'automatic' && standing.waits === 0;
   const next: BookingRow = {
     ...offer,
-    ...(approval === 'automatic' && { status: 'approved' as const, approvedAt: now }),
+    ...(isApproved && { status: 'approved' as const, approvedAt: now }),
     ...afterVerb('accept', offer, { party, role: actor.role }, now, null),
     version: offer.version + 1,
     writeId: deps.newId(),
@@ -71,6 +81,8 @@ const decide = (
     ...toWriter(context, { id, writeId: next.writeId, key: response?.idempotency.key ?? null }),
     ...{ doctorId, sessionId, scheduleDate, patientId, startsAt, version },
     ...{ maxComing, maxUnproved, ahead: 0, approval },
+    ...ofSession,
+    ...standing,
   };
   return { next, data, response, seat, change: changeTo(context, 'booking.accepted', party, offer, next) };
 };
@@ -100,7 +112,8 @@ export const acceptOffer = async (
   // Another seat that is offered meanwhile is not the one that was meant.
   const meant = named ?? first.offers[0]?.id;
   return decideAgain(async () => {
-    const draft = decide(context, resolveOffer(context, meant, rows));
+    const resolved = resolveOffer(context, meant, rows);
+    const draft = decide(context, resolved);
     const { data, seat } = draft;
     const why = await write(context, draft);
     if (why?.written) return withNumber(data, why);
@@ -108,6 +121,7 @@ export const acceptOffer = async (
       refuseActor(why);
       const limited = limitRefusal(context, seat, why);
       if (limited !== null) throw limited;
+      if (why.limit !== null) throw limitedBySession(why.limit, resolved.ofSession);
     }
     rows = await read(context.deps.db, offerReads(context, id, context.actor.userId));
     return overtaken;

@@ -142,7 +142,7 @@ export const AcceptOffer = endpoint({
       headers: replayed,
     },
   },
-  fails: ['no_offer', 'too_many_bookings', 'email_unproved'],
+  fails: ['no_offer', 'too_many_bookings', 'email_unproved', 'slot_unavailable'],
 });
 
 export const DeclineOffer = endpoint({

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { waitlistEntries } from '../../../core/tables/queues.ts';
+import type { OpenTo } from '../../../core/tables/words.ts';
+import { isKnown } from '../../catalog/slots/visit-guards.ts';
 import { holdsNone, stands } from '../seats/offer-queries.ts';
 
 /** Expired offers, oldest first. */
@@ -50,16 +52,19 @@ export const findWaiters = statement((db, named: Named<'skip' | 'limit'>) =>
     .orderBy(sql`session_id`, sql`position`, sql`id`),
 );
 
-/** By which doctors each session is offered for which somebody waits. */
+/** By which doctors each session is offered for which somebody waits, and what it limits for each patient. */
 export const findOffering = statement((db, _named: Named<never>) =>
   db
     .selectDistinct({
       sessionId: sql<string>`s.session_id`.as('session_id'),
       doctorId: sql<string>`s.doctor_id`.as('doctor_id'),
+      minDaysBetween: sql<number | null>`x.min_days_between`.as('min_days_between'),
+      openTo: sql<OpenTo>`x.open_to`.as('open_to'),
     })
     .from(
       sql`(select distinct w.session_id from waitlist_entries w indexed by waitlist_order where w.ended_at is null) n
-        cross join schedules s on s.session_id = n.session_id and s.retired_at is null`,
+        cross join schedules s on s.session_id = n.session_id and s.retired_at is null
+        cross join sessions x on x.id = n.session_id`,
     ),
 );
 
@@ -68,6 +73,9 @@ export const findVisits = statement((db, named: Named<'patients' | 'after' | 'be
   db
     .select({
       patientId: bookings.patientId,
+      sessionId: bookings.sessionId,
+      scheduleDate: bookings.scheduleDate,
+      noShowAt: bookings.noShowAt,
       doctorId: bookings.doctorId,
       startsAt: bookings.startsAt,
       endsAt: bookings.endsAt,
@@ -80,4 +88,12 @@ export const findVisits = statement((db, named: Named<'patients' | 'after' | 'be
       sql`patient_id in (select p.value from json_each(${named('patients')}) p) and starts_at > ${named('after')}
         and starts_at < ${named('before')}`,
     ),
+);
+
+/** Which of the patients (a JSON list) have come to a visit. */
+export const findKnown = statement((db, named: Named<'patients'>) =>
+  db
+    .select({ patientId: sql<string>`p.value`.as('patient_id') })
+    .from(sql`json_each(${named('patients')}) p`)
+    .where(isKnown(sql`p.value`, sql`''`)),
 );

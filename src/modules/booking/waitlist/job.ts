@@ -2,6 +2,7 @@ import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import type { OpenTo } from '../../../core/tables/words.ts';
 import { calendarsIn, computeSpan } from '../../catalog/slots/many.ts';
 import { chosenCalendars } from '../../catalog/slots/many-queries.ts';
 import { findClinic } from '../../catalog/slots/queries.ts';
@@ -10,7 +11,15 @@ import { datesBetween } from '../../catalog/slots/slots.ts';
 import { latestUnreachable } from '../record/offer-rules.ts';
 import { withoutLapsed } from '../seats/guards.ts';
 import { buildOffer, type FreeSlot } from '../seats/offers.ts';
-import { endOver, findLapsed, findOffering, findOver, findVisits, findWaiters } from './job-queries.ts';
+import {
+  endOver,
+  findKnown,
+  findLapsed,
+  findOffering,
+  findOver,
+  findVisits,
+  findWaiters,
+} from './job-queries.ts';
 import { matchSeats, type OpenSlot, openWithout, type Waiter } from './match.ts';
 
 // How much a round does. On Workers all jobs share a thousand queries: an offer takes two, and a check of some days
@@ -20,6 +29,7 @@ const maxOffered = 100;
 /** How many entries and how many days are read at a time: no statement keeps others waiting for long. */
 const entriesAtOnce = 500;
 const daysAtOnce = 14;
+const dayMs = 86_400_000;
 
 interface Round {
   deps: Deps;
@@ -50,7 +60,12 @@ const readWaiters = async ({ db }: Deps): Promise<Waiter[]> => {
   }
 };
 
-type Pairs = readonly { sessionId: string; doctorId: string }[];
+type Pairs = readonly {
+  sessionId: string;
+  doctorId: string;
+  minDaysBetween: number | null;
+  openTo: OpenTo;
+}[];
 
 /**
  * The free slots, in some days, of the doctors whose sessions are waited for, and the patients' bookings that conflict.
@@ -66,9 +81,16 @@ const readDays = async (
   const patients = JSON.stringify([...new Set(waiting.map(({ patientId }) => patientId))]);
   const span = computeSpan(deps, from, until);
   const { fromInstant, toInstant } = span;
-  const { calendars, visits } = await runAll(db, {
+  const reach = Math.max(0, ...pairs.map(({ minDaysBetween }) => minDaysBetween ?? 0)) * dayMs;
+  const asksWho = pairs.some(({ openTo }) => openTo !== 'all');
+  const { calendars, visits, known } = await runAll(db, {
     calendars: chosenCalendars(db, { doctorIds: JSON.stringify(doctorIds) }, { ...span, now }),
-    visits: findVisits(db, { patients, after: fromInstant - longestSlotMs, before: toInstant }),
+    visits: findVisits(db, {
+      patients,
+      after: fromInstant - longestSlotMs - reach,
+      before: toInstant + reach,
+    }),
+    known: asksWho ? [findKnown(db, { patients })] : [],
   });
   const { rules, findCalendar } = calendarsIn(deps, calendars);
   const unreachable = latestUnreachable(now, deps.config.QUIET_HOURS, clinicTime);
@@ -92,7 +114,8 @@ const readDays = async (
           }));
       })
       .sort((a, b) => a.startsAt - b.startsAt || (a.doctorId < b.doctorId ? -1 : 1));
-  return { openOn, visitsOf: Map.groupBy(visits, ({ patientId }) => patientId) };
+  const knownIds = asksWho ? new Set(known.flat().map(({ patientId }) => patientId)) : null;
+  return { openOn, visitsOf: Map.groupBy(visits, ({ patientId }) => patientId), knownIds };
 };
 
 /**
@@ -122,12 +145,12 @@ const offerFree = async (round: Round, taken: FreeSlot[], signal?: AbortSignal):
       asking.some((one) => one.sessionId === sessionId && (one.doctorId ?? doctorId) === doctorId),
     );
     if (pairs.length === 0) continue;
-    const { openOn, visitsOf } = await readDays(round, [from, until], pairs, asking);
+    const { openOn, visitsOf, knownIds } = await readDays(round, [from, until], pairs, asking);
     for (const date of datesBetween(deps, from, until)) {
       const ofDate = waitingIn(date, date);
       const open = ofDate.length > 0 ? openOn(date) : [];
       // A slot of the day before may run past midnight.
-      const matches = matchSeats(ofDate, taken.reduce(openWithout, open), visitsOf);
+      const matches = matchSeats(ofDate, taken.reduce(openWithout, open), visitsOf, knownIds);
       for (const slot of matches.values()) {
         if (taken.length === maxOffered || signal?.aborted) return;
         taken.push(slot);

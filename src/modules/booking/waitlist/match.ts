@@ -1,6 +1,7 @@
 // Pure: assigns free seats to entries in the order of the list. The offer checks all conditions again as it is written.
 
 import type { waitlistEntries } from '../../../core/tables/queues.ts';
+import { limitedBecause, type SessionLimits } from '../../catalog/slots/limit-rules.ts';
 import type { BookingRow } from '../record/queries.ts';
 import type { FreeSlot } from '../seats/offers.ts';
 
@@ -10,13 +11,25 @@ export type Waiter = Pick<
   'patientId' | 'sessionId' | 'doctorId' | 'fromDate' | 'toDate' | 'earliestTime' | 'latestTime'
 >;
 
-export interface OpenSlot extends FreeSlot {
+export interface OpenSlot extends FreeSlot, SessionLimits {
+  date: string;
   /** How many of its seats are free. */
   remaining: number;
 }
 
 /** A present or past booking of a patient. */
-type Visit = Pick<BookingRow, 'doctorId' | 'startsAt' | 'endsAt' | 'status' | 'heldUntil' | 'canceledBy'>;
+type Visit = Pick<
+  BookingRow,
+  | 'doctorId'
+  | 'sessionId'
+  | 'scheduleDate'
+  | 'startsAt'
+  | 'endsAt'
+  | 'status'
+  | 'heldUntil'
+  | 'canceledBy'
+  | 'noShowAt'
+>;
 
 type Span = Pick<FreeSlot, 'startsAt' | 'endsAt'>;
 const overlap = (a: Span, b: Span): boolean => a.startsAt < b.endsAt && b.startsAt < a.endsAt;
@@ -31,6 +44,14 @@ const isInTheWay = (visit: Visit, slot: FreeSlot): boolean =>
       visit.startsAt === slot.startsAt &&
       visit.doctorId === slot.doctorId
     : overlap(visit, slot);
+
+/** Whether the limits of the session allow a slot to the patient; `isKnown` is null where no session asks for it. */
+const isAllowed = (slot: OpenSlot, visits: readonly Visit[], isKnown: boolean | null): boolean => {
+  const bookings = visits.filter(
+    ({ status, noShowAt, heldUntil }) => status !== 'canceled' && noShowAt === null && heldUntil === null,
+  );
+  return limitedBecause(slot, { bookings, isKnown }) === null;
+};
 
 /** Whether somebody waits for such a slot. */
 export const isWantedBy = (entry: Waiter, slot: FreeSlot): boolean =>
@@ -57,6 +78,7 @@ export const matchSeats = (
   waiting: readonly Waiter[],
   slots: readonly OpenSlot[],
   visitsOf: ReadonlyMap<string, readonly Visit[]>,
+  knownIds: ReadonlySet<string> | null = null,
 ): ReadonlyMap<string, OpenSlot> => {
   const matches = new Map<string, OpenSlot>();
   let open = slots;
@@ -65,7 +87,10 @@ export const matchSeats = (
     if (matches.has(entry.patientId)) continue;
     const visits = visitsOf.get(entry.patientId) ?? [];
     const slot = open.find(
-      (one) => isWantedBy(entry, one) && !visits.some((visit) => isInTheWay(visit, one)),
+      (one) =>
+        isWantedBy(entry, one) &&
+        !visits.some((visit) => isInTheWay(visit, one)) &&
+        isAllowed(one, visits, knownIds === null ? null : knownIds.has(entry.patientId)),
     );
     if (slot === undefined) continue;
     matches.set(entry.patientId, slot);

@@ -112,7 +112,7 @@ const answerOffer = async (
     cancelLeadMinutes: 0,
     toStoredResponse: () => null,
   };
-  const rows = await read(deps.db, offerReads({ deps }, offer.waitlistId, personId));
+  const rows = await read(deps.db, offerReads(context, offer.waitlistId, personId));
   try {
     if (how === 'accept') await acceptOffer(context, offer.waitlistId, offer.id, rows);
     else await declineOffer(withCancelLead(context, rows.clinics[0]), offer, false);

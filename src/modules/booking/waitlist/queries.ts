@@ -5,7 +5,9 @@ import { isFirstRequest } from '../../../core/idempotency/queries.ts';
 import { rowIsRecorded } from '../../../core/tables/accounts.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { waitlistEntries } from '../../../core/tables/queues.ts';
+import type { OpenTo } from '../../../core/tables/words.ts';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
+import { missedInYear } from '../../catalog/slots/visit-guards.ts';
 import { actsFor } from '../../patients/record/queries.ts';
 
 // In a select from one table drizzle leaves its name out, also inside subqueries: hence the raw names there.
@@ -125,9 +127,16 @@ export const findOffer = statement((db, named: Named<'id' | 'accountId'>) =>
     ),
 );
 
-export const findApproval = statement((db, named: Named<'id'>) =>
+/** What decides of the session about an offer, and how many visits the patient missed within a year. */
+export const findSessionOf = statement((db, named: Named<'id' | 'now'>) =>
   db
-    .select({ approval: sql<'manual' | 'automatic'>`n.approval`.as('approval') })
+    .select({
+      approval: sql<'manual' | 'automatic'>`n.approval`.as('approval'),
+      maxPerDay: sql<number | null>`n.max_per_day`.as('max_per_day'),
+      minDaysBetween: sql<number | null>`n.min_days_between`.as('min_days_between'),
+      openTo: sql<OpenTo>`n.open_to`.as('open_to'),
+      missed: sql<number>`${missedInYear(sql`w.patient_id`, sql`${named('now')}`)}`.as('missed'),
+    })
     .from(sql`waitlist_entries w join sessions n on n.id = w.session_id`)
     .where(sql`w.id = ${named('id')}`),
 );

@@ -33,7 +33,8 @@ const answeredEntry = {
     namedEntry.visible(entry, actor) || (actor.role === 'doctor' && entry.isOfferedWithDoctor === 1),
 };
 
-const offered = ({ deps, params, caller }: Asking) => offerReads({ deps }, params.id, caller.userId);
+const offered = ({ deps, now, params, caller }: Asking) =>
+  offerReads({ deps, now }, params.id, caller.userId);
 
 const position = once(() => z.tuple([z.string(), z.int(), z.string()]));
 const mostOwn = 100;

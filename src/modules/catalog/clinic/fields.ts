@@ -151,6 +151,12 @@ export const clinicFields = recordFields(
       20,
     ),
     maxUnprovedBookings: rule(0, 10_000, 'How many of them before the e-mail is proved; 0 for no limit.', 2),
+    approvalAfterNoShows: publicRule(
+      0,
+      100,
+      'After how many missed visits within a year the bookings that a patient makes wait for approval, whatever the session’s `approval`; 0 for never.',
+      0,
+    ),
     retentionYears: rule(
       0,
       100,

@@ -3,8 +3,9 @@ import { externalFields } from '../../../core/db/external-fields.ts';
 import { recordFields } from '../../../core/db/record-fields.ts';
 import { foreignCode, name } from '../../../core/endpoint/fields.ts';
 import { sessions } from '../../../core/tables/catalog.ts';
-import { approvals } from '../../../core/tables/words.ts';
+import { approvals, openTos } from '../../../core/tables/words.ts';
 
+const upTo = (max: number) => () => z.nullable(z.int().check(z.minimum(1), z.maximum(max)));
 const codeOrNull = (max: number) => () => z.nullable(foreignCode(max));
 
 /** The fields of a session that people read and write. */
@@ -26,6 +27,30 @@ export const sessionFields = recordFields(
       meaning:
         '`manual`: a booking of a patient waits until the clinic approves it. `automatic`: it is approved at once.',
       example: 'manual',
+    },
+    maxPerDay: {
+      shape: upTo(20),
+      otherwise: null,
+      isPublic: true,
+      meaning:
+        'How many bookings of this session a patient may have on one date; null for no limit. Canceled and missed ones do not count, here and below.',
+      example: null,
+    },
+    minDaysBetween: {
+      shape: upTo(365),
+      otherwise: null,
+      isPublic: true,
+      meaning:
+        'How many days at least lie between two bookings of this session of one patient: 1 for another date, 7 for a week later; null for no limit.',
+      example: null,
+    },
+    openTo: {
+      shape: () => z.enum(openTos),
+      otherwise: 'all',
+      isPublic: true,
+      meaning:
+        '`new`: only for patients who have never come to a visit of the clinic. `known`: only for those who have, by a check-in.',
+      example: 'all',
     },
     bpjsPoliCode: {
       shape: codeOrNull(10),

@@ -92,6 +92,19 @@ const severalIds = () =>
 const closedToo = () =>
   described(z.optional(z.enum(['unavailable'])), 'Lists closed slots too, each with its reason.');
 
+/** For whom slots are listed. */
+const forPatient = () =>
+  described(
+    z.optional(uuid()),
+    'With a token: for this patient, by what the sessions limit for each (`day_limit`, `days_between`, `new_patients_only`, `known_patients_only`). A patient names themselves or one of the family, the clinic a patient of its own; a key wants a scope of bookings as well. 400 for anybody else.',
+  );
+
+const awaitsApproval = () =>
+  described(
+    z.optional(z.boolean()),
+    'With `patient_id`: whether their bookings wait for approval, whatever the session says, since they missed visits.',
+  );
+
 export const ListDoctors = endpoint({
   method: 'get',
   path: '/v1/doctors',
@@ -169,6 +182,7 @@ export const ListSlots = endpoint({
       ),
       session_id: z.optional(uuid()),
       include: closedToo(),
+      patient_id: forPatient(),
     }),
   returns: {
     200: {
@@ -182,6 +196,7 @@ export const ListSlots = endpoint({
           ),
           notices: described(z.array(Notice()), 'What the doctor lets the patients of these dates know.'),
           next_available: described(z.nullable(Slot()), 'The first bookable slot after an empty range.'),
+          awaits_approval: awaitsApproval(),
         }),
       headers: ['ETag'],
     },
@@ -212,6 +227,7 @@ export const ListDaySlots = endpoint({
         example: ['d0c70000-0000-4000-8000-000000001001'],
       }),
       include: closedToo(),
+      patient_id: forPatient(),
     }),
   returns: {
     200: {
@@ -225,6 +241,7 @@ export const ListDaySlots = endpoint({
             z.optional(z.nullable(DaySlot())),
             'With `from` or `to`: the first bookable slot within 31 days after dates without any; else null.',
           ),
+          awaits_approval: awaitsApproval(),
         }),
       headers: ['ETag'],
     },

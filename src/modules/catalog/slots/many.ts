@@ -2,6 +2,7 @@ import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
+import type { PatientVisits } from './limit-rules.ts';
 import { chosenCalendars, type ManyRows, type ManySpan } from './many-queries.ts';
 import { type Booker, type DoctorCalendar, isOfZone, windowFor } from './rules.ts';
 import {
@@ -75,6 +76,7 @@ export const manyDates = (deps: Deps, now: number, { date, from, to }: ManyQuery
 
 interface AskedMany {
   by: Booker | null;
+  patient: PatientVisits | null;
   query: ManyQuery;
 }
 
@@ -84,13 +86,13 @@ type ChosenDoctors = readonly { id: string; fullName: string }[];
 export const manySlots = (
   deps: Deps,
   now: number,
-  { by, query }: AskedMany,
+  { by, query, patient }: AskedMany,
   dates: readonly string[],
   doctors: ChosenDoctors,
   rows: ManyRows,
 ) => {
   const { rules, findCalendar } = calendarsIn(deps, rows);
-  const wanted = { sessionId: query.session_id, closedToo: query.include === 'unavailable', now };
+  const wanted = { sessionId: query.session_id, closedToo: query.include === 'unavailable', now, patient };
   return doctors.flatMap(({ id, fullName }) =>
     listSlots(deps, findCalendar(id), dates, { ...wanted, window: windowFor(id, by, rules) }).map((slot) => ({
       doctor_id: id,
@@ -120,7 +122,7 @@ export const nextOfMany = async (
   const from = next < today ? today : next;
   const to = deps.clinicTime.addDays(from, longestRangeDays - 1);
   const rows = await read(deps.db, chosenCalendars(deps.db, wanted, computeSpan(deps, from, to)));
-  const openOnly = { by: asked.by, query: { session_id: asked.query.session_id } };
+  const openOnly = { by: asked.by, patient: asked.patient, query: { session_id: asked.query.session_id } };
   for (const date of datesBetween(deps, from, to)) {
     const [first] = soonestFirst(manySlots(deps, now, openOnly, [date], doctors, rows));
     if (first !== undefined) return first;

@@ -1,3 +1,4 @@
+import { resolveRules } from '../../../core/clinic/rules.ts';
 import { reading, readOne } from '../../../core/db/db.ts';
 import { splitLines } from '../../../core/db/row-columns.ts';
 import type { Deps } from '../../../core/deps.ts';
@@ -10,11 +11,12 @@ import { soughtIn } from '../../../core/search/rules.ts';
 import type { Mount } from '../../handler.ts';
 import { doctorFields } from '../fields/doctors.ts';
 import * as contract from './contract.ts';
+import { awaitsApproval, readListedPatient } from './for-patient.ts';
 import { computeSpan, manyDates, manySlots, nextOfMany, nextSlots, nextSpan, soonestFirst } from './many.ts';
 import { chosenCalendars, findChosenDoctors, pageCalendars, searchedCalendars } from './many-queries.ts';
 import { findDoctors, findSessions, searchDoctors } from './name-queries.ts';
 import { findDoctor } from './queries.ts';
-import { datesBetween, slotsAnswer, slotsReads } from './slots.ts';
+import { datesBetween, listedDates, slotsAnswer, slotsReads } from './slots.ts';
 
 type ListQuery = QueryOf<typeof contract.ListDoctors>;
 
@@ -85,7 +87,9 @@ export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListSlots, {
     reads: ({ deps, now, params, query }) => slotsReads(deps, now, params.id, query),
     answer: async ({ deps, now, params, query, header, actor }, rows) => {
-      const asked = { doctorId: params.id, by: actor, query };
+      const dates = listedDates(deps, now, query);
+      const patient = await readListedPatient(deps, now, actor, query.patient_id, dates);
+      const asked = { doctorId: params.id, by: actor, query, patient };
       const answer = await slotsAnswer(deps, now, asked, rows);
       return withETag(header, { status: 200, ...answer }, cachedFor(actor, slotsCache));
     },
@@ -99,13 +103,18 @@ export const mountCatalog = (mount: Mount): void => {
     },
     answer: async ({ deps, now, query, header, actor }, { doctors, rows }) => {
       const { isRange, from, to } = manyDates(deps, now, query);
-      const asked = { by: actor, query };
+      const patient = await readListedPatient(deps, now, actor, query.patient_id, { from, to });
+      const asked = { by: actor, query, patient };
       const slots = manySlots(deps, now, asked, datesBetween(deps, from, to), doctors, rows);
       const isEmpty = isRange && slots.every(({ reason }) => reason !== undefined);
       const next = isEmpty
         ? await nextOfMany(deps, now, asked, { after: to, doctors, wanted: chosenDoctorIds(query) })
         : null;
-      const meta = { time_zone: deps.clinicTime.zone, ...(isRange && { next_available: next }) };
+      const meta = {
+        time_zone: deps.clinicTime.zone,
+        ...(isRange && { next_available: next }),
+        ...awaitsApproval(patient, resolveRules(deps.config, rows.clinics[0] ?? {})),
+      };
       const data = isRange ? soonestFirst(slots) : slots;
       return withETag(header, { status: 200, data, meta }, cachedFor(actor, slotsCache));
     },

@@ -4,6 +4,7 @@ import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
 import type { ActingRole } from '../../../core/endpoint/roles.ts';
 import type { Approval, ClosedReason } from '../../../core/tables/words.ts';
+import { limitedBecause, type PatientVisits, type SessionLimits } from './limit-rules.ts';
 import type { CalendarRows } from './queries.ts';
 
 /** The part of the clinic's clock that the rules need. */
@@ -14,7 +15,7 @@ export interface WallClock {
   addDays(date: string, days: number): string;
 }
 
-export interface Schedule {
+export interface Schedule extends SessionLimits {
   sessionId: string;
   sessionName: string;
   approval: Approval;
@@ -44,7 +45,7 @@ export interface Occupied {
   taken: number;
 }
 
-export interface Slot {
+export interface Slot extends SessionLimits {
   date: string;
   minuteOfDay: number;
   slotMinutes: number;
@@ -129,11 +130,12 @@ export const isValidOn = ({ validFrom, validUntil }: Schedule, date: string): bo
 
 const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClock): Slot | null => {
   const { sessionId, sessionName, approval, room, slotMinutes, capacity } = schedule;
+  const { maxPerDay, minDaysBetween, openTo } = schedule;
   const startsAt = clock.instantOf(date, minute);
   if (startsAt === null) return null;
   const endsAt = startsAt + slotMinutes * minuteMs;
   const laid = { date, minuteOfDay: minute, slotMinutes, sessionId, sessionName, approval, room, capacity };
-  return { ...laid, startsAt, endsAt };
+  return { ...laid, maxPerDay, minDaysBetween, openTo, startsAt, endsAt };
 };
 
 /** The slots of one schedule on a date of its weekday, except those that the clock skips. */
@@ -210,13 +212,17 @@ const outsideWindow = (
   return slot.date > clock.addDays(clock.dateOf(now), window.maxAdvanceDays) ? 'too_far' : null;
 };
 
-/** Why a slot may not be booked at `now`, or null if it may be. `window` is null for the clinic, which may until the end. */
+/**
+ * Why a slot may not be booked at `now`, or null if it may be. `window` is null for the clinic, which may until the end.
+ * The limits of its session are judged where the patient is known.
+ */
 export const closedBecause = (
   slot: Slot,
   calendar: DoctorCalendar,
   now: number,
   window: BookingWindow | null,
   clock: WallClock,
+  patient: PatientVisits | null | undefined = null,
 ): ClosedReason | null => {
   // The clinic books until a slot ends: walk-ins come while it runs.
   if ((window === null ? slot.endsAt : slot.startsAt) <= now) return 'past';
@@ -224,6 +230,8 @@ export const closedBecause = (
   if (outside) return outside;
   const closures = calendar.closures.filter((closure) => covers(closure, slot));
   if (closures.length > 0) return closures.some(({ doctorId }) => doctorId !== null) ? 'leave' : 'holiday';
+  const limited = patient && limitedBecause(slot, patient);
+  if (limited) return limited;
   return remainingSeats(slot, calendar.occupied) === 0 ? 'full' : null;
 };
 

@@ -5,6 +5,8 @@ import { read, reading } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
+import { awaitsApproval, type ListedPatient } from './for-patient.ts';
+import type { PatientVisits } from './limit-rules.ts';
 import { type CalendarRows, calendarReads, findNotices, type Whose, whoseCalendar } from './queries.ts';
 import {
   type Booker,
@@ -79,6 +81,8 @@ export const listSlots = (
     closedToo?: boolean;
     window: BookingWindow | null;
     now: number;
+    /** For whom the limits of the sessions are judged; nobody unless set. */
+    patient?: PatientVisits | null | undefined;
     /** Which of the slots suit the caller; all of them unless set. */
     suits?: ((slot: Slot) => boolean) | undefined;
   },
@@ -89,7 +93,7 @@ export const listSlots = (
     .filter((slot) => wanted.suits?.(slot) ?? true)
     .map((slot) => ({
       slot,
-      reason: closedBecause(slot, calendar, wanted.now, wanted.window, deps.clinicTime),
+      reason: closedBecause(slot, calendar, wanted.now, wanted.window, deps.clinicTime, wanted.patient),
     }))
     .filter(({ reason }) => wanted.closedToo === true || reason === null)
     .map(({ slot, reason }) => slotView(slot, remainingSeats(slot, calendar.occupied), reason));
@@ -125,6 +129,7 @@ interface WantedNext {
   enough: number;
   by: Booker | null;
   rules: BookingRules;
+  patient?: PatientVisits | null;
   suits?: (slot: Slot) => boolean;
 }
 
@@ -193,19 +198,30 @@ type SlotsRead = ReturnType<ReturnType<typeof slotsReads>['toResult']>;
 export const slotsAnswer = async (
   deps: Deps,
   now: number,
-  { doctorId, by, query }: { doctorId: string; by: Booker | null; query: SlotsQuery },
+  {
+    doctorId,
+    by,
+    query,
+    patient,
+  }: { doctorId: string; by: Booker | null; query: SlotsQuery; patient: ListedPatient | null },
   { rows, notices }: SlotsRead,
 ) => {
   const calendar = toCalendar(deps, rows);
   if (calendar === null) throw new Failure('not_found');
   const { from, to } = listedDates(deps, now, query);
   const rules = resolveRules(deps.config, calendar.clinic);
-  const wanted = { sessionId: query.session_id, now };
+  const wanted = { sessionId: query.session_id, now, patient };
   const closedToo = query.include === 'unavailable';
   const window = windowFor(doctorId, by, rules);
   const data = listSlots(deps, calendar, datesBetween(deps, from, to), { ...wanted, closedToo, window });
   const isEmpty = data.every(({ reason }) => reason !== undefined);
   const next = { ...wanted, by, rules, enough: 1 };
   const [found] = isEmpty ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), next) : [];
-  return { data, meta: { time_zone: deps.clinicTime.zone, notices, next_available: found ?? null } };
+  const meta = {
+    time_zone: deps.clinicTime.zone,
+    notices,
+    next_available: found ?? null,
+    ...awaitsApproval(patient, rules),
+  };
+  return { data, meta };
 };

@@ -67,6 +67,8 @@ const en: Words = {
     cancelLead: 'Canceled at the latest, minutes before the start',
     maxLive: 'Coming bookings of a patient',
     maxUnproved: 'Coming bookings before the e-mail is verified',
+    afterNoShows: 'Approval needed after missed visits, a year',
+    neverAsked: '0 for never',
     retention: 'Old bookings are removed after, years',
     noLimit: '0 means no limit.',
     never: '0 means never.',

@@ -66,6 +66,8 @@ const id = {
     cancelLead: 'Paling lambat dibatalkan, menit sebelum mulai',
     maxLive: 'Janji mendatang per pasien',
     maxUnproved: 'Janji mendatang sebelum email terverifikasi',
+    afterNoShows: 'Perlu persetujuan setelah tidak hadir, kali setahun',
+    neverAsked: '0 untuk tidak pernah',
     retention: 'Janji lama dihapus setelah, tahun',
     noLimit: '0 berarti tanpa batas.',
     never: '0 berarti tidak pernah.',

@@ -75,6 +75,10 @@ const en: Words = {
     fullSlots: 'Show full times',
     alternatives: 'Other times that are free',
   },
+  limit: {
+    ask: 'The clinic may book it all the same. The audit trail names who did.',
+    pass: 'Book all the same',
+  },
   move: {
     title: 'Reschedule',
     now: 'Present time',

@@ -72,6 +72,10 @@ const id = {
     fullSlots: 'Tampilkan jam yang penuh',
     alternatives: 'Jam lain yang kosong',
   },
+  limit: {
+    ask: 'Klinik dapat tetap membuat janji ini. Tindakan ini tercatat di jejak audit.',
+    pass: 'Tetap buatkan janji',
+  },
   move: {
     title: 'Jadwalkan ulang',
     now: 'Jadwal sekarang',

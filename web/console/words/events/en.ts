@@ -72,6 +72,7 @@ const en: Words = {
   api_key_changed: 'API key changed',
   api_key_revoked: 'API key revoked',
   calendar_feed_made: 'Calendar address made',
+  booking_limit_passed: 'Booked beyond a limit of the service',
   calendar_feed_ended: 'Calendar address ended',
   record_read: 'Patient record read',
   list_read: 'List of patients read',

@@ -70,6 +70,7 @@ const id = {
   api_key_changed: 'Kunci API diubah',
   api_key_revoked: 'Kunci API dicabut',
   calendar_feed_made: 'Alamat kalender dibuat',
+  booking_limit_passed: 'Batas layanan dilewati untuk janji',
   calendar_feed_ended: 'Alamat kalender dihapus',
   record_read: 'Data pasien dibuka',
   list_read: 'Daftar pasien dibuka',
