@@ -129,7 +129,10 @@ export const importing: readonly Scenario[] = [
         `2;${mark}-0;${doctor.id};${session.id};14/03/2024;tidak hadir`,
         `3;siapa;${doctor.id};${session.id};15/03/2024;entah`,
       ];
-      await chooseFile(page, Buffer.from(['No Reg;ID Pasien;Dokter;Poli;Tanggal;Status', ...rows].join('\n')));
+      await chooseFile(
+        page,
+        Buffer.from(['No Reg;ID Pasien;Dokter;Poli;Tanggal;Status', ...rows].join('\n')),
+      );
       await page.getByLabel('Asal data').fill(mark);
       await assertAccessible(page, 'an import of visits, its columns');
       await shoot(stage, page, 'konsol-impor-kunjungan', true);

@@ -59,14 +59,12 @@ describe('import-patients', () => {
     const { db, close } = await openDatabase(url());
     await db.insert(sessions).values({ id: crypto.randomUUID(), name: 'Umum', createdAt: 1, updatedAt: 1 });
     const doctorId = crypto.randomUUID();
-    await db
-      .insert(doctors)
-      .values({
-        ...{ id: doctorId, name: 'Sri', title: 'dr.', specialty: '' },
-        calendarVersion: 1,
-        createdAt: 1,
-        updatedAt: 1,
-      });
+    await db.insert(doctors).values({
+      ...{ id: doctorId, name: 'Sri', title: 'dr.', specialty: '' },
+      calendarVersion: 1,
+      createdAt: 1,
+      updatedAt: 1,
+    });
     const file = join(folder, 'kunjungan.csv');
     const rows = [
       `K1;1;${doctorId};Umum;13/03/2024 09:30;selesai`,
