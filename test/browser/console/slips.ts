@@ -5,7 +5,15 @@ import { refuse } from '../support/answers.ts';
 import { assertClean, assertReflowsWhenLarge, failedWith, untilHolds } from '../support/checks.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
-import { desk, phone, type Scenario, type Stage, shoot, type Watched } from '../support/stage.ts';
+import {
+  desk,
+  phone,
+  type Scenario,
+  type Stage,
+  shoot,
+  shotsFolder,
+  type Watched,
+} from '../support/stage.ts';
 import { choose, press, tabTo } from './keyboard.ts';
 import { enter, expectedToday, rowOf } from './steps.ts';
 
