@@ -84,6 +84,7 @@ describe('pages of other origins', () => {
     const world = await createWorld(settings);
     const answer = await world.request('/v1/sessions', { headers: { Origin: app } });
     expect(answer.headers.get('Access-Control-Expose-Headers')?.split(',').sort()).toEqual([
+      'Deprecation',
       'ETag',
       'Idempotency-Replayed',
       'Link',
@@ -91,6 +92,7 @@ describe('pages of other origins', () => {
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',
+      'Sunset',
       'X-Device-Token',
       'X-Request-Id',
     ]);

@@ -60,6 +60,7 @@ const valuesOf = ({ name, schema }: Field): string[] => {
     return scene.ids.flatMap(([prefix, id]) => (prefix === '/v1/bookings/' ? [id] : []));
   if (name === 'actor_id') return [scene.people.staff.id, scene.people.admin.id];
   if (name === 'route') return ['GET /v1/patients', 'GET /v1/bookings'];
+  if (name === 'external_id') return ['SIM-1', 'SIM-2'];
   if (name === 'q') return ['klinik', 'dr'];
   if (schema.format === 'date') return ['2026-11-23', '2026-11-24'];
   if (name === 'updated_since') return ['2026-11-23', '2026-11-24'];

@@ -34,6 +34,7 @@ export const glossary: Readonly<Record<string, Entry>> = {
   password: { description: 'The password, 8 to 128 characters.', example: 'janji-demo-2026' },
   password_confirmation: { description: 'The password once more.', example: 'janji-demo-2026' },
   current_password: { description: 'The present password.', example: 'janji-demo-2026' },
+  ihs_id: { description: 'At SATUSEHAT (IHS).', example: 'P02478375538' },
   birth_date: { description: 'The date of birth; null where it is not known.', example: '2019-04-23' },
   sex: { description: 'As the identity card has it; null where it is not known.', example: 'female' },
   address: {

@@ -101,7 +101,10 @@ export const RetryExchange = endpoint({
   summary: 'Send a step again',
   description: 'At once, and for a day again; a system that is left in peace is tried too.',
   params: idParam,
-  returns: { 202: { description: 'It is on its way.', message: 'changed' } },
+  idempotent: true,
+  returns: {
+    202: { description: 'It is on its way.', message: 'changed', headers: ['Idempotency-Replayed'] },
+  },
   fails: [],
 });
 
@@ -113,6 +116,7 @@ export const LeaveExchange = endpoint({
   description:
     'It is not sent any more, and the next step of the booking goes. Where the other system has not heard of the visit, its later steps are given up too.',
   params: idParam,
-  returns: { 200: { description: 'Given up.', message: 'changed' } },
+  idempotent: true,
+  returns: { 200: { description: 'Given up.', message: 'changed', headers: ['Idempotency-Replayed'] } },
   fails: [],
 });

@@ -3,6 +3,7 @@ import type { Db } from '../../core/db/db.ts';
 import { runAll } from '../../core/db/db.ts';
 import { once } from '../../core/endpoint/once.ts';
 import { buildPage, pageStart } from '../../core/http/page.ts';
+import { storeOnly } from '../../core/idempotency/queries.ts';
 import { changeEvent, recordSecurityEvent, toAuthor } from '../auth/audit/queries.ts';
 import type { Mount } from '../handler.ts';
 import * as contract from './contract.ts';
@@ -44,31 +45,31 @@ export const mountExchanges = (mount: Mount): void => {
   mount(contract.RetryExchange, {
     resource: step,
     answer: async (context, _rows, { id, target }) => {
-      const { deps, now } = context;
+      const { deps, now, toStoredResponse } = context;
+      const event = changeEvent(deps, toAuthor(context), 'exchange_retried', { exchange_id: id });
+      const response = { status: 202, message: 'changed' } as const;
       deps.rests.delete(target);
-      await runAll(deps.db, [
-        retrySteps(deps.db, { ids: JSON.stringify([id]), now }),
-        endRest(deps.db, { target }),
-        recordSecurityEvent(
-          deps.db,
-          changeEvent(deps, toAuthor(context), 'exchange_retried', { exchange_id: id }),
-        ),
-      ]);
-      return { status: 202, message: 'changed' };
+      await runAll(deps.db, {
+        steps: retrySteps(deps.db, { ids: JSON.stringify([id]), now }),
+        rest: endRest(deps.db, { target }),
+        recorded: recordSecurityEvent(deps.db, event),
+        response: storeOnly(deps.db, event, toStoredResponse(response)),
+      });
+      return response;
     },
   });
   mount(contract.LeaveExchange, {
     resource: step,
     answer: async (context, _rows, { id }) => {
-      const { deps } = context;
-      await runAll(deps.db, [
-        leaveSteps(deps.db, { ids: JSON.stringify([id]) }),
-        recordSecurityEvent(
-          deps.db,
-          changeEvent(deps, toAuthor(context), 'exchange_left', { exchange_id: id }),
-        ),
-      ]);
-      return { status: 200, message: 'changed' };
+      const { deps, toStoredResponse } = context;
+      const event = changeEvent(deps, toAuthor(context), 'exchange_left', { exchange_id: id });
+      const response = { status: 200, message: 'changed' } as const;
+      await runAll(deps.db, {
+        steps: leaveSteps(deps.db, { ids: JSON.stringify([id]) }),
+        recorded: recordSecurityEvent(deps.db, event),
+        response: storeOnly(deps.db, event, toStoredResponse(response)),
+      });
+      return response;
     },
   });
 };

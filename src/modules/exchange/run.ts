@@ -28,10 +28,10 @@ import type { Attempted, TargetState, Verdict } from './outbox/verdict.ts';
 const maxRounds = 60;
 /** How long a run begins further rounds; the longest attempt ends before the job does. */
 const runMs = 15_000;
-/** How long a target that refuses the clinic is left in peace. */
+/** How long nothing is sent to a target that refuses the clinic. */
 const refusedMs = 15 * 60_000;
 
-/** A step as it stands after an attempt, for `settleSteps` and `deleteGone`. */
+/** The state of a step after an attempt, for `settleSteps` and `deleteGone`. */
 interface Outcome {
   id: string;
   state: 'gone' | 'waiting' | 'parked';

@@ -32,7 +32,7 @@ interface Page {
   next: Position | null;
 }
 
-/** How many rows are read at once: this many an export holds in memory. */
+/** How many rows are read, and in memory, at once. */
 export const pageRows = 500;
 
 interface Kept {

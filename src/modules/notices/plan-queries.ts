@@ -50,7 +50,7 @@ export const stepPlanning = statement((db) =>
     .where(sql`id = 1 and noticed_sequence < (select coalesce(max(v.sequence), 0) from booking_events v)`),
 );
 
-/** An account of the family that acts for the patient of the booking `b`, and is not shut. */
+/** An account of the family that acts for the patient of the booking `b`, and is not deactivated. */
 const manages = (account: SQL): SQL => sql`exists (select 1 from users m where m.id = ${account}
   and m.deactivated_at is null)`;
 

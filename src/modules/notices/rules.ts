@@ -91,7 +91,7 @@ interface NoticeSubject {
   noShowAt: number | null;
   /** The delay that the clinic announces now to the doctor's patients of today. */
   delayMinutes: number | null;
-  /** 1 if a later notice of this kind is on its way. */
+  /** 1 if a later notice of this kind is planned. */
   superseded: number;
 }
 

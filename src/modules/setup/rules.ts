@@ -36,7 +36,7 @@ export const missingIn = (
     second_factor: Boolean(row.secondFactor),
     mail: sendsMail,
     mail_failing: !sendsMail || Boolean(row.lastMailLeft),
-    // Where the service can make none, nobody here sees whether there are some.
+    // If the service cannot make backups itself, it does not know whether others are made.
     backup: backups === undefined || (backups?.lastGoodAt ?? null) !== null,
   };
   return missing.filter((one) => !has[one]);

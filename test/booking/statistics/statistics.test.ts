@@ -27,9 +27,15 @@ const none = {
   completed: 0,
   lead_minutes_median: null,
   lead_minutes_p90: null,
+  waiting_minutes_p10: null,
+  waiting_minutes_p25: null,
   waiting_minutes_median: null,
+  waiting_minutes_p75: null,
   waiting_minutes_p90: null,
+  visit_minutes_p10: null,
+  visit_minutes_p25: null,
   visit_minutes_median: null,
+  visit_minutes_p75: null,
   visit_minutes_p90: null,
 };
 
@@ -79,9 +85,15 @@ describe('the statistics', () => {
       completed: 2,
       lead_minutes_median: 120,
       lead_minutes_p90: 120,
+      waiting_minutes_p10: 10,
+      waiting_minutes_p25: 10,
       waiting_minutes_median: 10,
+      waiting_minutes_p75: 22,
       waiting_minutes_p90: 22,
+      visit_minutes_p10: 7,
+      visit_minutes_p25: 7,
       visit_minutes_median: 7,
+      visit_minutes_p75: 12,
       visit_minutes_p90: 12,
     };
     // 16 half hours of six seats, and of the other doctor's one.
@@ -141,7 +153,7 @@ describe('the statistics', () => {
       'from=2026-01-01&to=2027-01-02',
       'from=2026-01-02&to=2026-01-01',
       'from=2026-01-02',
-      'from=2026-01-02&to=2026-01-03&by=week',
+      'from=2026-01-02&to=2026-01-03&by=year',
     ])
       expect([query, (await ask(query)).status]).toEqual([query, 400]);
   });
@@ -172,6 +184,68 @@ describe('the statistics', () => {
     expect(await seats()).toEqual([16, 16, 2 * 13, 32]);
     await world.db.update(doctors).set({ retiredAt: world.clock.now }).where(eq(doctors.id, doctorId));
     expect(await seats()).toEqual([0, 16, 13, 16]);
+  });
+
+  it('tell weeks and months apart by the dates of the range that lie in them', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    const ask = asker(world, clinic.admin.token);
+    await book(world, clinic, { schedule_date: '2026-11-24', schedule_time: '13:30:00' });
+    await book(world, clinic, { schedule_date: '2026-12-01', schedule_time: '13:30:00' });
+    const counted = async (by: string) => {
+      const { body } = await ask(`from=2026-11-22&to=2026-12-02&by=${by}`);
+      return {
+        total: body.meta.total.offered_seats,
+        rows: body.data.map((row: Record<string, unknown>) => [row[by], row.offered_seats, row.booked_seats]),
+      };
+    };
+    // Two doctors, each with 16 seats a day.
+    expect(await counted('week')).toEqual({
+      total: 11 * 32,
+      rows: [
+        ['2026-11-16', 32, 0],
+        ['2026-11-23', 7 * 32, 1],
+        ['2026-11-30', 3 * 32, 1],
+      ],
+    });
+    expect(await counted('month')).toEqual({
+      total: 11 * 32,
+      rows: [
+        ['2026-11', 9 * 32, 1],
+        ['2026-12', 2 * 32, 1],
+      ],
+    });
+  });
+
+  it('tell who booked long before from who booked late, with those who did not come', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world, { capacity: 6 });
+    const [early, late] = await createPeople(world, 2);
+    const start = Date.parse('2026-12-07T02:00:00Z');
+    const dayMs = 24 * 60 * minute;
+    const monday = { schedule_date: '2026-12-07', schedule_time: '09:00:00' };
+    world.clock.now = start - 8 * dayMs;
+    const long = await book(world, clinic, monday, early?.token);
+    world.clock.now = start - dayMs + 1;
+    await book(world, clinic, monday, late?.token);
+    await act(world, clinic.staff, `${long}`, 'approve');
+    world.clock.now = start + 30 * minute;
+    await act(world, clinic.staff, `${long}`, 'no-show');
+    const ask = asker(world, clinic.admin.token);
+    const { data, meta } = (await ask('from=2026-12-07&to=2026-12-07&by=lead')).body;
+    expect(
+      data.map((row: Record<string, unknown>) => [
+        row.lead_days_from,
+        row.lead_days_until,
+        row.offered_seats,
+        row.booked_seats,
+        row.no_shows,
+      ]),
+    ).toEqual([
+      [0, 1, 0, 1, 0],
+      [8, 15, 0, 1, 1],
+    ]);
+    expect(meta.total).toMatchObject({ booked_seats: 2, no_shows: 1, offered_seats: 16 * 6 + 16 });
   });
 
   it('offer no hour that the clock skips, and all others of that day', () => {

@@ -19,7 +19,8 @@ export const Week = ({ rows }: { rows: readonly Hour[] }) => {
     <>
       {/* Not in the table, which may be wider than the window: it would be cut with it. */}
       <h2 id="jam-pekan">{setup.value.statistics.weekCaption}</h2>
-      <div class={style.wide}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it where it is wider than the window. */}
+      <section class={style.wide} aria-labelledby="jam-pekan" tabIndex={0}>
         <table class={style.week} aria-labelledby="jam-pekan">
           <thead>
             <tr>
@@ -50,7 +51,7 @@ export const Week = ({ rows }: { rows: readonly Hour[] }) => {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   );
 };

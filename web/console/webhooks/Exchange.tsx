@@ -39,7 +39,7 @@ export const ExchangeTexts = ({ exchange }: { exchange: Schemas['WebhookExchange
   );
 };
 
-/** The content of a delivery, read when somebody wants to see it. */
+/** The content of a delivery, read when it is opened. */
 export const DeliveryContent = ({ id, deliveryId }: { id: string; deliveryId: string }) => {
   const read = useRead({
     queryKey: ['webhook', id, 'isi', deliveryId],

@@ -37,7 +37,7 @@ import type { CreateBooking } from './contract.ts';
 import { changeTo, commitNew } from './effects.ts';
 
 type Context = ActingContext<AnyActor>;
-/** A request of `/v1`, or of another dialect, whose channel nobody may claim there. */
+/** A request of `/v1`, or of another dialect, whose channel cannot be set in `/v1`. */
 type Input = Omit<BodyOf<typeof CreateBooking>, 'channel'> & { channel?: BookingChannel | undefined };
 
 /** Undefined if the booking code, of 39 random bits, is already that of another booking. */

@@ -67,7 +67,7 @@ const tail = {
     phone_number: patients.phoneNumber,
   } satisfies Fields<Shown['patient']>),
 };
-// Every field of the interface is here, but those that are judged.
+// Every field of the interface, except those that are computed from the present time.
 ({ ...head, ...tail }) satisfies Fields<Shown>;
 
 const columns = getTableColumns(bookings);

@@ -47,7 +47,7 @@ export const channelInput = () =>
 
 /** What everybody who sees a booking is shown. */
 export const visitShape = () => ({
-  channel: described(z.enum(bookingChannels), 'Where the booking came from.'),
+  channel: described(z.enum(bookingChannels), 'Where the booking came from.', { example: 'app' }),
   payer: described(z.nullable(Payer()), meanings.payer, { example: null }),
   visit_kind: described(z.nullable(VisitKind()), meanings.kind, { example: null }),
   referral_number: described(z.nullable(z.string()), meanings.referral, { example: null }),

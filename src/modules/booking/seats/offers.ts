@@ -23,7 +23,7 @@ interface Asking {
   requestId: string;
 }
 
-/** What nobody has said of an offer. The database knows its channel, as it knows its patient. */
+/** Values that a request to book would give and an offer does not have. The database sets its channel and its patient. */
 const unsaid = {
   ...noExternal,
   channel: 'app',

@@ -22,9 +22,15 @@ const numbers = () => ({
   completed: count('Completed visits.', 46),
   lead_minutes_median: minutes('From making the booking to its start; 0 for whoever came unannounced', 2880),
   lead_minutes_p90: minutes('The same for nine of ten bookings at most', 10080),
-  waiting_minutes_median: minutes('From check-in to the first call', 14.5),
+  waiting_minutes_p10: minutes('From check-in to the first call, for one of ten visits at most', 3),
+  waiting_minutes_p25: minutes('The same for a quarter of the visits', 8),
+  waiting_minutes_median: minutes('The same for half of the visits', 14.5),
+  waiting_minutes_p75: minutes('The same for three quarters of the visits', 24),
   waiting_minutes_p90: minutes('The same for nine of ten visits at most', 38),
-  visit_minutes_median: minutes('From the first call to the completed visit', 11.5),
+  visit_minutes_p10: minutes('From the first call to the completed visit, for one of ten visits at most', 6),
+  visit_minutes_p25: minutes('The same for a quarter of the visits', 8.5),
+  visit_minutes_median: minutes('The same for half of the visits', 11.5),
+  visit_minutes_p75: minutes('The same for three quarters of the visits', 16),
   visit_minutes_p90: minutes('The same for nine of ten visits at most', 22),
 });
 
@@ -32,6 +38,20 @@ export const StatisticsNumbers = named('StatisticsNumbers', numbers);
 
 export const StatisticsRow = named('StatisticsRow', () => ({
   date: described(z.optional(localDate()), 'With `by=day`.'),
+  week: described(z.optional(localDate()), 'With `by=week`: its Monday, which may be before `from`.'),
+  month: described(z.optional(z.string()), "With `by=month`: the month of the clinic's calendar.", {
+    example: '2026-11',
+  }),
+  lead_days_from: described(
+    z.optional(z.int()),
+    'With `by=lead`: bookings made at least so many times 24 hours before their start.',
+    { example: 2 },
+  ),
+  lead_days_until: described(
+    z.optional(z.nullable(z.int())),
+    'With `by=lead`: and fewer than so many; null where there is no limit.',
+    { example: 4 },
+  ),
   doctor_id: described(z.optional(uuid()), 'With `by=doctor`.'),
   doctor_name: described(z.optional(z.string()), 'With `by=doctor`.'),
   session_id: described(z.optional(uuid()), 'With `by=session`.'),
@@ -51,7 +71,7 @@ export const GetStatistics = endpoint({
   tag: 'admin',
   summary: 'What was offered, booked and done, and how long it took',
   description:
-    "By the bookings' schedule_date, whenever they were made. Median and 90th percentile are by nearest rank, of bookings that stand. By day each day of the range has a row; otherwise whatever has seats or bookings. `Accept: text/csv` gives the same rows as a table.",
+    "By the bookings' schedule_date, whenever they were made. Median and 90th percentile are by nearest rank, of bookings that stand. By day, week and month each of the range has a row (of a week or month in part, its dates of the range count); otherwise whatever has seats or bookings. `by=lead` tells bookings apart by how long before their start they were made, and offers no seats in its rows. `Accept: text/csv` gives the same rows as a table.",
   access: ['admin'],
   scope: 'statistics:read',
   discloses: 'nothing',
@@ -63,7 +83,8 @@ export const GetStatistics = endpoint({
     }),
   returns: {
     200: {
-      description: 'The numbers, by day, doctor, session, hour, or weekday and hour.',
+      description:
+        'The numbers, by day, week, month, doctor, session, hour, weekday and hour, or how long before it was booked.',
       data: () => z.array(StatisticsRow()),
       meta: () =>
         z.object({

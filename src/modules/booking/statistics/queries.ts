@@ -3,17 +3,31 @@ import type { Db } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
 import { closureColumns, scheduleColumns } from '../../catalog/slots/queries.ts';
-import type { Grouping } from './rules.ts';
+import { dayMs, type Grouping, leadDays, leadKey } from './rules.ts';
 
 type Dates = 'fromDate' | 'toDate';
 
+const lead = 'max(0, s.starts_at - s.created_at)';
+const leadCases = leadDays
+  .slice(1)
+  .map((days, before) => `when ${lead} < ${days * dayMs} then '${leadKey(leadDays[before] ?? 0)}'`);
+
 const keys = {
   day: { key: sql.raw('s.schedule_date'), name: sql`null` },
+  week: {
+    key: sql.raw("date(s.schedule_date, '-' || ((strftime('%w', s.schedule_date) + 6) % 7) || ' days')"),
+    name: sql`null`,
+  },
+  month: { key: sql.raw('substr(s.schedule_date, 1, 7)'), name: sql`null` },
   doctor: { key: sql.raw('s.doctor_id'), name: sql`max(s.doctor_name)` },
   session: { key: sql.raw('s.session_id'), name: sql`max(s.session_name)` },
   hour: { key: sql.raw('substr(s.schedule_time, 1, 2)'), name: sql`null` },
   weekday_hour: {
     key: sql.raw("((strftime('%w', s.schedule_date) + 6) % 7 + 1) || ' ' || substr(s.schedule_time, 1, 2)"),
+    name: sql`null`,
+  },
+  lead: {
+    key: sql.raw(`case ${leadCases.join(' ')} else '${leadKey(leadDays.at(-1) ?? 0)}' end`),
     name: sql`null`,
   },
 } as const satisfies Record<Grouping, { key: SQL; name: SQL }>;
@@ -45,7 +59,7 @@ const numbersBy = (by: Grouping) =>
         bySystem: countWhere(canceledBy(sql`= 'system'`), 'by_system'),
         noShows: sql<number>`count(s.no_show_at)`.as('no_shows'),
         completed: sql<number>`count(s.completed_at)`.as('completed'),
-        lead: listTenths(sql`max(0, s.starts_at - s.created_at)`, 'lead'),
+        lead: listTenths(sql.raw(lead), 'lead'),
         waiting: listTenths(sql`(s.first_called_at - s.checked_in_at)`, 'waiting'),
         visit: listTenths(sql`(s.completed_at - s.first_called_at)`, 'visit'),
       })
@@ -58,10 +72,13 @@ const numbersBy = (by: Grouping) =>
 /** The numbers and the times of a range, by each grouping. */
 export const findNumbers = {
   day: numbersBy('day'),
+  week: numbersBy('week'),
+  month: numbersBy('month'),
   doctor: numbersBy('doctor'),
   session: numbersBy('session'),
   hour: numbersBy('hour'),
   weekday_hour: numbersBy('weekday_hour'),
+  lead: numbersBy('lead'),
 } as const;
 
 const onWeekdays = (weekday: SQL, named: Named<Dates | 'weekdays'>): SQL =>

@@ -13,8 +13,22 @@ import {
 export const longestStatisticsDays = 366;
 
 /** By what the numbers are grouped. */
-export const groupings = ['day', 'doctor', 'session', 'hour', 'weekday_hour'] as const;
+export const groupings = [
+  'day',
+  'week',
+  'month',
+  'doctor',
+  'session',
+  'hour',
+  'weekday_hour',
+  'lead',
+] as const;
 export type Grouping = (typeof groupings)[number];
+
+/** From how many times 24 hours before the start on a booking belongs to a group of `lead`. */
+export const leadDays = [0, 1, 2, 4, 8, 15, 31] as const;
+/** The key of such a group: in the order of the days. */
+export const leadKey = (days: number): string => String(days).padStart(2, '0');
 
 /** The counts of bookings. */
 const counted = [
@@ -48,7 +62,13 @@ const rankTimes = (all: readonly Numbers[], measure: Measure) => {
     texts.flatMap((text) => text.split(',')),
     Number,
   ).sort();
-  return { median: nearestRank(sorted, 50), p90: nearestRank(sorted, 90) };
+  return {
+    p10: nearestRank(sorted, 10),
+    p25: nearestRank(sorted, 25),
+    median: nearestRank(sorted, 50),
+    p75: nearestRank(sorted, 75),
+    p90: nearestRank(sorted, 90),
+  };
 };
 
 /** The totals, with the ranks of their times in minutes. */
@@ -73,7 +93,7 @@ interface DayClock extends WallClock {
   startOf(date: string): number;
 }
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const hourOf = (minuteOfDay: number): number => Math.floor(minuteOfDay / 60);
 
 type SeatsByHour = ReadonlyMap<number, number>;
@@ -93,14 +113,26 @@ const usualSeats = ({ startTime, endTime, slotMinutes, capacity }: Schedule): Se
   return countSeats(minutes, capacity);
 };
 
+/** By what seats can be told apart: they have no booking, and so no time before it. */
+type SeatGrouping = Exclude<Grouping, 'lead'>;
+
+/** The Monday of the week of a date. */
+export const mondayOf = (date: string, clock: Pick<DayClock, 'addDays' | 'weekdayOf'>): string =>
+  clock.addDays(date, 1 - clock.weekdayOf(date));
+
 const buildKey = (
-  by: Grouping,
+  by: SeatGrouping,
   { doctorId, sessionId, weekday }: OfferedSchedule,
   date: string,
   hourOfDay: number,
+  clock: DayClock,
 ): string => {
   const hour = String(hourOfDay).padStart(2, '0');
-  return { day: date, doctor: doctorId, session: sessionId, hour, weekday_hour: `${weekday} ${hour}` }[by];
+  if (by === 'week') return mondayOf(date, clock);
+  return {
+    ...{ day: date, month: date.slice(0, 7), doctor: doctorId, session: sessionId },
+    ...{ hour, weekday_hour: `${weekday} ${hour}` },
+  }[by];
 };
 
 /**
@@ -108,7 +140,7 @@ const buildKey = (
  * that a leave or a holiday closes and those that the clock skips. Booked seats count as well.
  */
 export const offeredSeats = (
-  by: Grouping,
+  by: SeatGrouping,
   dates: readonly string[],
   schedules: readonly OfferedSchedule[],
   closures: readonly Closure[],
@@ -136,7 +168,7 @@ export const offeredSeats = (
               schedule.capacity,
             );
       for (const [hour, count] of open) {
-        const key = buildKey(by, schedule, date, hour);
+        const key = buildKey(by, schedule, date, hour, clock);
         seats.set(key, (seats.get(key) ?? 0) + count);
       }
     }

@@ -5,7 +5,15 @@ import type { QueryOf } from '../../../core/endpoint/endpoint.ts';
 import { datesBetween } from '../../catalog/slots/slots.ts';
 import type { GetStatistics } from './contract.ts';
 import { findClosed, findNumbers, findOffered } from './queries.ts';
-import { type Grouping, longestStatisticsDays, type Numbers, offeredSeats, summarize } from './rules.ts';
+import {
+  type Grouping,
+  leadDays,
+  longestStatisticsDays,
+  mondayOf,
+  type Numbers,
+  offeredSeats,
+  summarize,
+} from './rules.ts';
 
 type Query = QueryOf<typeof GetStatistics>;
 
@@ -39,9 +47,15 @@ const shown = (offered: number, numbers: readonly Numbers[]) => {
     completed: counts.completed,
     lead_minutes_median: lead.median,
     lead_minutes_p90: lead.p90,
+    waiting_minutes_p10: waiting.p10,
+    waiting_minutes_p25: waiting.p25,
     waiting_minutes_median: waiting.median,
+    waiting_minutes_p75: waiting.p75,
     waiting_minutes_p90: waiting.p90,
+    visit_minutes_p10: visit.p10,
+    visit_minutes_p25: visit.p25,
     visit_minutes_median: visit.median,
+    visit_minutes_p75: visit.p75,
     visit_minutes_p90: visit.p90,
   };
 };
@@ -49,11 +63,24 @@ const shown = (offered: number, numbers: readonly Numbers[]) => {
 const toGroup = (by: Grouping, key: string, name: string) =>
   ({
     day: { date: key },
+    week: { week: key },
+    month: { month: key },
     doctor: { doctor_id: key, doctor_name: name },
     session: { session_id: key, session_name: name },
     hour: { hour: Number(key) },
     weekday_hour: { weekday: Number(key[0]), hour: Number(key.slice(2)) },
+    lead: {
+      lead_days_from: Number(key),
+      lead_days_until: leadDays.find((days) => days > Number(key)) ?? null,
+    },
   })[by];
+
+/** The groups that have a row whether or not anything was offered or booked in them. */
+const wholeGroups = (by: Grouping, dates: readonly string[], { clinicTime }: Deps): readonly string[] => {
+  if (by === 'day') return dates;
+  if (by === 'week') return dates.map((date) => mondayOf(date, clinicTime));
+  return by === 'month' ? dates.map((date) => date.slice(0, 7)) : [];
+};
 
 /** The names of doctors and sessions: as they are called today or, where they offer nothing, as their bookings say. */
 const collectNames = (by: Grouping, { numbers, offered }: Rows): Map<string, string> => {
@@ -70,10 +97,11 @@ const collectNames = (by: Grouping, { numbers, offered }: Rows): Map<string, str
 export const buildStatistics = (deps: Deps, { from, to, by = 'day' }: Query, rows: Rows) => {
   const { numbers, offered, closed } = rows;
   const dates = datesBetween(deps, from, to);
-  const seats = offeredSeats(by, dates, offered, closed, deps.clinicTime);
+  const seats = offeredSeats(by === 'lead' ? 'day' : by, dates, offered, closed, deps.clinicTime);
   const names = collectNames(by, rows);
   const groups = Map.groupBy(numbers, ({ key }) => key);
-  const keys = [...new Set([...(by === 'day' ? dates : []), ...seats.keys(), ...groups.keys()])];
+  const seatKeys = by === 'lead' ? [] : seats.keys();
+  const keys = [...new Set([...wholeGroups(by, dates, deps), ...seatKeys, ...groups.keys()])];
   const order = (key: string) => `${names.get(key) ?? ''} ${key}`;
   const data = keys
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))

@@ -199,7 +199,7 @@ export const raiseLater = rowStatement(['target', 'reported'], (db, row) =>
     ),
 );
 
-/** Keeps how the other side calls a booking. It is no change of the booking: nobody has to decide again for it. */
+/** Stores the id of a booking in the other system. This is not a change of the booking, so no change at the same moment is decided again. */
 export const keepNames = rowStatement(['named'], (db, row) =>
   db
     .update(bookings)

@@ -4,9 +4,9 @@ import type { Claimed } from './queries.ts';
 
 /** What became of an attempt. */
 export type Verdict =
-  /** The other side has it. What it is called there is kept with the booking. */
+  /** The other system has it. Its id there is stored with the booking. */
   | { is: 'done'; exchangeCode?: string; encounterId?: string }
-  /** The other side did not know the visit yet, and does now: the step itself goes next. */
+  /** The other system did not have the visit yet, and has it now: the step itself is sent next. */
   | { is: 'joined'; exchangeCode?: string; encounterId?: string }
   /** It is of no use any more. */
   | { is: 'dropped'; why: 'old' | 'closed' | 'left' | 'not_theirs' }
@@ -16,7 +16,7 @@ export type Verdict =
   | { is: 'parked'; reason: ExchangeReason; answer?: string }
   /** The other side takes nothing from the clinic for now, and that says nothing of this step. */
   | { is: 'rest'; reason: ExchangeReason; heard?: Heard }
-  /** The token was refused: with a new one it goes again. */
+  /** The token was refused: the step is sent again with a new one. */
   | { is: 'renew' };
 
 /** What all processes know of a target, as read at the beginning of a round. */

@@ -12,7 +12,7 @@ import { isBackupDue, lastGoodOf, nameBackup, nameUnsound, outdatedBackups } fro
 const hourMs = 60 * 60_000;
 const failureFile = 'janji-last-failure.json';
 
-/** Where the service's own backups lie, and how they are made. */
+/** Where the service's own backups are stored, and how they are made. */
 export interface BackupPlan extends Pick<NodeSettings, 'DATABASE_KEY' | 'BACKUP_RECIPIENT'> {
   source: string;
   folder: string;
