@@ -28,7 +28,7 @@ const oneOrTwo = (digits: string): number | undefined =>
 const splitParts = (text: string): readonly [string, string, string] | null => {
   const words = text.toLowerCase().match(/\d+|[\p{L}'’]+/gu) ?? [];
   const [only = ''] = words;
-  // Digits alone are what a phone's number keys can write.
+  // A phone's number keys can only type digits.
   if (words.length === 1 && /^\d{6}(\d\d)?$/.test(only))
     return [only.slice(0, 2), only.slice(2, 4), only.slice(4)];
   // The name of the weekday is before the day.

@@ -85,7 +85,7 @@ const prune = ({ folder, keep }: BackupPlan, now: number): number => {
 export const createBackups = (plan: BackupPlan, { clock, log, makeCopy = backUpApart }: Needs) => {
   const { source, folder, DATABASE_KEY: key, BACKUP_RECIPIENT: recipient } = plan;
   let lastTriedAt: number | null = null;
-  // Known also where the folder takes no file.
+  // Known also if the folder is not writable.
   let lastFailedAt: number | null = null;
 
   const readState = (): BackupState => {

@@ -9,7 +9,7 @@ import { judgeBackups } from '../../../modules/health/rules.ts';
 import { readBacklog } from '../../../modules/webhooks/delivery/report.ts';
 import type { Admission } from '../load/admission.ts';
 
-/** What is counted of each of many clinics. */
+/** The metrics of each of many clinics. */
 export interface ClinicCounts {
   requests: number;
   failures: number;
