@@ -66,7 +66,7 @@ export const findStep = statement((db, named: Named<'id'>) =>
     .where(sql`${exchanges.id} = ${named('id')}`),
 );
 
-/** Makes steps (ids as JSON) due now, with a whole day of attempts again; one that is under way is left to its process. */
+/** Makes steps (ids as JSON) due now, with a whole day of attempts again; one that is being sent is left to its process. */
 export const retrySteps = rowStatement(['ids', 'now'], (db, row) =>
   db
     .update(exchanges)

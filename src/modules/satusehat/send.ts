@@ -102,7 +102,7 @@ const identify = async (asking: Asking, row: Claimed) => {
   };
 };
 
-/** The visit as the step leaves it, whatever has happened since. */
+/** The visit after this step, without later changes. */
 const toVisit = (deps: Deps, row: Claimed, step: Claimed['step']) => {
   const { occurredAt } = row;
   const arrivedAt = step === 'arrive' ? (row.step === 'arrive' ? occurredAt : null) : null;

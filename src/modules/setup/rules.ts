@@ -19,7 +19,7 @@ export type Missing = (typeof missing)[number];
 /** How long a set-up link is good. */
 export const linkTtlMs = 60 * 60_000;
 
-/** How far back a mail that did not leave says that none does: a week. */
+/** How old a failed mail may be to count as a failure of all mail: a week. */
 export const mailSpanMs = 7 * 86_400_000;
 
 /** The missing steps, in the recommended order. */

@@ -15,7 +15,7 @@ const broken = (text: string): string => {
   }
 };
 
-/** What was sent to a receiver, and what came back. */
+/** A request to a receiver, and its answer. */
 export const ExchangeTexts = ({ exchange }: { exchange: Schemas['WebhookExchange'] }) => {
   const text = setup.value.webhooks;
   const { sent, received } = exchange;

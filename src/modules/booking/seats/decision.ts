@@ -36,7 +36,7 @@ export const ownOrFamily = (accountId: string, named: string | undefined, patien
   return { patientId: patient.id, familyAccount: accountId };
 };
 
-/** For whom the clinic acts: a patient whom it has to name, and none of its own people. */
+/** The patient for whom the clinic acts: it must name one, and not a person who works at the clinic. */
 export const patientOfClinic = (named: string | undefined, patient: Bookable | undefined) => {
   if (named === undefined) throw wrongPatient('required');
   if (patient === undefined || patient.worksHere) throw wrongPatient('not_found');
@@ -62,7 +62,7 @@ export interface BookingRequest extends SeatRequest {
   notes: string;
   /** Whether the patient is there already. */
   checkIn: boolean;
-  /** What is said of the visit to other systems. */
+  /** The data of the visit for other systems. */
   visit: VisitFields;
   /** What another system keeps with it. */
   external: typeof noExternal;

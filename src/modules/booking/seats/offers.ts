@@ -11,7 +11,7 @@ import { eventPayload } from '../record/views.ts';
 import { withoutLapsed } from './guards.ts';
 import { offerSeat, recordOffer } from './offer-queries.ts';
 
-/** Where a seat is free. */
+/** The slot of a free seat. */
 export type FreeSlot = Pick<
   BookingRow,
   'doctorId' | 'sessionId' | 'scheduleDate' | 'scheduleTime' | 'startsAt' | 'endsAt'

@@ -14,7 +14,7 @@ export type Verdict =
   | { is: 'again'; reason: ExchangeReason; heard?: Heard; at?: number }
   /** A person has to act. */
   | { is: 'parked'; reason: ExchangeReason; answer?: string }
-  /** The other side takes nothing from the clinic for now, and that says nothing of this step. */
+  /** The other system accepts nothing from the clinic at present, for a reason that does not concern this step. */
   | { is: 'rest'; reason: ExchangeReason; heard?: Heard }
   /** The token was refused: the step is sent again with a new one. */
   | { is: 'renew' };
@@ -34,7 +34,7 @@ export interface Attempted {
   verdict: Verdict;
 }
 
-/** What a health system did not answer, or answered with an error of its own. */
+/** The verdict if a health system did not answer, or answered with a server error. */
 export const noAnswer = (heard?: Heard): Verdict => ({
   is: 'again',
   reason: 'no_answer',

@@ -1,6 +1,6 @@
 import type { Deps, WebhookMessage, WebhookOutcome } from '../../../core/deps.ts';
 
-// What was sent to a receiver and what came back, as the log keeps it: sealed, for seven days.
+// A request to a receiver and its answer, as the log stores them: sealed, for seven days.
 
 /** The signatures are left out: they are of no use in the log. */
 const shownHeaders = ({ 'webhook-signature': _, ...headers }: WebhookMessage['headers']) => headers;
