@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { Response as Answer } from 'miniflare';
 import { defineConfig } from 'vitest/config';
+import { migrationsAtBuild } from './scripts/worker/migrations-at-build.ts';
+import { commonPasswordsFile } from './src/runtime/node/common-passwords.ts';
 import { ContractCoverage } from './test/support/contract-coverage.ts';
 import { quickStartOptions } from './test/support/node/entries.ts';
 
@@ -41,6 +44,28 @@ const shared = {
   testTimeout: 60_000,
 };
 
+// The suites that exercise the store: what lies above it is the same code, which the other two projects run.
+const objectSuites = ['auth', 'booking', 'idempotency', 'jobs', 'objects', 'patients', 'search'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+/** Minutes of work above the store, and no statement that the other files of these suites do not send. */
+const aboveTheStore = [
+  'test/auth/pass*.test.ts',
+  'test/booking/rezone/**',
+  'test/booking/waitlist/model.test.ts',
+  'test/booking/week.test.ts',
+];
+const objectDatabase = './test/support/objects/database.ts';
+/** Secrets of these tests alone. */
+const objectSettings = {
+  JWT_SECRET: 'a-secret-that-is-used-by-tests-only-0123456789',
+  DATA_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',
+  OPERATOR_SECRET: 'the-operators-secret-of-these-tests-0123456789',
+  DEMO: 'on',
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'silent',
+};
+
 export default defineConfig(async () => ({
   test: {
     reporters: ['default', new ContractCoverage()],
@@ -65,7 +90,13 @@ export default defineConfig(async () => ({
           ...shared,
           globalSetup: ['./test/support/node/built.ts', ...shared.globalSetup],
           include: ['test/**/*.test.ts'],
-          exclude: ['test/faults/**', 'test/workers/**', 'test/runtime/**', 'test/browser/**'],
+          exclude: [
+            'test/faults/**',
+            'test/workers/**',
+            'test/objects/**',
+            'test/runtime/**',
+            'test/browser/**',
+          ],
         },
       },
       {
@@ -89,9 +120,39 @@ export default defineConfig(async () => ({
             'test/faults/**',
             'test/repository/**',
             'test/node/**',
+            'test/objects/**',
             'test/runtime/**',
             'test/browser/**',
           ],
+        },
+      },
+      {
+        // The same behaviour on the database of an object, in workerd.
+        plugins: [
+          migrationsAtBuild,
+          cloudflareTest({
+            main: './test/support/objects/worker.ts',
+            miniflare: {
+              compatibilityDate: '2026-10-01',
+              compatibilityFlags: ['nodejs_compat'],
+              durableObjects: {
+                CLINIC: { className: 'Clinic', useSQLite: true },
+                DIRECTORY: { className: 'Directory', useSQLite: true },
+                STORE: { className: 'Store', useSQLite: true },
+              },
+              modulesRules: [{ type: 'CompiledWasm', include: ['**/*.wasm'] }],
+              bindings: objectSettings,
+              // An object has no other way to the list than the static files of its deployment.
+              serviceBindings: { ASSETS: () => new Answer(readFileSync(commonPasswordsFile)) },
+            },
+          }),
+        ],
+        resolve: { alias: { '#test-database': fileURLToPath(new URL(objectDatabase, import.meta.url)) } },
+        test: {
+          name: 'objects',
+          ...shared,
+          include: objectSuites,
+          exclude: aboveTheStore,
         },
       },
     ],

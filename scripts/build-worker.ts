@@ -1,10 +1,12 @@
 // Writes build/, which wrangler deploys or serves as it is: the Worker's source in one file, and the wasm of Argon2. Workers serve the reference as a static asset (scripts/public.ts).
+// `objects` as its argument builds the Worker of many clinics (wrangler.objects.toml).
 
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'rolldown';
 import { headersAtBuild } from './worker/headers-at-build.ts';
+import { migrationsAtBuild } from './worker/migrations-at-build.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -23,14 +25,14 @@ const wasmBeside = (folder?: string): Plugin => ({
 });
 
 /** The Worker in one file; what the platform brings along stays an import. */
-export const buildWorker = (folder?: string) =>
+export const buildWorker = (folder?: string, name = 'worker') =>
   build({
     cwd: root,
-    input: 'src/worker.ts',
+    input: `src/${name}.ts`,
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import'] },
     external: [/^node:/, /^cloudflare:/],
-    plugins: [headersAtBuild, wasmBeside(folder)],
+    plugins: [headersAtBuild, migrationsAtBuild, wasmBeside(folder)],
     treeshake: {
       // These packages do not say that importing them has no effects.
       moduleSideEffects: [{ test: /\/node_modules\/(@oslojs|@date-fns)\//, sideEffects: false }],
@@ -40,12 +42,12 @@ export const buildWorker = (folder?: string) =>
       minify: true,
       comments: false,
       sourcemap: folder !== undefined,
-      ...(folder !== undefined && { file: join(folder, 'worker.js') }),
+      ...(folder !== undefined && { file: join(folder, `${name}.js`) }),
     },
     write: folder !== undefined,
   });
 
 if (import.meta.main) {
   mkdirSync(join(root, 'build'), { recursive: true });
-  await buildWorker(join(root, 'build'));
+  await buildWorker(join(root, 'build'), process.argv[2] === 'objects' ? 'worker-objects' : 'worker');
 }

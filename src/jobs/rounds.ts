@@ -11,7 +11,7 @@ export type ChangeMark = () => Promise<string | null>;
 
 const cannotTell: ChangeMark = async () => null;
 
-const readDue = async (deps: Deps, now: number) => {
+const readDue = async (deps: Deps, now: number, chosen: readonly Job[]) => {
   const { userId, key } = buildMark(deps.clinicTime.dateOf(now));
   const [due] = await run(
     deps.db,
@@ -26,7 +26,7 @@ const readDue = async (deps: Deps, now: number) => {
       demoKey: key,
     }),
   );
-  return jobs.map((job) => {
+  return chosen.map((job) => {
     const dueAt = (due && job.dueAt?.(due, deps, now)) ?? Number.POSITIVE_INFINITY;
     const isDue = dueAt <= now;
     return { job, isDue, again: (isDue && due && job.restsUntil?.(due, now)) || dueAt };
@@ -48,8 +48,12 @@ const againMs = 60_000;
  * A round reads one row that says what is due, and runs only that. While nothing has changed and nothing has become due
  * there is no query: a round then costs one read of `changeMark`, if there is one.
  */
-export const createDueRounds = (deps: Deps, changeMark = cannotTell): Rounds => {
-  const unasked = jobs.filter(({ dueAt }) => dueAt === undefined);
+export const createDueRounds = (
+  deps: Deps,
+  changeMark = cannotTell,
+  chosen: readonly Job[] = jobs,
+): Rounds => {
+  const unasked = chosen.filter(({ dueAt }) => dueAt === undefined);
   let known: string | null = null;
   let nextAt = Number.NEGATIVE_INFINITY;
 
@@ -61,7 +65,7 @@ export const createDueRounds = (deps: Deps, changeMark = cannotTell): Rounds => 
     // If this read fails, the next round reads again, even if the mark is the same: a reopened connection counts from
     // the start.
     known = null;
-    const found = await readDue(deps, now);
+    const found = await readDue(deps, now, chosen);
     nextAt = Math.min(...found.map(({ again }) => again));
     known = mark;
     return found.filter(({ isDue }) => isDue).map(({ job }) => job);

@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { standingDatabase } from '#test-database';
+import snapshot from '../../drizzle/meta/0006_snapshot.json' with { type: 'json' };
 import type { Db } from '../../src/core/db/db.ts';
 import * as accounts from '../../src/core/tables/accounts.ts';
 import * as audit from '../../src/core/tables/audit.ts';
@@ -51,34 +52,14 @@ const rowsOf = async (db: Db): Promise<Rows> => {
 const literal = (value: string | number | null): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
-/** Columns that later migrations add: the version before has none of them. */
-const external = ['external_id', 'metadata'];
-const visit = ['channel', 'payer', 'visit_kind', 'referral_number'];
-const later: Readonly<Record<string, readonly string[]>> = {
-  bookings: ['room', ...external, ...visit, 'exchange_code', 'encounter_id'],
-  clinic: ['approval_after_no_shows', 'bpjs_facility_code', 'satusehat_organization_id'],
-  doctors: [...external, 'bpjs_doctor_code', 'ihs_id'],
-  sessions: [
-    'max_per_day',
-    'min_days_between',
-    'open_to',
-    ...external,
-    'bpjs_poli_code',
-    'bpjs_fktp_code',
-    'ihs_location_id',
-  ],
-  schedules: ['jkn_quota'],
-  patients: [...external, 'numbers_confirmed_by', 'ihs_id'],
-  notice_choices: ['desk'],
-  webhook_deliveries: ['exchange'],
-};
+const before: Readonly<Record<string, { columns: object }>> = snapshot.tables;
 
 const insertsOf = (all: Rows): string[] =>
   tables.flatMap((table) => {
     const name = getTableName(table);
     const columns = columnsOf(table);
-    const added = new Set((later[name] ?? []).map((column) => columns.indexOf(column)));
-    const had = <T>(list: readonly T[]): T[] => list.filter((_, at) => !added.has(at));
+    const known = before[name]?.columns ?? {};
+    const had = <T>(list: readonly T[]): T[] => list.filter((_, at) => (columns[at] ?? '') in known);
     return (all[name] ?? []).map(
       (row) =>
         `insert into "${name}" (${had(columns).map((column) => `"${column}"`)}) values (${had(row).map(literal)})`,

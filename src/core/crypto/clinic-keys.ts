@@ -21,6 +21,20 @@ export interface ServerSecrets {
   previousDataKey?: string | undefined;
 }
 
+/** The secrets of a server with those before them, as its settings name these. */
+export const serverSecrets = (
+  settings: {
+    JWT_SECRET_PREVIOUS?: string | undefined;
+    DATA_KEY_PREVIOUS?: string | undefined;
+  },
+  { secret, dataKey }: Pick<ServerSecrets, 'secret' | 'dataKey'>,
+): ServerSecrets => ({
+  secret,
+  previousSecret: settings.JWT_SECRET_PREVIOUS,
+  dataKey,
+  previousDataKey: settings.DATA_KEY_PREVIOUS,
+});
+
 /** A secret that belongs to one clinic, and the audience of the tokens that are signed with it. */
 interface ClinicSecret {
   text: string;

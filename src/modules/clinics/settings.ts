@@ -1,4 +1,5 @@
-import type { SecretBox } from '../../core/crypto/sealing.ts';
+import { clinicKeys, type ServerSecrets, serverSecrets } from '../../core/crypto/clinic-keys.ts';
+import { createSecretBox, type SecretBox } from '../../core/crypto/sealing.ts';
 import { buildRelyingParty, type Config, sharedSettings, withOwnPages } from '../../core/settings/config.ts';
 import { parseSettings, SettingError } from '../../core/settings/parse-settings.ts';
 import type { ClinicEntry } from './queries.ts';
@@ -32,6 +33,14 @@ export const clinicSettings: readonly string[] = Object.keys(sharedSettings).fil
 export const sealedSettings: readonly string[] = ['NOTICE_API_KEY', 'NOTICE_CALLBACK_SECRET'];
 
 const sealedMark = 'sealed:';
+
+/** The box that seals a clinic's secret settings. */
+export const createSettingsBox = async (
+  clinicId: string,
+  settings: Parameters<typeof serverSecrets>[0],
+  secrets: Pick<ServerSecrets, 'secret' | 'dataKey'>,
+): Promise<SecretBox> =>
+  createSecretBox(await clinicKeys({ clinicId, hasLegacyKeys: false }, serverSecrets(settings, secrets)));
 
 /** The settings as the directory stores them: the secret ones sealed. */
 export const sealSettings = async (settings: StoredSettings, box: SecretBox): Promise<StoredSettings> => {

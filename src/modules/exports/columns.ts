@@ -5,9 +5,12 @@ import type { ExportKind } from './sources.ts';
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
 const external = ['external_id', 'metadata'] as const;
-const own = doctorFields.names.map(snake).filter((name) => !external.some((one) => one === name));
-/** How many of a doctor's fields stand before `active`; later ones follow, so that who reads by position still can. */
-const doctorsFirst = 3;
+/** As they were exported so far, for those who read by position. */
+const doctorsSoFar: readonly string[] = [
+  ...['id', 'name', 'title', 'specialty', 'active', ...recorded],
+  ...['bpjs_doctor_code', 'ihs_id', ...external],
+];
+const doctorsSince = doctorFields.names.map(snake).filter((name) => !doctorsSoFar.includes(name));
 
 /** The columns of each table, in order. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
@@ -67,14 +70,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'encounter_id',
     ...external,
   ],
-  doctors: [
-    'id',
-    ...own.slice(0, doctorsFirst),
-    'active',
-    ...recorded,
-    ...own.slice(doctorsFirst),
-    ...external,
-  ],
+  doctors: [...doctorsSoFar, ...doctorsSince],
   sessions: [
     'id',
     'name',

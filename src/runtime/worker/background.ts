@@ -6,9 +6,9 @@ import { createWake } from '../../modules/webhooks/delivery/wake.ts';
 
 /** Lets work continue after the answer, and logs failed work by its name. */
 export const afterAnswers =
-  (log: Logger): Deps['background'] =>
+  (log: Logger, goOn: (work: Promise<unknown>) => void = waitUntil): Deps['background'] =>
   (work) =>
-    waitUntil(
+    goOn(
       work.catch((error: unknown) =>
         log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }),
       ),

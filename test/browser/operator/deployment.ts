@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHasher } from '../../../src/modules/auth/passwords/hasher.ts';
 import { setState } from '../../../src/modules/clinics/queries.ts';
+import { createSettingsBox } from '../../../src/modules/clinics/settings.ts';
 import { enrolOperator, operatorsKeyId } from '../../../src/modules/operators/accounts.ts';
 import { addClinic, createClinicMaker } from '../../../src/runtime/node/clinics/add-clinics.ts';
-import { createSettingsBox } from '../../../src/runtime/node/clinics/clinic-service.ts';
 import {
   clinicPath,
   openDirectory,
@@ -25,9 +25,9 @@ const clinics = [
 ] as const;
 
 /** A deployment of three clinics, one of them closed and one damaged, with an operator. */
-export const startDeployment = async () => {
+export const startDeployment = async (more: Readonly<Record<string, string>> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-operator-'));
-  const given = { CLINICS: 'files', CLINICS_FOLDER: folder, RATE_LIMIT: 'off' };
+  const given = { CLINICS: 'files', CLINICS_FOLDER: folder, RATE_LIMIT: 'off', ...more };
   const settings = parseAllSettings(given);
   const { db, close } = await openDirectory(folder, { make: true });
   const maker = createClinicMaker(settings);

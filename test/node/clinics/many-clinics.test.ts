@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { changeClinic, findClinic, setState } from '../../../src/modules/clinics/queries.ts';
 import { knownMigrations } from '../../../src/runtime/node/database/migrations.ts';
 import { openManyClinics } from '../../support/node/many-clinics.ts';
@@ -52,8 +52,10 @@ describe('many clinics in one process', () => {
       { fields: { clinic: 'rusak', cause: expect.stringContaining('rusak.db') } },
       { fields: { clinic: 'hilang', cause: expect.stringContaining('is not there') } },
     ]);
-    await turn();
-    expect((await findClinic(many().directory, 'hilang'))?.problem).toContain('is not there');
+    // It is noted after the answer.
+    const noted = async () => (await findClinic(many().directory, 'hilang'))?.problem ?? null;
+    await vi.waitUntil(async () => (await noted()) !== null, { timeout: 10_000, interval: 5 });
+    expect(await noted()).toContain('is not there');
     // It is tried again after a while, not with each request.
     copyFileSync(path('melati'), path('hilang'));
     expect((await ask('hilang', '/v1/doctors')).status).toBe(503);

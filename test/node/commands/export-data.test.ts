@@ -24,7 +24,10 @@ it('writes a file that only its owner can read, and a line into the audit trail;
   });
   const file = join(folder, 'd.csv');
   const [head, ...lines] = readFileSync(file, 'utf8').split('\r\n');
-  expect(head).toMatch(/^\ufeffid;name;title;specialty;active;/);
+  expect(head).toMatch(
+    // New columns come last: some read by position.
+    /^\ufeffid;name;title;specialty;active;version;created_at;updated_at;bpjs_doctor_code;ihs_id;external_id;metadata(;|$)/,
+  );
   expect(lines).toHaveLength(4);
   expect(statSync(file).mode & 0o077).toBe(0);
   const since = ['--updated-since', '2099-01-01T00:00:00Z'];

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
+import { createSettingsBox } from '../../../src/modules/clinics/settings.ts';
 import { enrolOperator, operatorsKeyId } from '../../../src/modules/operators/accounts.ts';
-import { createSettingsBox } from '../../../src/runtime/node/clinics/clinic-service.ts';
 import { readClinicsSecrets } from '../../../src/runtime/node/clinics/directory-file.ts';
 import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
 import { appCode } from '../factors.ts';

@@ -1,6 +1,5 @@
 import { type Clinic, ensureClinic } from '../../../core/clinic/row.ts';
-import { clinicKeys, type ServerSecrets } from '../../../core/crypto/clinic-keys.ts';
-import { createSecretBox, type SecretBox } from '../../../core/crypto/sealing.ts';
+import type { ServerSecrets } from '../../../core/crypto/clinic-keys.ts';
 import type { FileThreads } from '../../../core/db/embedded/file-threads.ts';
 import type { BackupState, Deps, Hasher, SharedDeps } from '../../../core/deps.ts';
 import type { EventWaiters } from '../../../core/events/waiters.ts';
@@ -10,7 +9,7 @@ import type { Metrics } from '../../../core/metrics.ts';
 import { createDueRounds, type Rounds } from '../../../jobs/rounds.ts';
 import { ClinicBroken } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
-import { openSettings, readClinicConfig } from '../../../modules/clinics/settings.ts';
+import { createSettingsBox, openSettings, readClinicConfig } from '../../../modules/clinics/settings.ts';
 import { onlyForThisMachine } from '../serve/demo-guard.ts';
 import type { Fetch } from '../serve/tracked.ts';
 import { type AllSettings, isOpenToOthers } from '../settings.ts';
@@ -66,21 +65,6 @@ const leastLogPages = 250;
 
 const shareOf = (all: number, least: number, files: number): number =>
   Math.max(least, Math.floor(all / files));
-
-/** The box that seals a clinic's secret settings. */
-export const createSettingsBox = async (
-  clinicId: string,
-  { JWT_SECRET_PREVIOUS, DATA_KEY_PREVIOUS }: AllSettings,
-  { secret, dataKey }: Pick<ServerSecrets, 'secret' | 'dataKey'>,
-): Promise<SecretBox> => {
-  const secrets = {
-    secret,
-    previousSecret: JWT_SECRET_PREVIOUS,
-    dataKey,
-    previousDataKey: DATA_KEY_PREVIOUS,
-  };
-  return createSecretBox(await clinicKeys({ clinicId, hasLegacyKeys: false }, secrets));
-};
 
 const readConfig = async (deployment: Deployment, clinic: ClinicEntry) => {
   try {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { type ClinicEntry, listClinics, lowerDueAt } from '../../../modules/clinics/queries.ts';
-import { buildEnvironment, openSettings } from '../../../modules/clinics/settings.ts';
-import { createSettingsBox } from '../clinics/clinic-service.ts';
+import { buildEnvironment, createSettingsBox, openSettings } from '../../../modules/clinics/settings.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { setGivenClinic } from './documented.ts';
 import { note } from './terminal.ts';

@@ -10,9 +10,13 @@ import {
   setState,
 } from '../../../modules/clinics/queries.ts';
 import { normalizeHost } from '../../../modules/clinics/rules.ts';
-import { assertClinicSettings, openSettings, sealSettings } from '../../../modules/clinics/settings.ts';
+import {
+  assertClinicSettings,
+  createSettingsBox,
+  openSettings,
+  sealSettings,
+} from '../../../modules/clinics/settings.ts';
 import { backUp } from '../backup/backup.ts';
-import { createSettingsBox } from '../clinics/clinic-service.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { companions } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';

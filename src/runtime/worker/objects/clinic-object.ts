@@ -1,0 +1,152 @@
+import { DurableObject } from 'cloudflare:workers';
+import { ofClinics } from 'janji:migrations';
+import { ensureClinic } from '../../../core/clinic/row.ts';
+import { openObject } from '../../../core/db/object.ts';
+import { migrateObject } from '../../../core/db/object-migrations.ts';
+import { consoleLogger } from '../../../core/log.ts';
+import type { Argon2 } from '../../../modules/auth/passwords/hasher.ts';
+import { firstLinkTtlMs } from '../../../modules/clinics/described.ts';
+import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
+import { refuseAtClinic } from '../../../modules/clinics/refusals.ts';
+import { seedDemo } from '../../../modules/demo/demo.ts';
+import { makeSetupLink } from '../../../modules/setup/link.ts';
+import { afterAnswers } from '../background.ts';
+import type { ClinicCalls, Described, NewClinic, ObjectBindings } from './calls.ts';
+import { type Assemble, type OpenService, openObjectService } from './clinic-service.ts';
+import { hasherOfFronts, withFront } from './front-hasher.ts';
+
+/** How the object remembers the clinic that it is, for when it wakes by itself. */
+const entryKey = 'clinic';
+/** How long a clinic that could not be opened is left alone, in milliseconds. */
+const brokenMs = 30_000;
+/** When a clinic that could not be opened wakes again. */
+const brokenWakeMs = 60 * 60_000;
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
+
+interface Opened {
+  /** The clinic as it was opened: the parts that its service depends on, as text. */
+  of: string;
+  service: Promise<OpenService>;
+  /** When it failed, and why. */
+  failed?: { at: number; problem: string };
+}
+
+/** The class of the objects: each has one clinic with its database. */
+export const clinicObject = (assemble: Assemble) =>
+  class extends DurableObject<ObjectBindings> implements ClinicCalls {
+    #problem: string | null = null;
+    #opened: Opened | null = null;
+
+    constructor(...given: ConstructorParameters<typeof DurableObject<ObjectBindings>>) {
+      super(...given);
+      void this.ctx.blockConcurrencyWhile(async () => this.#migrate());
+    }
+
+    #migrate(): void {
+      try {
+        migrateObject(this.ctx.storage, ofClinics);
+        this.#problem = null;
+      } catch (error) {
+        this.#problem = messageOf(error);
+      }
+    }
+
+    #log(clinicId: string, cause: string): void {
+      consoleLogger('error').error('clinic cannot be opened', { clinic: clinicId, cause });
+    }
+
+    #open(clinic: ClinicEntry): Promise<OpenService> {
+      const { name, timeZone, settings, hosts } = clinic;
+      const of = JSON.stringify([name, timeZone, settings, hosts]);
+      const before = this.#opened;
+      const now = Date.now();
+      if (before?.of === of && (before.failed === undefined || now - before.failed.at < brokenMs))
+        return before.service;
+      const opened: Opened = { of, service: this.#openAnew(clinic) };
+      this.#opened = opened;
+      opened.service.catch((error: unknown) => {
+        opened.failed = { at: now, problem: messageOf(error) };
+        this.#log(clinic.id, opened.failed.problem);
+      });
+      return opened.service;
+    }
+
+    async #openAnew(clinic: ClinicEntry): Promise<OpenService> {
+      if (this.#problem !== null) this.#migrate();
+      if (this.#problem !== null) throw new Error(this.#problem);
+      await this.ctx.storage.put(entryKey, clinic);
+      const service = await openObjectService(assemble, clinic, {
+        storage: this.ctx.storage,
+        bindings: this.env,
+        clock: Date.now,
+        background: afterAnswers(consoleLogger('error'), (work) => this.ctx.waitUntil(work)),
+        mayWrite: () => undefined,
+      });
+      // What became due while no code of it ran.
+      await service.alarm.settle();
+      return service;
+    }
+
+    async serve(clinic: ClinicEntry, request: Request, front: Argon2): Promise<Response> {
+      let service: OpenService;
+      try {
+        service = await this.#open(clinic);
+      } catch {
+        return refuseAtClinic(request, 'unavailable', { retryAfterSeconds: brokenMs / 1000 });
+      }
+      return withFront(front, () => service.fetch(request));
+    }
+
+    async create(clinic: ClinicEntry, { demo, origin }: NewClinic, front: Argon2): Promise<string | null> {
+      if (this.#problem !== null) throw new Error(this.#problem);
+      const db = openObject(this.ctx.storage);
+      await ensureClinic(db, clinic.timeZone, clinic.id);
+      if (!demo) return makeSetupLink(db, clinic.id, origin, Date.now(), firstLinkTtlMs);
+      await withFront(front, () => seedDemo(db, hasherOfFronts(), Date.now()));
+      return null;
+    }
+
+    async note(clinic: ClinicEntry): Promise<void> {
+      const { storage } = this.ctx;
+      await storage.put(entryKey, clinic);
+      if (clinic.state === 'closed') return storage.deleteAlarm();
+      // It is opened, and finds what has become due meanwhile.
+      this.#opened = null;
+      await this.#open(clinic).catch(() => {});
+    }
+
+    async describe(): Promise<Described> {
+      const { storage } = this.ctx;
+      const [row] = storage.sql.exec('select max(created_at) as made_at from __drizzle_migrations').toArray();
+      const at = ofClinics.findIndex(({ madeAt }) => madeAt === row?.made_at);
+      return {
+        bytes: storage.sql.databaseSize,
+        schema: ofClinics[at]?.name ?? null,
+        isCurrent: at === ofClinics.length - 1,
+        wakesAt: await storage.getAlarm(),
+        problem: this.#problem ?? this.#opened?.failed?.problem ?? null,
+      };
+    }
+
+    async erase(): Promise<void> {
+      await this.ctx.storage.deleteAlarm();
+      await this.ctx.storage.deleteAll();
+      // What is left in memory is of a clinic that is gone.
+      this.#opened = null;
+      this.#migrate();
+    }
+
+    async alarm(): Promise<void> {
+      const clinic = await this.ctx.storage.get<ClinicEntry>(entryKey);
+      if (clinic === undefined || clinic.state === 'closed') return;
+      let service: OpenService;
+      try {
+        service = await this.#open(clinic);
+      } catch {
+        // A new version may be able to open it.
+        return this.ctx.storage.setAlarm(Date.now() + brokenWakeMs);
+      }
+      service.alarm.woken();
+      await service.alarm.ran(await service.rounds.run());
+    }
+  };

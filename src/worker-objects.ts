@@ -1,0 +1,23 @@
+import { cannotServe } from './runtime/worker/closed.ts';
+import type { ObjectBindings } from './runtime/worker/objects/calls.ts';
+import { clinicObject } from './runtime/worker/objects/clinic-object.ts';
+import { DirectoryObject } from './runtime/worker/objects/directory-object.ts';
+import { createObjectsFront } from './runtime/worker/objects/front.ts';
+import { assemble } from './service.ts';
+
+/** The objects, by the names that wrangler.objects.toml gives them: each clinic's, and that of the directory. */
+export class Clinic extends clinicObject(assemble) {}
+export class Directory extends DirectoryObject {}
+
+let front: ReturnType<typeof createObjectsFront> | undefined;
+
+export default {
+  async fetch(request: Request, bindings: ObjectBindings): Promise<Response> {
+    try {
+      front ??= createObjectsFront(bindings);
+    } catch (error) {
+      return cannotServe(error, request);
+    }
+    return front(request, bindings);
+  },
+};

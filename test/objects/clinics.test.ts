@@ -1,0 +1,193 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { RpcTarget } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import * as argon2 from '#argon2';
+import { demoIds, demoPassword } from '../../src/modules/demo/demo.ts';
+import type { ObjectBindings } from '../../src/runtime/worker/objects/calls.ts';
+import { createObjectsFront } from '../../src/runtime/worker/objects/front.ts';
+import { askHost, askOperator, bindings, createClinics } from '../support/objects/clinics.ts';
+
+const minute = 60_000;
+const registration = (at: number) => ({
+  name: `Pasien ${at}`,
+  phone_number: '81234567890',
+  phone_country_code: '62',
+  email: `pasien${at}@contoh.example`,
+  password: demoPassword,
+  password_confirmation: demoPassword,
+  device_id: '',
+});
+
+describe('clinics in objects', () => {
+  it('book, each in its own database; a token of one is 401 at another', async () => {
+    const { ask, login, book } = await createClinics(['melati', 'mawar']);
+    const token = await login('melati');
+    expect((await book('melati', token)).status).toBe(201);
+    expect((await ask('mawar', '/v1/bookings/history', { token })).status).toBe(401);
+    const there = await ask('mawar', '/v1/bookings/history', { token: await login('mawar') });
+    expect(there.body.data).toEqual([]);
+    const here = await ask('melati', '/v1/bookings/history', { token });
+    expect(here.body.data).toHaveLength(1);
+  });
+
+  it('give one seat to exactly one of a hundred at once', async () => {
+    const { ask, firstSlot } = await createClinics(['melati']);
+    const tokens: string[] = [];
+    for (let at = 0; at < 100; at++) {
+      const { body } = await ask('melati', '/v1/auth/register', { body: registration(at) });
+      tokens.push(body.data.access_token);
+    }
+    const body = await firstSlot('melati');
+    const answers = await Promise.all(tokens.map((token) => ask('melati', '/v1/bookings', { token, body })));
+    const counted = Object.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim());
+    expect(Object.fromEntries(Object.entries(counted).map(([got, all]) => [got, all?.length]))).toEqual({
+      201: 1,
+      '409 slot_full': 99,
+    });
+  });
+
+  it('hash no password: a queue is read while sixteen people log in and the front hashes', async () => {
+    const { objectOf, ask } = await createClinics(['melati']);
+    const { clinic, object } = await objectOf('melati');
+    let hashing = 0;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    class SlowFront extends RpcTarget {
+      hash = argon2.hash;
+      async verify(phc: string, form: string): Promise<boolean> {
+        hashing += 1;
+        await released;
+        return argon2.verify(phc, form);
+      }
+    }
+    const logIn = () =>
+      object.serve(
+        clinic,
+        new Request('https://melati.example/v1/auth/login', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ email: 'pasien@klinik.example', password: demoPassword }),
+        }),
+        new SlowFront(),
+      );
+    const logins = Array.from({ length: 16 }, logIn);
+    await vi.waitUntil(() => hashing === 16, { timeout: 10_000, interval: 5 });
+    const [doctor] = demoIds.doctors;
+    expect((await ask('melati', `/v1/doctors/${doctor}/queue`)).status).toBe(200);
+    release();
+    const statuses = (await Promise.all(logins)).map(({ status }) => status);
+    expect(statuses).toEqual(Array(16).fill(200));
+  });
+
+  it('are found by their host alone: an unknown one is 404, a closed one 503, the rest are served', async () => {
+    const { ask, idOf } = await createClinics(['melati', 'mawar']);
+    expect(await askHost('anggrek.janji.example', '/v1/doctors')).toMatchObject({
+      status: 404,
+      body: { code: 'clinic_not_found' },
+    });
+    // Closed before this front has read anything of it: the directory is read once a minute.
+    expect((await askOperator(`/${idOf('mawar')}/close`, { method: 'POST' })).body.state).toBe('closed');
+    expect(await ask('mawar', '/v1/doctors')).toMatchObject({ status: 503, body: { code: 'clinic_closed' } });
+    expect((await ask('melati', '/v1/doctors')).status).toBe(200);
+    expect((await askHost('anggrek.janji.example', '/health')).body.data).toEqual({ name: 'janji' });
+    expect((await askHost('anggrek.janji.example', '/ready')).status).toBe(200);
+  });
+
+  it('fail alone: one whose database is of a newer version is 503, and says why to the operator', async () => {
+    const { ask, idOf, objectOf } = await createClinics(['melati', 'rusak']);
+    const { object } = await objectOf('rusak');
+    await runInDurableObject(object as never, (_, state) => {
+      state.storage.sql.exec(
+        "insert into __drizzle_migrations (hash, created_at) values ('of another version', 9999999999999)",
+      );
+    });
+    await evictDurableObject(object as never);
+    expect(await ask('rusak', '/v1/doctors')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect((await ask('melati', '/v1/doctors')).status).toBe(200);
+    expect((await askOperator(`/${idOf('rusak')}`)).body).toMatchObject({
+      state: 'broken',
+      problem: expect.stringContaining('newer version'),
+    });
+    expect((await askOperator(`/${idOf('melati')}`)).body).toMatchObject({
+      state: 'open',
+      problem: null,
+      is_current: true,
+    });
+  });
+
+  it('get their pages from the front, which asks no object for them', async () => {
+    const { host } = await createClinics(['melati']);
+    const asked: string[] = [];
+    const ASSETS = {
+      fetch: async (url: string) => {
+        asked.push(new URL(url).pathname);
+        return new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } });
+      },
+    };
+    const unasked = (): never => {
+      throw new Error('An object was asked.');
+    };
+    const CLINIC = { idFromName: unasked, get: unasked };
+    const front = createObjectsFront({ ...bindings, ASSETS, CLINIC });
+    const get = (path: string) => front(new Request(`https://${host('melati')}${path}`), {});
+    const page = await get('/pasien/');
+    expect([page.status, await page.text()]).toEqual([200, '<!doctype html>']);
+    expect(asked).toEqual(['/pasien/index.html']);
+    expect((await get('/v1/doctors')).status).toBe(503);
+  });
+
+  it('keep their settings and their zone', async () => {
+    const { ask, idOf } = await createClinics(['melati']);
+    const set = await askOperator(`/${idOf('melati')}`, {
+      method: 'PATCH',
+      body: { settings: { CORS_ORIGINS: 'https://melati.example' } },
+    });
+    expect(set.body.settings).toEqual({ CORS_ORIGINS: 'https://melati.example' });
+    const answer = await ask('melati', '/v1/doctors', { headers: { Origin: 'https://melati.example' } });
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('https://melati.example');
+  });
+});
+
+describe('the operator', () => {
+  it('is known by the secret alone', async () => {
+    for (const token of [undefined, '', 'another-secret-of-the-same-length-0123456789ab'])
+      expect((await askHost('operator.example', '/operator/clinics', { token })).status).toBe(401);
+    const { OPERATOR_SECRET: secret, ...without } = bindings;
+    const asked = async (given: object) => {
+      const front = createObjectsFront(given as ObjectBindings);
+      const headers = { Authorization: `Bearer ${secret}` };
+      return (await front(new Request('https://operator.example/operator/clinics', { headers }), {})).status;
+    };
+    expect(await asked(without)).toBe(401);
+    // Too short to be a secret.
+    expect(await asked({ ...without, OPERATOR_SECRET: 'short' })).toBe(401);
+    expect(await asked(bindings)).toBe(200);
+  });
+
+  it('adds a clinic, whose first admin is made by its link, and cannot add its host twice', async () => {
+    const body = { name: 'Klinik Kenanga', hosts: ['Kenanga.Janji.Example'], time_zone: 'Asia/Makassar' };
+    const made = await askOperator('', { body });
+    expect(made).toMatchObject({ status: 201, body: { host: 'kenanga.janji.example', admin: null } });
+    expect(made.body.link).toMatch(/^https:\/\/kenanga\.janji\.example\/mulai\/#/);
+    expect((await askOperator('', { body })).body.message).toContain("is Klinik Kenanga's already");
+    const listed = await askOperator('');
+    expect(listed.body.clinics.map(({ name }: { name: string }) => name)).toContain('Klinik Kenanga');
+    const clinic = await askHost('kenanga.janji.example', '/v1/clinic');
+    expect(clinic.body.data.time_zone).toBe('Asia/Makassar');
+  });
+
+  it('deletes a clinic only after it was closed, and for long enough', async () => {
+    const { idOf, ask } = await createClinics(['melati']);
+    const remove = () => askOperator(`/${idOf('melati')}`, { method: 'DELETE' });
+    expect((await remove()).status).toBe(409);
+    await askOperator(`/${idOf('melati')}/close`, { method: 'POST' });
+    expect((await remove()).body.message).toContain('a moment ago');
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + 3 * minute);
+    expect((await remove()).status).toBe(200);
+    vi.restoreAllMocks();
+    expect((await ask('melati', '/v1/doctors')).status).toBe(404);
+  });
+});
