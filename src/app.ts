@@ -13,6 +13,7 @@ import { mountRoot } from './interface/reference/root.ts';
 import { mountReference } from './interface/reference/routes.ts';
 import { mountAccount } from './modules/auth/account/routes.ts';
 import { mountAudit } from './modules/auth/audit/routes.ts';
+import { mountLoginCodes } from './modules/auth/code/routes.ts';
 import { mountConsents } from './modules/auth/consents/routes.ts';
 import { mountEmail } from './modules/auth/email/routes.ts';
 import { mountFactors } from './modules/auth/factors/routes.ts';
@@ -81,6 +82,7 @@ export const createApp = (
   mountAccount(mount, deps);
   mountConsents(mount);
   mountEmail(mount);
+  mountLoginCodes(mount);
   mountFactors(mount);
   mountAudit(mount);
   mountKeys(mount);

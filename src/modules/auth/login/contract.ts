@@ -45,7 +45,7 @@ const ofOurPages = () => ({
   remember: Remember(),
 });
 
-const loginOfEither = () => z.union([Login(), PageLogin()]);
+export const loginOfEither = () => z.union([Login(), PageLogin()]);
 
 /** A new password; `assertGoodPassword` checks it. */
 export const newPassword = () =>
