@@ -58,7 +58,7 @@ describe('the programs in web/', () => {
     ).toEqual([]);
   });
 
-  it('keep language, theme and a logout without an answer, and nothing else, beyond the page that is open', () => {
+  it('keep language, theme, the paper of the desk’s slips and a logout without an answer, and nothing else, beyond the page that is open', () => {
     expect(naming(/\b(localStorage|sessionStorage)\b/, ['web/shared/preferences.ts'])).toEqual([]);
     expect(naming(/document\.cookie/)).toEqual([]);
   });
