@@ -14,6 +14,7 @@ import { mountRoot } from './interface/reference/root.ts';
 import { mountReference } from './interface/reference/routes.ts';
 import { mountAccount } from './modules/auth/account/routes.ts';
 import { mountAudit } from './modules/auth/audit/routes.ts';
+import { mountLoginCodes } from './modules/auth/code/routes.ts';
 import { mountConsents } from './modules/auth/consents/routes.ts';
 import { mountEmail } from './modules/auth/email/routes.ts';
 import { mountFactors } from './modules/auth/factors/routes.ts';
@@ -29,6 +30,7 @@ import { mountClinic } from './modules/booking/staff/routes.ts';
 import { mountStatistics } from './modules/booking/statistics/routes.ts';
 import { mountOfferPages } from './modules/booking/waitlist/page-routes.ts';
 import { mountWaitlist } from './modules/booking/waitlist/routes.ts';
+import { spokenBpjs } from './modules/bpjs/inbound/routes.ts';
 import { mountLogo } from './modules/catalog/clinic/logo-route.ts';
 import { mountClinicProfile } from './modules/catalog/clinic/routes.ts';
 import { mountClosuresAdmin } from './modules/catalog/closures/routes.ts';
@@ -60,6 +62,7 @@ import { mounter } from './pipeline/mount.ts';
 /** What is spoken beside `/v1`, where its setting is on. */
 const listSpoken = (deps: Deps): readonly Spoken[] => [
   ...(deps.config.FHIR === 'on' ? [spokenFhir(deps)] : []),
+  ...(deps.config.BPJS === undefined ? [] : [spokenBpjs(deps.config.BPJS)]),
 ];
 
 /** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
@@ -82,6 +85,7 @@ export const createApp = (
   mountAccount(mount, deps);
   mountConsents(mount);
   mountEmail(mount);
+  mountLoginCodes(mount);
   mountFactors(mount);
   mountAudit(mount);
   mountKeys(mount);
@@ -127,7 +131,8 @@ export const createApp = (
   mountOwn?.(serve);
 
   const refuse = observe(unmatched, (c) => {
-    c.get('arrival').format = spoken.find(({ dialect }) => isBelow(dialect, c.req.path))?.dialect;
+    const format = spoken.find(({ dialect }) => isBelow(dialect, c.req.path))?.dialect;
+    Object.assign(c.get('arrival'), { format, ...(format?.language && { language: format.language }) });
     const methods = allowedMethods(app, c.req.path);
     if (methods.length === 0) return respondFailure(c, 'not_found');
     return respondFailure(c, 'method_not_allowed', { headers: { Allow: methods.join(', ') } });

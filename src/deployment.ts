@@ -1,7 +1,7 @@
 import type { Deps } from './core/deps.ts';
 import type { Serve } from './core/http/observed.ts';
 import { mountPages } from './core/http/pages/routes.ts';
-import type { OperatorNeeds } from './modules/operators/premises.ts';
+import type { OperatorNeeds } from './modules/operators/needs.ts';
 import { mountOperators } from './modules/operators/routes.ts';
 
 /** The page of the operators, and the program that it opens. */

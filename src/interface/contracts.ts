@@ -1,6 +1,7 @@
 import type { Endpoint } from '../core/endpoint/endpoint.ts';
 import * as account from '../modules/auth/account/contract.ts';
 import * as audit from '../modules/auth/audit/contract.ts';
+import * as loginCodes from '../modules/auth/code/contract.ts';
 import * as consents from '../modules/auth/consents/contract.ts';
 import * as email from '../modules/auth/email/contract.ts';
 import * as factors from '../modules/auth/factors/contract.ts';
@@ -57,6 +58,7 @@ const declared = {
   ...exporting,
   ...dataExport,
   ...account,
+  ...loginCodes,
   ...consents,
   ...email,
   ...factors,

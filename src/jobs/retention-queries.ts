@@ -4,6 +4,7 @@ import { type Named, statement } from '../core/db/statement.ts';
 import {
   deviceLogins,
   emailCodes,
+  loginCodes,
   passwordResets,
   refreshTokens,
   securityEvents,
@@ -185,6 +186,7 @@ export const sweeps = [
   expiring(knownNetworks, 'expires_at', 0, undefined, 'account, network'),
   expiring(passwordResets, 'expires_at', day, undefined, 'hash'),
   expiring(emailCodes, 'expires_at', day, undefined, 'user_id'),
+  expiring(loginCodes, 'expires_at', day, undefined, 'address'),
   expiring(emailChanges, 'expires_at', day),
   expiring(claimCodes, 'expires_at', day),
   expiring(patientImportRows, 'created_at', 30 * day, undefined, 'import_id, row'),

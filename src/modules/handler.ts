@@ -88,6 +88,7 @@ export type Identify = (
   deps: Deps,
   header: (name: string) => string | undefined,
   now: number,
+  path: string,
 ) => Claims | KeyClaims | Promise<Claims | KeyClaims>;
 
 /** What the endpoints below a path speak that is not `/v1`: their format, and how a caller is named. */

@@ -70,7 +70,7 @@ export const authenticatedRoute = (
   /** `text` is the body. If the same request was answered in the meantime, runs again and finds that response. */
   const answer = async (c: ParsedContext, text: string): Promise<Response> => {
     const now = deps.clock();
-    const proof = identifyCaller(deps, (name) => c.req.header(name), now);
+    const proof = identifyCaller(deps, (name) => c.req.header(name), now, c.req.path);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
     const named = (params: Params) =>

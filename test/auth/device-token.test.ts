@@ -235,6 +235,7 @@ describe('a device token', () => {
       JSON.stringify(paths[path]).includes('#/components/parameters/DeviceToken'),
     );
     expect(sent.sort()).toEqual([
+      '/v1/auth/code/verify',
       '/v1/auth/login',
       '/v1/auth/login/second-factor',
       '/v1/auth/password',
@@ -244,6 +245,11 @@ describe('a device token', () => {
     const answered = Object.keys(paths).filter((path) =>
       JSON.stringify(paths[path]).includes('#/components/headers/X-Device-Token'),
     );
-    expect(answered.sort()).toEqual(['/v1/auth/login', '/v1/auth/login/second-factor', '/v1/auth/register']);
+    expect(answered.sort()).toEqual([
+      '/v1/auth/code/verify',
+      '/v1/auth/login',
+      '/v1/auth/login/second-factor',
+      '/v1/auth/register',
+    ]);
   });
 });

@@ -37,12 +37,17 @@ describe('of several counters', () => {
       ['reset', 10, 20, 20],
       ['email-code', 3, 6, 20],
       ['email-verify', 10, 10, 60],
+      ['login-code', 3, 6, 20],
+      ['login-code-verify', 5, 10, 100],
       ['second-factor', 5, 10, 100],
       ['api-key', 20, 20, 20],
       ['claim', 5, 20, 100],
     ]);
     const ofSites = Object.entries(policies).filter(([, { site }]) => site !== undefined);
-    expect(ofSites.map(([act, { site }]) => [act, site?.free])).toEqual([['register', 60]]);
+    expect(ofSites.map(([act, { site }]) => [act, site?.free])).toEqual([
+      ['register', 60],
+      ['login-code', 60],
+    ]);
   });
 });
 

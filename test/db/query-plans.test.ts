@@ -214,7 +214,13 @@ describe('what grows with the bookings is read by an index', () => {
     for (const index of [
       ...['bookings_waiting', 'bookings_day', 'mail_outbox_due', 'mail_outbox_expiry', 'notices_due'],
       ...['replays_expiry', 'throttles_expiry', 'known_networks_expiry'],
-      ...['password_resets_expiry', 'email_codes_expiry', 'email_changes_expiry', 'claim_codes_expiry'],
+      ...[
+        'password_resets_expiry',
+        'email_codes_expiry',
+        'login_codes_expiry',
+        'email_changes_expiry',
+        'claim_codes_expiry',
+      ],
       ...['webhook_deliveries_settled', 'audit_blocks_last', 'audit_blocks_key', 'second_factors_secret'],
       ...['patients_sealed_national_id', 'patients_sealed_insurance_number'],
     ])

@@ -5,7 +5,9 @@ import { Acts } from './Acts.tsx';
 import style from './App.module.css';
 import { Clinics } from './Clinics.tsx';
 import { Login } from './Login.tsx';
-import { logOut, retrySession, session } from './session.ts';
+import { SignUp } from './SignUp.tsx';
+import { Signups } from './Signups.tsx';
+import { isSignUp, logOut, retrySession, session } from './session.ts';
 import { words } from './words.ts';
 
 const Shell = ({ email }: { email: string }) => (
@@ -20,6 +22,7 @@ const Shell = ({ email }: { email: string }) => (
       </div>
     </header>
     <main class={style.body}>
+      <Signups />
       <Clinics />
       <Acts />
       <div class={style.foot}>
@@ -32,7 +35,8 @@ const Shell = ({ email }: { email: string }) => (
 /** The login, and after it the clinics. */
 export const App = () => {
   const state = session.value;
-  document.title = words.value.title;
+  document.title = isSignUp ? words.value.signup.title : words.value.title;
+  if (isSignUp) return <SignUp />;
   if (state.kind === 'in') return <Shell email={state.email} />;
   if (state.kind === 'out') return <Login ended={state.ended} />;
   return (

@@ -1,4 +1,5 @@
 import { call } from './session.ts';
+import type { Words } from './words/id.ts';
 
 export type ClinicState = 'open' | 'closed' | 'broken';
 
@@ -52,8 +53,32 @@ export interface Act {
   id: string;
   at: string;
   operator: string;
-  act: 'logged_in' | 'clinic_added' | 'clinic_closed' | 'clinic_opened';
+  act: keyof Words['act'];
   clinic_name: string | null;
 }
 
 export const readActs = () => call<Act[]>('GET', '/acts');
+
+export interface Signup {
+  id: string;
+  name: string;
+  host: string;
+  email: string;
+  asked_at: string;
+}
+
+export const readSignups = () => call<Signup[]>('GET', '/signups');
+
+export interface Approved {
+  name: string;
+  email: string;
+  link: string;
+  mailed: boolean;
+}
+
+export const approveSignup = (id: string) => call<Approved>('POST', `/signups/${id}/approve`, {});
+export const rejectSignup = (id: string) => call<object>('POST', `/signups/${id}/reject`, {});
+
+export const askToSignUp = (json: { name: string; host: string; email: string; time_zone: string }) =>
+  call<null>('POST', '/signups', json);
+export const proveSignup = (token: string) => call<null>('POST', '/signups/prove', { token });

@@ -96,8 +96,12 @@ export const retrySession = (): void => {
   void readSession();
 };
 
+/** Whether the page was opened by a clinic that signs up, and not by an operator. */
+export const isSignUp = location.pathname.startsWith('/operator/signup');
+
 /** Asks who is logged in; from then on a page that nobody uses shows nothing after half an hour. */
 export const startSession = (): void => {
+  if (isSignUp) return;
   void readSession();
   setInterval(() => {
     if (session.peek().kind === 'in' && Date.now() - usedAt > idleMs) forget(true);

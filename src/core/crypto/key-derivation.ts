@@ -10,6 +10,7 @@ export type Purpose =
   | 'device'
   | 'email-code'
   | 'email-proof'
+  | 'login-code'
   | 'patient-number'
   | 'claim-code'
   | 'idempotency'

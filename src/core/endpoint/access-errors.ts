@@ -12,6 +12,16 @@ export const accessErrors = {
     id: 'Verifikasi ini salah atau sudah dipakai. Silakan coba lagi dengan yang baru.',
     en: 'This code or passkey is wrong or was used already. Please try again with a new one.',
   },
+  login_code_invalid: {
+    status: 401,
+    id: 'Kode ini salah atau tidak berlaku lagi. Silakan periksa kembali atau minta kode baru.',
+    en: 'This code is wrong or no longer valid. Please check it or ask for a new one.',
+  },
+  password_required: {
+    status: 403,
+    id: 'Akun ini tidak dapat dibuka dengan kode saja. Silakan masuk dengan kata sandi Anda.',
+    en: 'This account cannot be opened by a code alone. Please log in with your password.',
+  },
   challenge_invalid: {
     status: 401,
     id: 'Waktu untuk masuk telah habis. Silakan masuk kembali dengan kata sandi Anda.',

@@ -16,6 +16,10 @@ export const messages = {
     id: 'Kata sandi berhasil diatur ulang. Silakan masuk kembali.',
     en: 'The password was reset. Please log in again.',
   },
+  login_code_sent: {
+    id: 'Kode untuk masuk telah kami kirim ke email ini dan berlaku {lifetime}. Periksa juga folder spam.',
+    en: 'We have sent a code to log in to this e-mail, which holds for {lifetime}. Please look into the spam folder, too.',
+  },
   email_code_sent: {
     id: 'Kode verifikasi telah kami kirim ke email Anda.',
     en: 'We have sent a code to your e-mail.',

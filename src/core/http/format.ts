@@ -40,6 +40,8 @@ export type WrittenAnswer = Pick<Said, 'status' | 'headers'> & { raw: string };
 export interface Format {
   /** The path below which every answer is written so, that of an unknown path included; without a slash at its end. */
   base: string;
+  /** The one language that it is spoken in, whatever a request prefers. */
+  language?: Language;
   /** Throws the failure of a request whose answer cannot be written as it wishes; before anything else is read. */
   assertAcceptable?(request: FormatRequest): void;
   /** A body as text of JSON; `contentType` is empty where none came. Throws `unsupported_media_type`. */

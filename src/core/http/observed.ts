@@ -60,7 +60,7 @@ const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRe
 export const introduce = (c: Context<AppEnv>, compress?: Compress, format?: Format): Arrival => {
   const given = c.req.header('x-request-id');
   const requestId = given !== undefined && requestIdForm.test(given) ? given : newRequestId();
-  const arrival = { requestId, language: preferredLanguage(c), compress, format };
+  const arrival = { requestId, language: format?.language ?? preferredLanguage(c), compress, format };
   c.set('arrival', arrival);
   return arrival;
 };

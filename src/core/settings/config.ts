@@ -214,6 +214,7 @@ export const sharedSettings = {
   },
   RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
   PUBLIC_CACHE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  LOGIN_BY_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   FHIR: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   WEBHOOK_ALLOW_PRIVATE: {
     accepts: 'true or false',

@@ -148,6 +148,23 @@ export const emailCodes = sqliteTable(
   (t) => [index('email_codes_expiry').on(t.expiresAt)],
 );
 
+/**
+ * The code that was last mailed for a login, as a keyed hash, by a keyed hash of the address: there may be no account
+ * of it. Removed when it has been used.
+ */
+export const loginCodes = sqliteTable(
+  'login_codes',
+  {
+    address: text('address').primaryKey(),
+    hash: text('hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** Wrong codes that were tried: a few void it. */
+    failures: integer('failures').notNull(),
+  },
+  (t) => [index('login_codes_expiry').on(t.expiresAt)],
+);
+
 const everyday = everydayTypes.map((type) => `'${type}'`).join(', ');
 
 /** Condition: the line is none of the many of every day, and so in the indexes of types and of writes. */

@@ -127,6 +127,7 @@ export const securityEventTypes = [
   'profile_changed',
   'email_code_sent',
   'email_proved',
+  'login_code_sent',
   'clinic_changed',
   'doctor_created',
   'doctor_changed',

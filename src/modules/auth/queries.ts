@@ -45,11 +45,12 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
 export type NewUser = typeof users.$inferInsert;
 
 /** The record of the person whom an account belongs to: it has the account's id. */
-const ownRecord = (user: NewUser): typeof patients.$inferInsert => ({
+const ownRecord = (user: NewUser, birthDate: string | null): typeof patients.$inferInsert => ({
   id: user.id,
   name: user.name,
   phoneNumber: user.phoneNumber,
   phoneCountryCode: user.phoneCountryCode,
+  birthDate,
   staffNotes: '',
   createdBy: user.id,
   createdAt: user.createdAt,
@@ -57,11 +58,11 @@ const ownRecord = (user: NewUser): typeof patients.$inferInsert => ({
 });
 
 /** An account and the patient record of its person, who can be searched for. */
-export const insertAccount = (db: Db, user: NewUser) => {
+export const insertAccount = (db: Db, user: NewUser, birthDate: string | null = null) => {
   const words = personWords(user);
   return [
     db.insert(users).values(user),
-    db.insert(patients).values({ ...ownRecord(user), words: wordList(words) }),
+    db.insert(patients).values({ ...ownRecord(user, birthDate), words: wordList(words) }),
     addWords(db, 'person', user.id, words),
   ] as const;
 };

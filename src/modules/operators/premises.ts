@@ -1,7 +1,5 @@
 import type { BackupState } from '../../core/deps.ts';
-import type { Logger } from '../../core/log.ts';
 import type { ClinicEntry } from '../clinics/queries.ts';
-import type { LoginNeeds } from './login.ts';
 
 /** What an operator sees of a clinic beside its line in the directory: figures, and nobody's data. */
 export interface ClinicFigures {
@@ -32,11 +30,4 @@ export interface Premises {
   timeZone: string;
   /** Called after the directory was changed, so that this process knows it at once. */
   changed: (clinicId: string) => void;
-}
-
-/** What the operators' routes need of a runtime. */
-export interface OperatorNeeds extends LoginNeeds {
-  clientAddress: (request: Request, bindings: unknown) => string;
-  premises: Premises;
-  log: Logger;
 }

@@ -48,17 +48,18 @@ export const countAttempts = async (
   db: Db,
   keys: readonly string[],
   now: number,
+  forMs = windowMs,
 ): Promise<{ key: string; count: number; until: number }[]> => {
   const isOver = sql`${operatorAttempts.until} <= ${now}`;
   const counted = (key: string) =>
     db
       .insert(operatorAttempts)
-      .values({ key, count: 1, until: now + windowMs })
+      .values({ key, count: 1, until: now + forMs })
       .onConflictDoUpdate({
         target: operatorAttempts.key,
         set: {
           count: sql`iif(${isOver}, 1, ${operatorAttempts.count} + 1)`,
-          until: sql`iif(${isOver}, ${now + windowMs}, ${operatorAttempts.until})`,
+          until: sql`iif(${isOver}, ${now + forMs}, ${operatorAttempts.until})`,
         },
       })
       .returning();
@@ -78,7 +79,7 @@ interface NewLogin {
   now: number;
 }
 
-const recordAct = (
+export const recordAct = (
   db: Db,
   act: { at: number; operator: string; act: OperatorAct; clinicId?: string; clinicName?: string },
 ): Statement => db.insert(operatorActs).values({ id: newId(), ...act });

@@ -10,14 +10,18 @@ import { assertSameOrigin } from '../../core/http/pages/same-origin.ts';
 import { type Answer, respond } from '../../core/http/respond.ts';
 import { type ClinicEntry, countClinics, findClinic, searchClinics, setState } from '../clinics/queries.ts';
 import { logIn, logOut, readSession, type Session } from './login.ts';
-import type { OperatorNeeds } from './premises.ts';
+import type { OperatorNeeds } from './needs.ts';
 import { listActs, noteAct } from './queries.ts';
 import { clinicsOfPage } from './rules.ts';
-import { listShape, loginShape, newClinicShape, parseBy } from './shapes.ts';
-import { viewAct, viewClinic } from './views.ts';
+import { listShape, loginShape, newClinicShape, parseBy, proveShape, signupShape } from './shapes.ts';
+import { approveSignup, askToSignUp, proveByToken, rejectSignup } from './signup.ts';
+import { listSignups } from './signup-queries.ts';
+import type { OperatorAct } from './tables.ts';
+import { viewAct, viewClinic, viewSignup } from './views.ts';
 
 const cookieName = 'janji-operator';
 const shownActs = 20;
+const shownSignups = 50;
 /** How many clinics are looked at together. */
 const lookedAtOnce = 4;
 
@@ -91,7 +95,7 @@ export const mountOperators = (serve: Serve, needs: OperatorNeeds): void => {
   };
   const note = async (
     { email }: Session,
-    act: 'clinic_added' | 'clinic_closed' | 'clinic_opened',
+    act: Exclude<OperatorAct, 'logged_in'>,
     { id, name }: Pick<ClinicEntry, 'id' | 'name'>,
   ): Promise<void> => {
     premises.changed(id);
@@ -137,6 +141,39 @@ export const mountOperators = (serve: Serve, needs: OperatorNeeds): void => {
       if (before.state !== state || before.problem !== null) await setState(db, before.id, state, clock());
       await note(session, state === 'closed' ? 'clinic_closed' : 'clinic_opened', before);
       return { status: 200, data: await view(await findNamed(c)) };
+    });
+  mountFor('GET', '/signups', async () => ({
+    status: 200,
+    data: (await listSignups(db, clock(), shownSignups)).map(viewSignup),
+  }));
+  mountFor('POST', '/signups/:id/approve', async (c, session) => {
+    const approved = await approveSignup(needs, c.req.param('id') ?? '');
+    await note(session, 'signup_approved', approved);
+    return { status: 201, data: approved };
+  });
+  mountFor('POST', '/signups/:id/reject', async (c, session) => {
+    const { id, name } = await rejectSignup(needs, c.req.param('id') ?? '');
+    await note(session, 'signup_rejected', { id, name });
+    return { status: 200, data: { id } };
+  });
+  const { signup } = needs;
+  if (signup !== null) {
+    const asking = { ...needs, ...signup };
+    mount('POST', '/signups', async (c) => {
+      const asked = parseBy(signupShape(), await readJson(c));
+      const address = needs.clientAddress(c.req.raw, c.env);
+      await askToSignUp(asking, asked, c.get('arrival').language, address);
+      return { status: 202, data: null };
+    });
+    mount('POST', '/signups/prove', async (c) => {
+      await proveByToken(asking, parseBy(proveShape(), await readJson(c)).token);
+      return { status: 200, data: null };
+    });
+  }
+  // The page is not there either.
+  else
+    serve('GET', '/operator/signup/*', () => {
+      throw new Failure('not_found');
     });
   mountFor('GET', '/acts', async () => ({
     status: 200,

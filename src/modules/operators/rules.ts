@@ -40,3 +40,18 @@ export const secondsToWait = (counted: readonly Counted[], now: number): number 
 
 /** How many clinics a page of the list has. */
 export const clinicsOfPage = 25;
+
+const hour = 60 * minute;
+
+/** How long the link is good that proves the e-mail of a clinic that signs up. */
+export const proofTtlMs = 24 * hour;
+/** How long a clinic that has proved its e-mail waits for a decision, at most. */
+export const decisionTtlMs = 90 * 24 * hour;
+/** How long somebody may take to add the clinic of a request before another may. */
+export const claimMs = minute;
+
+/** How many requests there may be in a day: from a network, and mails to an e-mail. */
+export const signupsWindowMs = 24 * hour;
+export const mostSignups = { network: 10, email: 3 } as const;
+/** How many may wait in all: whoever floods them stops at this. */
+export const mostWaiting = 500;

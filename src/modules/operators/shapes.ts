@@ -67,6 +67,17 @@ export const newClinicShape = once(() =>
   }),
 );
 
+export const signupShape = once(() =>
+  z.strictObject({
+    name: trimmed(longestName),
+    host: host(),
+    email: mail(),
+    time_zone: orNothing(z.string().check(z.refine(isTimeZone, { params: { rule: 'invalid' } }))),
+  }),
+);
+
+export const proveShape = once(() => z.strictObject({ token: z.string().check(z.maxLength(100)) }));
+
 export const listShape = once(() =>
   z.strictObject({
     q: z.optional(z.string().check(z.maxLength(longestName))),

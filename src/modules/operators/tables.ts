@@ -33,7 +33,36 @@ export const operatorAttempts = sqliteTable('operator_attempts', {
   until: instant('until').notNull(),
 });
 
-export const actsOfOperators = ['logged_in', 'clinic_added', 'clinic_closed', 'clinic_opened'] as const;
+/** Clinics that ask to be added: until somebody decides, or the time is over. */
+export const signups = sqliteTable(
+  'signups',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    host: text('host').notNull(),
+    email: text('email').notNull(),
+    timeZone: text('time_zone'),
+    language: text('language', { enum: ['id', 'en'] }).notNull(),
+    /** The hash of the link's token; null once it was used. */
+    tokenHash: text('token_hash').unique(),
+    askedAt: instant('asked_at').notNull(),
+    provedAt: instant('proved_at'),
+    /** Since when somebody adds the clinic: nobody else does then. */
+    claimedAt: instant('claimed_at'),
+    /** When it is forgotten. */
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('signups_expires').on(t.expiresAt)],
+);
+
+export const actsOfOperators = [
+  'logged_in',
+  'clinic_added',
+  'clinic_closed',
+  'clinic_opened',
+  'signup_approved',
+  'signup_rejected',
+] as const;
 export type OperatorAct = (typeof actsOfOperators)[number];
 
 /** What operators did on the page. */

@@ -1,7 +1,7 @@
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
 import type { ClinicEntry } from '../clinics/queries.ts';
 import type { ClinicFigures } from './premises.ts';
-import type { operatorActs } from './tables.ts';
+import type { operatorActs, signups } from './tables.ts';
 
 /** Open, closed, or open and not to be opened. */
 export const stateOf = ({ state, problem }: Pick<ClinicEntry, 'state' | 'problem'>) =>
@@ -44,4 +44,13 @@ export const viewAct = ({
   act,
   clinic_id: clinicId,
   clinic_name: clinicName,
+});
+
+export const viewSignup = ({ id, name, host, email, timeZone, askedAt }: typeof signups.$inferSelect) => ({
+  id,
+  name,
+  host,
+  email,
+  time_zone: timeZone,
+  asked_at: toIso(askedAt),
 });

@@ -100,6 +100,11 @@ const settings = {
     shape: () => wholeNumber(0, 1_000),
     otherwise: '20',
   },
+  SIGNUP: {
+    accepts: 'on, to let clinics ask to be added, or off',
+    shape: onOff,
+    otherwise: 'off',
+  },
   // A misspelt `production` would start the demo clinic with a generated secret.
   NODE_ENV: {
     accepts: 'production, development or test',

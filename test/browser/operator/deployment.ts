@@ -25,9 +25,9 @@ const clinics = [
 ] as const;
 
 /** A deployment of three clinics, one of them closed and one damaged, with an operator. */
-export const startDeployment = async () => {
+export const startDeployment = async (more: Readonly<Record<string, string>> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-operator-'));
-  const given = { CLINICS: 'files', CLINICS_FOLDER: folder, RATE_LIMIT: 'off' };
+  const given = { CLINICS: 'files', CLINICS_FOLDER: folder, RATE_LIMIT: 'off', ...more };
   const settings = parseAllSettings(given);
   const { db, close } = await openDirectory(folder, { make: true });
   const maker = createClinicMaker(settings);

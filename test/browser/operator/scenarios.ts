@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import {
   assertClean,
@@ -166,6 +167,91 @@ const looks: Scenario = {
   }),
 };
 
+/** A receiver of mails, as a provider's API is. */
+const receiveMails = async () => {
+  const texts: string[] = [];
+  const server = createServer((request, answer) => {
+    let text = '';
+    request.on('data', (part) => {
+      text += part;
+    });
+    request.on('end', () => {
+      texts.push(JSON.parse(text).text ?? text);
+      answer.end('{}');
+    });
+  });
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+  const { port } = server.address() as { port: number };
+  const settings = {
+    SIGNUP: 'on',
+    PUBLIC_URL: 'https://ops.janji.example',
+    MAIL_API_URL: `http://127.0.0.1:${port}/`,
+    MAIL_API_KEY: 'kunci',
+  };
+  return { texts, settings, stop: () => server.close() };
+};
+
+const signsUp: Scenario = {
+  name: 'a clinic signs up and proves its e-mail by keyboard alone, and an operator approves it',
+  isOfNode: true,
+  play: async (stage) => {
+    const mails = await receiveMails();
+    const deployment = await startDeployment(mails.settings);
+    const own = { ...stage, url: deployment.url };
+    try {
+      const watched = await openPage(own, { viewport: phone, reducedMotion: 'reduce' });
+      const { page } = watched;
+      const look = async (name: string): Promise<void> => {
+        await assertAccessibleInAllLooks(page, `sign-up, ${name}`);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await shoot(own, page, `daftar-${name}-${colorScheme}`, true);
+        }
+        await assertReflowsWhenLarge(page, `sign-up, ${name}`);
+      };
+      await openWhole(page, `${own.url}/operator/signup/`);
+      await look('formulir');
+      await page.getByRole('combobox', { name: /^Bahasa/ }).selectOption('en');
+      await page.getByRole('button', { name: 'Send the request' }).waitFor();
+      await look('formulir-en');
+      await page.getByRole('combobox', { name: /^Language/ }).selectOption('id');
+      await page.reload();
+      await page.getByRole('button', { name: 'Kirim permohonan' }).waitFor();
+      await tabTo(page, 'Nama klinik');
+      await type(page, 'Klinik Kenanga');
+      await type(page, 'kenanga.janji.example');
+      await type(page, 'siti@kenanga.example', 'Enter');
+      await says(page, 'Periksa email Anda');
+      while (mails.texts.length === 0) await page.waitForTimeout(100);
+      const token = /#[\w-]{43}/.exec(mails.texts[0] ?? '')?.[0];
+      // Another address than the form's, else the browser would only jump within the page.
+      await page.goto('about:blank');
+      await openWhole(page, `${own.url}/operator/signup/${token}`);
+      assert.equal(new URL(page.url()).hash, '');
+      await look('konfirmasi');
+      await tabTo(page, 'Ya, dari saya');
+      await page.keyboard.press('Enter');
+      await says(page, 'Terima kasih.');
+      await logIn(page, deployment);
+      await page.getByRole('button', { name: 'Setujui: Klinik Kenanga' }).waitFor();
+      await look('permohonan');
+      await tabTo(page, 'Setujui: Klinik Kenanga');
+      await page.keyboard.press('Enter');
+      await untilFocused(page, 'Batal');
+      await tabTo(page, 'Setujui');
+      await page.keyboard.press('Enter');
+      await says(page, 'Tautannya sudah dikirim ke siti@kenanga.example');
+      await page.getByRole('rowheader', { name: /Klinik Kenanga/ }).waitFor();
+      assert.match(mails.texts[1] ?? '', /\/mulai\/#[\w-]{43}/);
+      await assertClean(watched, own.url, [failedWith(401)]);
+      await watched.close();
+    } finally {
+      await deployment.stop();
+      mails.stop();
+    }
+  },
+};
+
 const elsewhere: Scenario = {
   name: 'the page is not there for a single clinic',
   play: async ({ url }) => {
@@ -174,4 +260,4 @@ const elsewhere: Scenario = {
   },
 };
 
-export const operator: readonly Scenario[] = [byKeyboard(phone), byKeyboard(desk), looks, elsewhere];
+export const operator: readonly Scenario[] = [byKeyboard(phone), byKeyboard(desk), looks, signsUp, elsewhere];

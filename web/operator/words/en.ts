@@ -66,12 +66,40 @@ const en: Words = {
     copy: 'Copy',
     copied: 'Copied.',
   },
+  signups: {
+    title: 'Clinics that ask to be added',
+    approve: (name) => `Approve: ${name}`,
+    approveVerb: 'Approve',
+    approveTitle: (name) => `Approve ${name}?`,
+    approveText: (host, email) =>
+      `The clinic is added at ${host}, and open at once. The link of the first admin is mailed to ${email}.`,
+    reject: (name) => `Reject: ${name}`,
+    rejectVerb: 'Reject',
+    rejectTitle: (name) => `Reject ${name}?`,
+    rejectText: 'The request is deleted. No e-mail is sent.',
+    mailed: (name, email) => `${name} was added. The link was mailed to ${email}.`,
+    notMailed: (name, email) =>
+      `${name} was added, but the e-mail to ${email} could not be sent. Send this link yourself:`,
+  },
+  signup: {
+    title: 'Sign up your clinic',
+    text: 'Tell us about the clinic. We send an e-mail to confirm that the request is yours, and then review it.',
+    email: 'Your e-mail',
+    submit: 'Send the request',
+    asked: 'Please look into your e-mail, and open its link within 24 hours. Look into the spam folder, too.',
+    prove: 'Confirm the request',
+    proveText: 'Press this button to confirm that the request for this clinic is yours.',
+    proveVerb: 'Yes, it is mine',
+    proved: 'Thank you. We review your request; once it is approved, you get an e-mail with the next step.',
+  },
   acts: 'Last acts',
   act: {
     logged_in: 'logged in',
     clinic_added: 'added',
     clinic_closed: 'closed',
     clinic_opened: 'opened',
+    signup_approved: 'approved',
+    signup_rejected: 'rejected',
   },
 };
 

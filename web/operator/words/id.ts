@@ -65,12 +65,42 @@ const id = {
     copy: 'Salin',
     copied: 'Tersalin.',
   },
+  signups: {
+    title: 'Permohonan klinik',
+    approve: (name: string) => `Setujui: ${name}`,
+    approveVerb: 'Setujui',
+    approveTitle: (name: string) => `Setujui ${name}?`,
+    approveText: (host: string, email: string) =>
+      `Klinik ditambahkan di ${host} dan langsung dibuka. Tautan untuk admin pertama dikirim ke ${email}.`,
+    reject: (name: string) => `Tolak: ${name}`,
+    rejectVerb: 'Tolak',
+    rejectTitle: (name: string) => `Tolak ${name}?`,
+    rejectText: 'Permohonan dihapus. Tidak ada email yang dikirim.',
+    mailed: (name: string, email: string) =>
+      `${name} sudah ditambahkan. Tautannya sudah dikirim ke ${email}.`,
+    notMailed: (name: string, email: string) =>
+      `${name} sudah ditambahkan, tetapi email ke ${email} tidak terkirim. Kirimkan tautan ini sendiri:`,
+  },
+  signup: {
+    title: 'Daftarkan klinik Anda',
+    text: 'Isi data klinik. Kami mengirim email untuk memastikan permohonan ini dari Anda, lalu memeriksanya.',
+    email: 'Email Anda',
+    submit: 'Kirim permohonan',
+    asked: 'Periksa email Anda: buka tautan di dalamnya dalam 24 jam. Periksa juga folder spam.',
+    prove: 'Konfirmasi permohonan',
+    proveText: 'Tekan tombol ini untuk memastikan bahwa permohonan klinik ini dari Anda.',
+    proveVerb: 'Ya, dari saya',
+    proved:
+      'Terima kasih. Permohonan Anda kami periksa; setelah disetujui, Anda menerima email dengan langkah berikutnya.',
+  },
   acts: 'Tindakan terakhir',
   act: {
     logged_in: 'masuk',
     clinic_added: 'menambahkan',
     clinic_closed: 'menutup',
     clinic_opened: 'membuka',
+    signup_approved: 'menyetujui',
+    signup_rejected: 'menolak',
   },
 };
 

@@ -40,7 +40,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * The effects of a new password, in the same batch: device logins, password resets and calendar addresses end; networks
  * and devices that logged in before lose their extra attempts; the owner gets a mail.
  */
-const consequences = async (
+export const consequencesOfPassword = async (
   { deps, now, requestId, language }: RequestContext,
   type: 'password_changed' | 'password_reset',
   { userId, email }: Pick<Person, 'userId' | 'email'>,
@@ -92,7 +92,7 @@ export const changePassword = async (
   const { changed } = await runAll(deps.db, {
     replaced: replacePassword(deps.db, values),
     changed: findChanged(deps.db, { userId, newHash }),
-    consequences: await consequences(
+    consequences: await consequencesOfPassword(
       context,
       'password_changed',
       person,
@@ -163,7 +163,7 @@ export const setPasswordByReset = async (
   const { changed } = await runAll(db, {
     replaced: resetPassword(db, { userId, tokenHash, newHash, now }),
     changed: findChanged(db, { userId, newHash }),
-    consequences: await consequences(context, 'password_reset', person, null, newHash, network),
+    consequences: await consequencesOfPassword(context, 'password_reset', person, null, newHash, network),
     forgotten: forgotten,
   });
   if (changed.length === 0) throw resetRefused();

@@ -48,13 +48,56 @@ const maxTries = 3;
 export const readUserAgent = ({ header }: RequestContext): string =>
   (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
-/** Creates a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
+/** What a new account is made of beside its own row. */
+interface Registered {
+  /** The version of the privacy notice that the person agreed to; null where they were not asked. */
+  version: string | null;
+  birthDate?: string | undefined;
+  /** Further statements of the batch, for the first device login. */
+  beside?: (deviceLoginId: string) => Promise<Statement[]>;
+}
+
+/** Creates a patient's account and logs its first device in. Throws `email_taken`. */
+export const createAccount = async (
+  context: RequestContext,
+  user: NewUser,
+  { version, birthDate, beside }: Registered,
+  attempt: Attempt,
+): Promise<Opened> => {
+  const { deps, now, requestId } = context;
+  const device = { deviceId: user.deviceId, userAgent: readUserAgent(context) };
+  const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
+  const event = { writeId: deps.newId(), type: 'registered' as const, userId: user.id, actorId: user.id };
+  const consent = { writeId: event.writeId, userId: user.id, kind: 'given', now };
+  const network = { network: attempt.network, requestId, now, deviceLoginId: login.id };
+  const by = { actorId: user.id, role: 'patient', requestId, now } as const;
+  const more = (await beside?.(login.id)) ?? [];
+  try {
+    await runAll(deps.db, [
+      ...insertAccount(deps.db, user, birthDate),
+      ...insertDeviceLogin(deps.db, login, token),
+      recordSecurityEvent(deps.db, { ...event, ...network }),
+      ...(version === null ? [] : [insertConsent(deps.db, { ...consent, version })]),
+      recordPatientEvent(deps.db, by, 'patient.created', event.writeId, user.id),
+      ...more,
+      ...(await attempt.succeeded()),
+    ]);
+  } catch (error) {
+    if (violatedUnique(error) === 'users.email')
+      throw new Failure('email_taken', { sentence: alreadyRegistered });
+    throw error;
+  }
+  deps.eventsWritten();
+  return toOpened(user.id, user, tokens);
+};
+
+/** Registers a patient with a password. Throws `validation_failed` or `email_taken`. */
 export const register = async (
   context: RequestContext,
   input: Omit<Registration, 'app' | 'remember'>,
   attempt: Attempt,
 ): Promise<Opened> => {
-  const { deps, now, requestId } = context;
+  const { deps, now } = context;
   const version = await agreedVersion(deps, input.consent_version);
   const user: NewUser = {
     id: deps.newId(),
@@ -67,33 +110,13 @@ export const register = async (
     createdAt: now,
     updatedAt: now,
   };
-  const device = { deviceId: input.device_id, userAgent: readUserAgent(context) };
-  const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
-  const event = { writeId: deps.newId(), type: 'registered' as const, userId: user.id, actorId: user.id };
-  const consent = { writeId: event.writeId, userId: user.id, kind: 'given', now };
-  const network = { network: attempt.network, requestId, now, deviceLoginId: login.id };
-  const by = { actorId: user.id, role: 'patient', requestId, now } as const;
   const to = { userId: user.id, email: user.email };
   const asksForProof = deps.mailer.reachesPeople === true;
-  const code = asksForProof ? await codeStatements(context, to, login.id, attempt.network) : [];
-  try {
-    await runAll(deps.db, [
-      ...insertAccount(deps.db, user),
-      ...insertDeviceLogin(deps.db, login, token),
-      recordSecurityEvent(deps.db, { ...event, ...network }),
-      ...(version === null ? [] : [insertConsent(deps.db, { ...consent, version })]),
-      recordPatientEvent(deps.db, by, 'patient.created', event.writeId, user.id),
-      ...code,
-      ...(await attempt.succeeded()),
-    ]);
-  } catch (error) {
-    if (violatedUnique(error) === 'users.email')
-      throw new Failure('email_taken', { sentence: alreadyRegistered });
-    throw error;
-  }
-  deps.eventsWritten();
+  const beside = async (loginId: string) =>
+    asksForProof ? codeStatements(context, to, loginId, attempt.network) : [];
+  const opened = await createAccount(context, user, { version, beside }, attempt);
   if (asksForProof) deps.background(sendDueMail(deps));
-  return toOpened(user.id, user, tokens);
+  return opened;
 };
 
 /** Checked before the attempt is counted: it is cheap and reveals nothing about any account. */
@@ -112,14 +135,14 @@ const strengthening = async ({ db, hasher }: Deps, user: User, password: string)
   return [strengthenHash(db, values)];
 };
 
-const failLogin = async (
+/** Records a login that was refused. */
+export const recordFailedLogin = async (
   { deps, now, requestId }: RequestContext,
   user: User | undefined,
   attempt: Attempt,
 ) => {
   const event = { writeId: deps.newId(), type: 'login_failed' as const, userId: user?.id ?? null };
   await run(deps.db, recordSecurityEvent(deps.db, { ...event, network: attempt.network, requestId, now }));
-  return new Failure('invalid_credentials');
 };
 
 const asksForFactor = async (deps: Deps, user: User, deviceId: string, now: number) => {
@@ -137,6 +160,52 @@ const asksForFactor = async (deps: Deps, user: User, deviceId: string, now: numb
   });
 };
 
+/** The device that asks, and what is recorded of its login beside that it was opened. */
+interface Opening {
+  deviceId: string | undefined;
+  detail?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Logs a device in to an account whose owner has shown who they are; null if its password has changed in the meantime.
+ * Throws `second_factor_required` where the account has one.
+ */
+export const openAccount = async (
+  context: RequestContext,
+  user: User,
+  { deviceId, detail }: Opening,
+  attempt: Attempt,
+  more: Statement[] = [],
+): Promise<Opened | null> => {
+  const { deps, now, requestId } = context;
+  const device = { deviceId: deviceId ?? user.deviceId, userAgent: readUserAgent(context) };
+  if (user.secondFactorAt !== null) throw await asksForFactor(deps, user, device.deviceId, now);
+  const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
+  const { id } = login;
+  const event = eventRow({
+    writeId: deps.newId(),
+    type: 'login',
+    userId: user.id,
+    actorId: user.id,
+    deviceLoginId: id,
+    network: attempt.network,
+    requestId,
+    now,
+    ...(detail && { detail }),
+  });
+  const deviceMail = await newDeviceMail(context, user, id, attempt);
+  const { opened } = await runAll(deps.db, {
+    login: openDeviceLogin(deps.db, { ...login, now, passwordHash: user.passwordHash }),
+    token: insertFirstToken(deps.db, { hash: token.hash, loginId: id, now, expiresAt: token.expiresAt }),
+    event: recordLogin(deps.db, event),
+    opened: findDeviceLogin(deps.db, { id }),
+    deviceMail,
+    more,
+    attempt: await attempt.succeeded(),
+  });
+  return opened.length > 0 ? toOpened(user.id, user, tokens) : null;
+};
+
 /** The account data that `logIn` starts from. */
 export const findAccount = ({ db }: Deps, { email }: Pick<Credentials, 'email'>) =>
   findUserByEmail(db, { email: accountEmail(email) });
@@ -151,38 +220,19 @@ export const logIn = async (
   attempt: Attempt,
   found: User | undefined,
 ): Promise<Opened> => {
-  const { deps, now, requestId } = context;
+  const { deps } = context;
   let user = found;
   for (let tries = 1; tries <= maxTries; tries++) {
     if (tries > 1) [user] = await run(deps.db, findAccount(deps, { email }));
     const matches = await verifyPassword(deps, user, password);
     const isOpen = matches && user?.deactivatedAt === null;
-    if (user === undefined || !isOpen) throw await failLogin(context, user, attempt);
-    const device = { deviceId: device_id ?? user.deviceId, userAgent: readUserAgent(context) };
-    if (user.secondFactorAt !== null) throw await asksForFactor(deps, user, device.deviceId, now);
-    const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
-    const { id } = login;
-    const event = eventRow({
-      writeId: deps.newId(),
-      type: 'login',
-      userId: user.id,
-      actorId: user.id,
-      deviceLoginId: id,
-      network: attempt.network,
-      requestId,
-      now,
-    });
-    const deviceMail = await newDeviceMail(context, user, id, attempt);
-    const { opened } = await runAll(deps.db, {
-      login: openDeviceLogin(deps.db, { ...login, now, passwordHash: user.passwordHash }),
-      token: insertFirstToken(deps.db, { hash: token.hash, loginId: id, now, expiresAt: token.expiresAt }),
-      event: recordLogin(deps.db, event),
-      opened: findDeviceLogin(deps.db, { id }),
-      deviceMail,
-      strongerHash: await strengthening(deps, user, password),
-      attempt: await attempt.succeeded(),
-    });
-    if (opened.length > 0) return toOpened(user.id, user, tokens);
+    if (user === undefined || !isOpen) {
+      await recordFailedLogin(context, user, attempt);
+      throw new Failure('invalid_credentials');
+    }
+    const stronger = await strengthening(deps, user, password);
+    const opened = await openAccount(context, user, { deviceId: device_id }, attempt, stronger);
+    if (opened !== null) return opened;
   }
   throw new Failure('unavailable');
 };

@@ -45,7 +45,7 @@ const ofOurPages = () => ({
   remember: Remember(),
 });
 
-const loginOfEither = () => z.union([Login(), PageLogin()]);
+export const loginOfEither = () => z.union([Login(), PageLogin()]);
 
 /** A password that is chosen; `assertGoodPassword` judges it. */
 export const newPassword = () =>

@@ -25,6 +25,8 @@ export type Act =
   | 'reset'
   | 'email-code'
   | 'email-verify'
+  | 'login-code'
+  | 'login-code-verify'
   | 'claim'
   | 'second-factor'
   | 'api-key';
@@ -71,6 +73,19 @@ export const policies: Readonly<Record<Act, Policies>> = {
     pair: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
     network: { free: 60, firstWaitMs: 10 * second, drainMs: minute },
+  },
+  // Each sends a mail to an address that anybody may type.
+  'login-code': {
+    pair: { free: 3, firstWaitMs: minute, drainMs: 30 * minute },
+    account: { free: 6, firstWaitMs: minute, drainMs: 30 * minute },
+    network: { free: 20, firstWaitMs: 30 * second, drainMs: 2 * minute },
+    site: { free: 60, firstWaitMs: 30 * second, drainMs: minute },
+  },
+  // Beside the five tries of each code: about a hundred tries a day for an address, of a million codes.
+  'login-code-verify': {
+    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
+    account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
+    network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
   },
   // Every caller here already gave the right password. The limit allows about a hundred tries a day, of a million
   // codes.

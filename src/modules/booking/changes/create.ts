@@ -38,7 +38,9 @@ import { changeTo, commitNew } from './effects.ts';
 
 type Context = ActingContext<AnyActor>;
 /** A request of `/v1`, or of another dialect, whose channel nobody may claim there. */
-type Input = Omit<BodyOf<typeof CreateBooking>, 'channel'> & { channel?: BookingChannel | undefined };
+export type BookingInput = Omit<BodyOf<typeof CreateBooking>, 'channel'> & {
+  channel?: BookingChannel | undefined;
+};
 
 /** Undefined if the booking code, of 39 random bits, is already that of another booking. */
 export const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
@@ -61,7 +63,7 @@ export const bookingReads = (
   deps: Deps,
   now: number,
   accountId: string,
-  input: Input,
+  input: BookingInput,
 ): Reading<FirstRead> => {
   const calendar = loadCalendar(deps, now, input);
   const { patient_id: id, doctor_id: doctorId } = input;
@@ -91,13 +93,18 @@ export const toDraft = (
   context: Context,
   request: BookingRequest,
   decided: Decided,
-  { id, seriesId, ahead = 0 }: { id: string; seriesId: string | null; ahead?: number },
+  {
+    id,
+    seriesId,
+    ahead = 0,
+    writeId = context.deps.newId(),
+  }: { id: string; seriesId: string | null; ahead?: number; writeId?: string },
 ) => {
-  const { deps, actor, now, toStoredResponse } = context;
+  const { actor, now, toStoredResponse } = context;
   const booking = {
     ...begun(request.party, decided.slot.approval, now, request.checkIn),
     id,
-    writeId: deps.newId(),
+    writeId,
     patientId: request.patientId,
     version: 1,
     ...toPlaceColumns(decided, request),
@@ -163,7 +170,7 @@ const explain = async (context: Context, { seat, decided }: Draft): Promise<bool
  * Books a slot: resolves the request, decides on the calendar, writes, and explains a refusal. Seat, overlaps, limits and
  * queue number are decided by one guarded insert. Decides again if the calendar changed meanwhile.
  */
-export const createBooking = async (context: Context, input: Input, first: FirstRead) => {
+export const createBooking = async (context: Context, input: BookingInput, first: FirstRead) => {
   const { deps, now } = context;
   const request = resolveBooking(context, input, first.patient);
   const id = deps.newId();

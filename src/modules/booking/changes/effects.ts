@@ -148,6 +148,27 @@ const recordEventFrom = (db: Db, row: SQL) =>
 const recordEvent = rowStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
 const recordEvents = rowsStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
 
+/** The change of the slot that was taken, where several were asked for. */
+const recordEventOfTaken = rowsStatement(
+  ['bookingId', 'startsAt', 'doctorId', ...eventRow, 'payload'],
+  (db, row) =>
+    insertFromRow(
+      db,
+      bookingEvents,
+      row,
+      eventWith(withFacts(sql`r.payload`, '$')),
+      sql`${changedBooking} and b.starts_at = r.starts_at and b.doctor_id = r.doctor_id`,
+    ),
+);
+const planStepsOfTaken = rowsStatement(['bookingId', 'writeId', 'startsAt', 'doctorId', 'steps'], (db, row) =>
+  insertSteps(
+    db,
+    row,
+    fromChanged,
+    sql`${notRecorded} and b.starts_at = r.starts_at and b.doctor_id = r.doctor_id`,
+  ),
+);
+
 const planStepsFrom = (db: Db, row: SQL) => insertSteps(db, row, fromChanged, notRecorded);
 const planSteps = rowStatement(['bookingId', 'writeId', 'steps'], planStepsFrom);
 const planStepsOfAll = rowsStatement(['bookingId', 'writeId', 'steps'], planStepsFrom);
@@ -253,4 +274,45 @@ export const commitChanges = async <W extends { written: unknown }>(
   });
   if (why.some(({ written }) => written)) eventsWritten();
   return why;
+};
+
+/** A change to one of the slots of which a booking takes the first free one. */
+export interface PossibleChange {
+  startsAt: number;
+  doctorId: string;
+  change: Change;
+}
+
+/** Commits a new booking that takes the first free one of several slots, with the effects of that slot alone. */
+export const commitFirst = async (
+  { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
+  before: readonly Statement[],
+  insert: Statement<Written>,
+  possible: readonly [PossibleChange, ...PossibleChange[]],
+): Promise<boolean> => {
+  const [{ change: any }] = possible;
+  const slotOf = ({ startsAt, doctorId }: PossibleChange) => ({ startsAt, doctorId });
+  const { inserted } = await runAll(db, {
+    before,
+    inserted: insert,
+    queue: raiseQueue(db, writtenBy(any)),
+    steps:
+      any.steps.length > 0
+        ? [
+            planStepsOfTaken(
+              db,
+              possible.map((one) => ({ ...slotOf(one), ...toPlan(one.change) })),
+            ),
+          ]
+        : [],
+    event: recognisesRepeat(
+      recordEventOfTaken(
+        db,
+        possible.map((one) => ({ ...slotOf(one), ...toEvent(one.change) })),
+      ),
+    ),
+  });
+  const isWritten = rowsWritten(inserted) > 0;
+  if (isWritten) eventsWritten();
+  return isWritten;
 };

@@ -203,10 +203,23 @@ export const decideSlot = (
   const window = windowFor(doctor_id, actor, rules);
   const reason = closedBecause(slot, calendar, now, window, clinicTime);
   if (reason !== null && reason !== 'full' && !isLimit(reason)) return { refused: reason, rules };
-  const limits = resolveLimits(context, party, moved === undefined, rules);
-  const ofSession = passesLimits ? unlimited : limitsOf(slot, moved);
-  return { calendar, rules, limits, ofSession, standing: notAsked, slot, full: reason === 'full' };
+  const asked = { party, passesLimits };
+  return { ...toDecided(context, asked, { calendar, rules, slot }, moved), full: reason === 'full' };
 };
+
+/** A slot of the calendar with the limits that guard its write. */
+export const toDecided = (
+  context: ActingContext,
+  { party, passesLimits }: Pick<SeatRequest, 'party' | 'passesLimits'>,
+  found: Pick<Decided, 'calendar' | 'rules' | 'slot'>,
+  moved?: BookingRow,
+): Decided => ({
+  ...found,
+  limits: resolveLimits(context, party, moved === undefined, found.rules),
+  ofSession: passesLimits ? unlimited : limitsOf(found.slot, moved),
+  standing: notAsked,
+  full: false,
+});
 
 /** The limits of the slot's session. A booking that stays in its session is not asked again whom that is for. */
 const limitsOf = (

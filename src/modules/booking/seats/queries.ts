@@ -70,7 +70,7 @@ export const placeColumns = columnGroup(bookings, [
 /** Names and labels of a slot, which no guard uses. */
 const slotLabels = ['doctorName', 'sessionName', 'scheduleTime'] as const;
 
-const mayTakeSeat: SQL = sql.join(
+export const mayTakeSeat: SQL = sql.join(
   [
     actorHolds,
     notReplayed,
@@ -121,7 +121,7 @@ export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', '
 export const visitColumns = columnGroup(bookings, ['channel', 'payer', 'visitKind', 'referralNumber']);
 
 const newLabels = ['bookingCode', 'notes', 'seriesId', 'externalId', 'metadata'] as const;
-const newRow = [
+export const newRow = [
   ...seatInput,
   ...slotLabels,
   ...beginningColumns.names,
@@ -149,7 +149,7 @@ const notYet = {
   encounterId: nothing,
 };
 
-const insertIf = (db: Db, row: SQL, may: SQL) =>
+export const insertIf = (db: Db, row: SQL, may: SQL) =>
   insertFromRow(
     db,
     bookings,

@@ -28,7 +28,12 @@ const openNumbers = async (deps: Deps, row: Claimed) => {
 };
 
 /** How many places a shift has, those that are left, and which share of both is of insured patients. */
-export const computeQuotas = ({ places, taken, takenJkn, jknQuota }: Claimed) => {
+export const computeQuotas = ({
+  places,
+  taken,
+  takenJkn,
+  jknQuota,
+}: Pick<Claimed, 'places' | 'taken' | 'takenJkn' | 'jknQuota'>) => {
   const [all, left] = [places ?? 0, Math.max(0, (places ?? 0) - taken)];
   if (jknQuota === null)
     return { sisakuotajkn: left, kuotajkn: all, sisakuotanonjkn: left, kuotanonjkn: all };

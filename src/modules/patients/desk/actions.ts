@@ -10,6 +10,7 @@ import { storeResponse } from '../../../core/idempotency/queries.ts';
 import { phoneWord } from '../../../core/search/phone-rules.ts';
 import { replaceWords } from '../../../core/search/queries.ts';
 import { personWords } from '../../../core/search/rules.ts';
+import type { numberConfirmers } from '../../../core/tables/words.ts';
 import { eventRow } from '../../auth/audit/queries.ts';
 import { type Author, fieldsIn } from '../../auth/audit/rules.ts';
 import { deriveHashes } from '../numbers/numbers.ts';
@@ -42,6 +43,8 @@ export interface DeskContext {
   deps: Deps;
   by: Author;
   toStoredResponse: ResponseToStore;
+  /** On whose word the numbers count: the clinic's unless said otherwise. */
+  confirmedBy?: (typeof numberConfirmers)[number];
 }
 
 const noAccount = { accountEmail: null, accountRole: null };
@@ -132,7 +135,14 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
   const id = deps.newId();
   const given = deskFields.changed(await recordAfter(deps, now, emptyRecord, input), input);
   const times = { createdAt: now, updatedAt: now };
-  const row = { ...given, ...noAccount, ...times, id, ...confirmed('clinic', now), createdBy: actorId };
+  const row = {
+    ...given,
+    ...noAccount,
+    ...times,
+    id,
+    ...confirmed(context.confirmedBy ?? 'clinic', now),
+    createdBy: actorId,
+  };
   // Numbers are masked here, so that no stored response contains one.
   const data = await patientDetail(deps, row, noVisits, false);
   const isNumbered = input.medical_record_number === undefined;
@@ -183,14 +193,19 @@ const wantsConfirmation = (input: BodyOf<typeof ChangePatient>): boolean =>
   input.numbers_confirmed === true || input.national_id != null || input.insurance_number != null;
 
 /** The confirmation of the numbers after a change; a number that staff type counts as confirmed. */
-const confirmationAfter = (before: PatientRow, input: BodyOf<typeof ChangePatient>, now: number) => {
+const confirmationAfter = (
+  before: PatientRow,
+  input: BodyOf<typeof ChangePatient>,
+  now: number,
+  confirmedBy: (typeof numberConfirmers)[number],
+) => {
   if (input.numbers_confirmed === false) return unconfirmed;
-  return wantsConfirmation(input) ? confirmed('clinic', now) : confirmationOf(before);
+  return wantsConfirmation(input) ? confirmed(confirmedBy, now) : confirmationOf(before);
 };
 
 /** Corrects a record, and with it name and phone number of the account that has it. */
 export const changePatient = async (
-  { deps, by }: Omit<DeskContext, 'toStoredResponse'>,
+  { deps, by, confirmedBy = 'clinic' }: Omit<DeskContext, 'toStoredResponse'>,
   id: string,
   input: BodyOf<typeof ChangePatient>,
 ) => {
@@ -205,7 +220,7 @@ export const changePatient = async (
     const given = await recordAfter(deps, now, before, input);
     const after = {
       ...deskFields.changed(given, input),
-      ...confirmationAfter(before, input, now),
+      ...confirmationAfter(before, input, now, confirmedBy),
     };
     const detail = { patient_id: before.id, fields: fieldsIn(input) };
     const event = eventRow({ writeId, type: 'patient_changed', userId: null, ...by, detail });

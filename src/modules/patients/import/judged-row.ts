@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isBirthDate } from '../../../core/clinic/birth-date.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { fieldIssues } from '../../../core/endpoint/field-issues.ts';
 import type { FieldIssue } from '../../../core/endpoint/field-sentences.ts';
@@ -9,7 +10,6 @@ import type { DateOrder } from '../../../core/tables/words.ts';
 import { identifying } from '../desk/actions.ts';
 import { CreatePatient } from '../desk/contract.ts';
 import { deriveHashes } from '../numbers/numbers.ts';
-import { isBirthDate } from '../record/rules.ts';
 import { type Cells, readRow } from './cell-rules.ts';
 
 /** The fields that the desk accepts for a new patient, and the id in the source. */

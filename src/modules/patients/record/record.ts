@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
+import { isBirthDate } from '../../../core/clinic/birth-date.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { patients } from '../../../core/tables/patients.ts';
 import { phoneIn } from '../../auth/phone.ts';
 import { type NumberKind, sealNumber } from '../numbers/numbers.ts';
 import { deskFields, patientFields } from './fields.ts';
-import { isBirthDate } from './rules.ts';
 
 type Row = typeof patients.$inferSelect;
 

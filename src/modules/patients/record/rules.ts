@@ -9,10 +9,6 @@ export const familyAdditionsSpanMs = 365 * 86_400_000;
 export const masked = (number: string): string =>
   `${number.slice(0, 4)}${'•'.repeat(Math.max(0, number.length - 8))}${number.slice(-4)}`;
 
-/** Whether a date of birth can be true on a day. */
-export const isBirthDate = (birthDate: string, today: string): boolean =>
-  birthDate <= today && birthDate >= '1900-01-01';
-
 const nationalIdForm = /^\d{16}$/;
 const insuranceNumberForm = /^\d{13}$/;
 

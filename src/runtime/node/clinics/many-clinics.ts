@@ -10,6 +10,8 @@ import { observer, type Serve, unmatched } from '../../../core/http/observed.ts'
 import { respond, respondFailure } from '../../../core/http/respond.ts';
 import { CachedRouter } from '../../../core/http/router.ts';
 import type { Logger } from '../../../core/log.ts';
+import { type Mailer, noMailer } from '../../../core/mailer.ts';
+import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
 import { createFairShares } from '../../../modules/clinics/fair-shares.ts';
 import { createFront } from '../../../modules/clinics/front.ts';
@@ -18,7 +20,7 @@ import { countClinics, findClinicByHost, lowerDueAt, noteClinic } from '../../..
 import { createSettingsBox } from '../../../modules/clinics/settings.ts';
 import { askByFetch } from '../../../modules/exchange/outbox/ask.ts';
 import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
-import type { OperatorNeeds } from '../../../modules/operators/premises.ts';
+import type { OperatorNeeds } from '../../../modules/operators/needs.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import { createFairHasher } from '../hashing/fair-hasher.ts';
 import { readerOfBuilt } from '../pages/built-files.ts';
@@ -65,6 +67,20 @@ const deploymentApp = (
 };
 
 const ownPath = /^\/(health|ready|metrics|operator|(operator|assets)\/.*)$/;
+
+/** Where clinics may sign up, what that needs; throws if the settings cannot keep what it promises. */
+const readSignup = (
+  { SIGNUP, PUBLIC_URL }: AllSettings,
+  mailer: Mailer,
+  background: (work: Promise<unknown>) => void,
+): OperatorNeeds['signup'] => {
+  if (SIGNUP === 'off') return null;
+  if (PUBLIC_URL === undefined || mailer === noMailer)
+    throw new SettingError(
+      "SIGNUP=on takes PUBLIC_URL, the deployment's own address, to which its mails lead, and a way to send mail.",
+    );
+  return { origin: PUBLIC_URL, background };
+};
 
 export type MountDeployment = (
   serve: Serve,
@@ -204,6 +220,8 @@ export const createManyClinics = async (
     clientAddress,
     premises,
     log,
+    mailer,
+    signup: readSignup(settings, mailer, background.add),
   };
   const own = deploymentApp({ config: settings, metrics, log, compress }, assertReady, (serve) => {
     mountOwn(serve);

@@ -3,6 +3,7 @@ import { addClinicsAdd } from './clinics-add.ts';
 import { addClinicsChanges } from './clinics-change.ts';
 import { addClinicsList, addClinicsShow } from './clinics-list.ts';
 import { addClinicsOperator } from './clinics-operator.ts';
+import { addClinicsSignups } from './clinics-signups.ts';
 
 /** `clinics`: the clinics of a deployment with CLINICS=files. */
 export const addClinics = (program: Command): void => {
@@ -18,4 +19,5 @@ export const addClinics = (program: Command): void => {
   addClinicsShow(clinics);
   addClinicsChanges(clinics);
   addClinicsOperator(clinics);
+  addClinicsSignups(clinics);
 };

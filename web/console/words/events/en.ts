@@ -27,6 +27,7 @@ const en: Words = {
   test_mail_sent: 'Trial letter sent',
   password_setup_sent: 'Invitation to set a password',
   profile_changed: 'Profile changed',
+  login_code_sent: 'Login code sent',
   email_code_sent: 'E-mail code sent',
   email_proved: 'E-mail proved',
   clinic_changed: 'Clinic changed',

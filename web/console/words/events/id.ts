@@ -25,6 +25,7 @@ const id = {
   test_mail_sent: 'Surat percobaan dikirim',
   password_setup_sent: 'Undangan membuat kata sandi',
   profile_changed: 'Profil diubah',
+  login_code_sent: 'Kode masuk dikirim',
   email_code_sent: 'Kode email dikirim',
   email_proved: 'Email terbukti',
   clinic_changed: 'Data klinik diubah',

@@ -1,0 +1,25 @@
+import type { Deps } from '../../../core/deps.ts';
+import type { KeyClaims } from '../../auth/context.ts';
+
+/** How long a token serves: a revoked key ends it at once. */
+export const tokenMs = 12 * 3_600_000;
+
+const mark = 'antrean';
+
+/** A token is the sealed hash of its key, so that nothing is stored: the database is asked for the key at each call. */
+export const sealToken = (
+  { secretBox }: Pick<Deps, 'secretBox'>,
+  key: Pick<KeyClaims, 'userId' | 'hash'>,
+  now: number,
+) => secretBox.seal([mark, key.userId, key.hash, now + tokenMs].join(' '));
+
+/** The key of a token that this clinic gave; null where it did not, or where it is over. */
+export const openToken = async (
+  { secretBox }: Pick<Deps, 'secretBox'>,
+  token: string,
+  now: number,
+): Promise<KeyClaims | null> => {
+  const text = token.length > 1_000 ? null : await secretBox.open(token).catch(() => null);
+  const [kind, userId = '', hash = '', until] = text?.split(' ') ?? [];
+  return kind === mark && now < Number(until) ? { userId, hash, isProved: true } : null;
+};
