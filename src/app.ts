@@ -22,6 +22,7 @@ import { mountKeys } from './modules/auth/keys/routes.ts';
 import { mountAuth } from './modules/auth/login/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
 import { mountFeeds } from './modules/booking/feeds/routes.ts';
+import { mountVisitImports } from './modules/booking/import/routes.ts';
 import { mountListing } from './modules/booking/listing/routes.ts';
 import { mountQueues } from './modules/booking/queue/routes.ts';
 import { mountBookings } from './modules/booking/routes.ts';
@@ -101,6 +102,7 @@ export const createApp = (
   mountFamily(mount);
   mountPatients(mount);
   mountImports(mount);
+  mountVisitImports(mount);
   mountExport(mount);
   mountDataExport(mount);
   mountErasure(mount);

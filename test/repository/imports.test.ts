@@ -237,6 +237,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/catalog/shapes.ts',
     // The patients for whom an account may book.
     'modules/patients/record/queries.ts',
+    // Visits of the past come in the steps of an import.
+    'modules/patients/import/',
   ],
   // A person's file and deletion take in the account, the bookings, the waitlist and the notices.
   'modules/patients/': [

@@ -120,6 +120,11 @@ export const catalogue = {
     id: 'Impor ini sudah selesai atau sudah sampai di baris lain. Lanjutkan setelah baris last_row.',
     en: 'This import is over, or stands at another row. Go on after last_row.',
   },
+  import_of_other_kind: {
+    status: 409,
+    id: 'Impor ini untuk data jenis lain. Mulai impor baru.',
+    en: 'This import is of another kind of rows. Begin another one.',
+  },
   invalid_transition: {
     status: 409,
     id: 'Tindakan ini tidak dapat dilakukan pada janji temu ini sekarang.',

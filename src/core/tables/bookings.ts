@@ -90,7 +90,7 @@ export const bookings = sqliteTable(
     metadata: text('metadata'),
   },
   (t) => [
-    // One live booking a seat, and one of a patient a start: the triggers of drizzle/0006 enforce both with these
+    // One live booking a seat, and one of a patient a start: the triggers of drizzle/0020 enforce both with these
     // indexes.
     index('bookings_history').on(t.patientId, t.startsAt, t.id),
     // A doctor's dates. Covers the query for the occupied times, so that it reads the index only and not one page per booking.

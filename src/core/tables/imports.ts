@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
 import { patients } from './patients.ts';
-import type { DateOrder, ImportOutcome, OnDuplicate } from './words.ts';
+import type { DateOrder, ImportKind, ImportOutcome, OnDuplicate } from './words.ts';
 
 /** The id of a patient in another system: by it a row that comes again is known. */
 export const patientSources = sqliteTable(
@@ -21,7 +21,7 @@ export const patientSources = sqliteTable(
   ],
 );
 
-/** One file of patients on its way in: how its rows are read, how far it has come, and what became of them. */
+/** One file of patients, or of their past visits, on its way in: how its rows are read, how far it has come, and what became of them. */
 export const patientImports = sqliteTable(
   'patient_imports',
   {
@@ -45,6 +45,7 @@ export const patientImports = sqliteTable(
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     finishedAt: instant('finished_at'),
+    kind: text('kind').$type<ImportKind>().notNull().default('patients'),
   },
   (t) => [
     index('patient_imports_created').on(t.createdAt, t.id),

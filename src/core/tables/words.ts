@@ -30,8 +30,8 @@ export const liveStatuses = ['waiting', 'approved'] as const;
 export const bookingStatuses = [...liveStatuses, 'canceled'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
 
-/** Where a booking came from: a patient's own page, the desk, a call, Mobile JKN, or a FHIR client. */
-export const bookingChannels = ['app', 'desk', 'phone', 'mobile_jkn', 'fhir'] as const;
+/** Where a booking came from: a patient's own page, the desk, a call, Mobile JKN, a FHIR client, or another system's past. */
+export const bookingChannels = ['app', 'desk', 'phone', 'mobile_jkn', 'fhir', 'imported'] as const;
 export type BookingChannel = (typeof bookingChannels)[number];
 
 /** Who pays for a visit: BPJS Kesehatan (JKN), or anybody else. */
@@ -146,6 +146,7 @@ export const securityEventTypes = [
   'patient_merged',
   'patient_import_started',
   'patients_imported',
+  'visits_imported',
   'patient_claimed',
   'claim_code_made',
   'claim_code_refused',
@@ -236,6 +237,14 @@ export type Relation = (typeof relations)[number];
 /** The same, and the account's own record. */
 export const relationsWithSelf = ['self', ...relations] as const;
 export type RelationWithSelf = (typeof relationsWithSelf)[number];
+
+/** What the rows of an import are. */
+export const importKinds = ['patients', 'visits'] as const;
+export type ImportKind = (typeof importKinds)[number];
+
+/** How a visit of the past ended. */
+export const pastVisitEnds = ['completed', 'no_show', 'canceled'] as const;
+export type PastVisitEnd = (typeof pastVisitEnds)[number];
 
 /** What an import does with a row that looks like an existing patient. */
 export const onDuplicates = ['skip', 'update', 'make'] as const;

@@ -7,6 +7,7 @@ import { clearNote, notes } from '../data/act.ts';
 import { type Booking, findPrimary, findSince, phoneTail, shortDoctor, toState } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import { marked } from '../data/day.ts';
+import { SlipButton } from '../slip/SlipButton.tsx';
 import { ActButton } from '../ui/ActButton.tsx';
 import { conflictText, perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
@@ -93,6 +94,7 @@ export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {
               {text.verbs[primary]}
             </ActButton>
           )}
+          {state === 'checked_in' && <SlipButton isSmall id={booking.id} name={name} tabIndex={-1} />}
           <Further booking={booking} tabIndex={side} onOpen={() => onOpen(booking.id)} />
         </td>
       </tr>
