@@ -2,6 +2,7 @@ import type { ClinicTime } from './clinic/time.ts';
 import type { SecretBox } from './crypto/sealing.ts';
 import type { TokenKeys } from './crypto/token-keys.ts';
 import type { Db } from './db/db.ts';
+import type { PublicCache } from './kept-answers.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
@@ -153,6 +154,8 @@ export interface Deps {
   /** The state of the scheduled backups: null where the service could make some and does not, absent where it cannot. */
   backupState?: () => BackupState | null;
   metrics: Metrics;
+  /** Keeps public reads for some seconds, where PUBLIC_CACHE is on. */
+  publicCache?: PublicCache;
 }
 
 /** What is made for each clinic when its service is put together. */

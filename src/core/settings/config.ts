@@ -213,6 +213,7 @@ export const sharedSettings = {
     otherwise: '600',
   },
   RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
+  PUBLIC_CACHE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   LOGIN_BY_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   FHIR: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   WEBHOOK_ALLOW_PRIVATE: {
