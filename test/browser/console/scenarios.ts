@@ -24,6 +24,7 @@ import { refusals } from './refusals.ts';
 import { names, screens } from './screens.ts';
 import { sessions } from './session.ts';
 import { settingUpStates } from './setting-up-states.ts';
+import { slips } from './slips.ts';
 import { states } from './states.ts';
 import { visits } from './visit.ts';
 
@@ -53,6 +54,7 @@ export const konsol: readonly Scenario[] = [
   ...receivers,
   ...refusals,
   ...figures,
+  ...slips,
   ...states,
   ...settingUpStates,
   ...screens,

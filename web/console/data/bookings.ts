@@ -26,6 +26,10 @@ export const findSince = ({ visit }: Pick<Detail, 'visit'>): string | null => {
   return null;
 };
 
+/** Whether its number is of use: the patient is expected, is here, or is being called. */
+export const hasSlip = (booking: Booking): boolean =>
+  booking.queue_label !== '' && ['approved', 'checked_in', 'called'].includes(toState(booking));
+
 /** The actions open now: those that the service allowed, and those that it said would be allowed by now. */
 export const listActions = (
   { allowed_actions, upcoming_actions }: Booking,

@@ -12,11 +12,12 @@ import { Banner, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
 import { notes } from '../data/act.ts';
-import { type Booking, findPrimary, findSince, formatPhone, toState } from '../data/bookings.ts';
+import { type Booking, findPrimary, findSince, formatPhone, hasSlip, toState } from '../data/bookings.ts';
 import { isDesk, now, today } from '../data/clinic.ts';
 import { heldBooking } from '../data/day.ts';
 import { useRead } from '../data/read.ts';
 import { OfSeries } from '../series/OfSeries.tsx';
+import { SlipButton } from '../slip/SlipButton.tsx';
 import { ActButton } from '../ui/ActButton.tsx';
 import { conflictText, perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
@@ -103,6 +104,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
                   {text.verbs[primary]}
                 </ActButton>
               )}
+              {hasSlip(booking) && <SlipButton id={booking.id} />}
               {booking.visit !== null && (
                 <ButtonLink small href={`/konsol/kontrol/${booking.id}`}>
                   {text.followUp}

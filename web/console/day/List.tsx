@@ -6,6 +6,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { type Booking, toState } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import type { Offered } from '../data/waitlist.ts';
+import { paper } from '../slip/paper.ts';
 import { OfferRow } from '../waitlist/OfferRow.tsx';
 import { words } from '../words.ts';
 import { useGradually } from './gradually.ts';
@@ -85,7 +86,7 @@ export const List = ({
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move in it, as in a grid.
       role="grid"
       aria-label={label}
-      class={style.grid}
+      class={paper.value === null ? style.grid : `${style.grid} ${style.slips}`}
       onKeyDown={moveInGrid}
       onPointerEnter={(event) => (isOver.value = event.pointerType === 'mouse')}
       onPointerLeave={() => (isOver.value = false)}

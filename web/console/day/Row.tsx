@@ -7,6 +7,7 @@ import { clearNote, notes } from '../data/act.ts';
 import { type Booking, findPrimary, findSince, phoneTail, shortDoctor, toState } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import { marked } from '../data/day.ts';
+import { SlipButton } from '../slip/SlipButton.tsx';
 import { ActButton } from '../ui/ActButton.tsx';
 import { conflictText, perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
@@ -25,7 +26,7 @@ const isLate = (booking: Booking): boolean =>
   booking.status === 'approved' && booking.visit === null && Date.parse(booking.starts_at) < now.value;
 
 /**
- * One booking. The tab key stops at its next action alone, so that the next row's is one press away; arrow keys reach the
+ * One booking. The tab key stops only at its next action, so that the next row's is one press away; arrow keys reach the
  * rest.
  */
 export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {
@@ -93,6 +94,7 @@ export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {
               {text.verbs[primary]}
             </ActButton>
           )}
+          {state === 'checked_in' && <SlipButton isSmall id={booking.id} name={name} tabIndex={-1} />}
           <Further booking={booking} tabIndex={side} onOpen={() => onOpen(booking.id)} />
         </td>
       </tr>

@@ -11,6 +11,8 @@ import { now, queuesMs, role, today, useQueues } from '../data/clinic.ts';
 import { useDay } from '../data/day.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { Page } from '../shell/Page.tsx';
+import { paper } from '../slip/paper.ts';
+import { SlipButton } from '../slip/SlipButton.tsx';
 import { ActButton, offlineId } from '../ui/ActButton.tsx';
 import { perform } from '../ui/Ask.tsx';
 import { apart } from '../ui/apart.ts';
@@ -71,7 +73,7 @@ const Called = ({ booking, calls }: { booking: Booking; calls: number }) => {
 const isMissed = ({ status, visit, starts_at }: Booking): boolean =>
   status === 'approved' && visit === null && Date.parse(starts_at) < now.value;
 
-/** Another desk was first: the row stays until somebody has read so. */
+/** Another desk was first: the row stays until the message was read. */
 const isOvertaken = ({ id, visit }: Booking): boolean =>
   notes.value.get(id)?.conflict !== undefined && visit?.status !== 'called';
 
@@ -106,6 +108,22 @@ const Late = ({ booking }: { booking: Booking }) => {
         </Button>
       )}
     </li>
+  );
+};
+
+/** Who was checked in last at this desk gets the slip by one press. */
+const Arrived = ({ queue }: { queue: Queue }) => {
+  const last = said.value;
+  if (paper.value === null || last?.verb !== 'check-in') return null;
+  const { id, doctor_id, session_id, queue_label, patient } = last.booking;
+  if (doctor_id !== queue.doctor_id || session_id !== queue.session_id) return null;
+  return (
+    <div class={`${look.line} ${look.spread}`}>
+      <span>
+        <b>{queue_label}</b> {patient.name}
+      </span>
+      <SlipButton key={id} id={id} name={patient.name} />
+    </div>
   );
 };
 
@@ -156,6 +174,7 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
           </ol>
         )}
       </div>
+      <Arrived queue={queue} />
       {here.length > 0 && (
         <ActButton
           look="primary"

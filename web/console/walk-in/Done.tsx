@@ -3,6 +3,7 @@ import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import type { DaySlot } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
+import { SlipButton } from '../slip/SlipButton.tsx';
 import look from '../ui/page.module.css';
 import { desk } from '../words/desk.ts';
 import { words } from '../words.ts';
@@ -38,6 +39,7 @@ export const Done = ({ made, date, isToday, onNext }: Props) => {
             <Button look="primary" id="berikutnya" onClick={onNext}>
               {text.again}
             </Button>
+            {label !== null && <SlipButton id={id} />}
             <ButtonLink href={`/konsol/?janji=${id}${isToday ? '' : `&tanggal=${date}`}`}>
               {words.value.day.open}
             </ButtonLink>

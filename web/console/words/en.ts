@@ -70,6 +70,13 @@ const en: Words = {
   deskNotices: 'Notices',
   deskNoticesText: 'Tell me when a patient cancels or moves a visit of today or tomorrow',
   deskNoticesNone: 'The clinic sends no notices yet. This choice holds as soon as it does.',
+  slip: {
+    print: 'Print slip',
+    printFor: (name) => `Print slip: ${name}`,
+    number: 'Queue number',
+    code: 'Booking code',
+    qr: (code) => `QR code of ${code}`,
+  },
   roles: { doctor: 'Doctor', staff: 'Reception', admin: 'Admin', patient: 'Patient' },
   logOut: 'Log out',
   connected: 'Connected',

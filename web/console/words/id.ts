@@ -68,6 +68,13 @@ const id = {
   deskNotices: 'Pemberitahuan',
   deskNoticesText: 'Beri tahu saya bila pasien membatalkan atau memindahkan janji hari ini atau besok',
   deskNoticesNone: 'Klinik belum mengirim pemberitahuan. Pilihan ini berlaku begitu klinik mengirimnya.',
+  slip: {
+    print: 'Cetak karcis',
+    printFor: (name: string) => `Cetak karcis: ${name}`,
+    number: 'Nomor antrean',
+    code: 'Kode janji',
+    qr: (code: string) => `Kode QR dari ${code}`,
+  },
   roles: { doctor: 'Dokter', staff: 'Petugas', admin: 'Admin', patient: 'Pasien' },
   logOut: 'Keluar',
   connected: 'Tersambung',

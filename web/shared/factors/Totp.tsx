@@ -5,11 +5,11 @@ import { api } from '../api/clients.ts';
 import { Refused, take } from '../api/take.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
+import { QrCode } from '../ui/QrCode.tsx';
 import { confirmedly } from '../ui/reauth.tsx';
 import { FormFailure } from '../ui/States.tsx';
 import { Verbatim } from '../ui/Verbatim.tsx';
 import { words } from '../words/factors.ts';
-import { QrCode } from './QrCode.tsx';
 import { Step } from './Step.tsx';
 
 export interface Begun {

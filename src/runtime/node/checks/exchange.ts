@@ -22,7 +22,7 @@ const checkMobileJkn = async (db: Db, { BPJS: family }: Config, now: number): Pr
   return missing.length > 0 ? missing : [ok(name, `it is answered below /bpjs/${family}`)];
 };
 
-/** How the health systems stand that visits are reported to; nothing where none is switched on. */
+/** The state of the health systems to which visits are reported; nothing if none is on. */
 export const checkExchanges = async (db: Db, config: Config, now: number): Promise<Finding[]> => {
   const targets = listTargets(config).map(({ name }) => name);
   const silent =

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import look from './factors.module.css';
+import look from './QrCode.module.css';
 
 /** The dark squares of a code as the path of a picture, each run of a row at once. */
 const drawPath = (rows: readonly (readonly boolean[])[]): string =>
