@@ -1,18 +1,25 @@
-// How long 8,000 patients take by `import-patients`, and that a kill in the middle loses and doubles nothing:
+// How long 8,000 patients take by `import-patients` and as many visits by `import-visits`, and that a kill in the middle
+// loses and doubles nothing:
 // node bench/import.ts [rows]
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import { runAll } from '../src/core/db/db.ts';
+import { newId } from '../src/core/db/ids.ts';
+import { sessions } from '../src/core/tables/catalog.ts';
+import { insertDoctor } from '../src/modules/catalog/doctors/queries.ts';
 import { openDatabase } from '../src/runtime/node/database/database.ts';
 
 const rows = Number(process.argv[2] ?? 8_000);
 const folder = mkdtempSync(join(tmpdir(), 'janji-import-'));
 const file = join(folder, 'pasien.csv');
+const visitFile = join(folder, 'kunjungan.csv');
+type Command = 'import-patients' | 'import-visits';
 const dataKey = randomBytes(32).toString('base64');
 
 const two = (number: number): string => String(number).padStart(2, '0');
@@ -46,15 +53,50 @@ const writeFile = async (): Promise<void> => {
   await new Promise<void>((done) => out.end(done));
 };
 
-const start = (database: string, more: readonly string[] = []) => {
+/** A visit of each patient, by three doctors. */
+const visitOf = (at: number): string => {
+  const status = ['selesai', 'selesai', 'selesai', 'tidak hadir', 'batal'][at % 5];
+  return `K${at + 1};${((at * 7) % rows) + 1};dr. Lama ${at % 3};Umum;${two((at % 28) + 1)}/${two((at % 12) + 1)}/2024 ${two(8 + (at % 9))}:${two((at * 5) % 60)};${status}`;
+};
+
+const writeVisits = (): void => {
+  const lines = Array.from({ length: rows }, (_, at) => visitOf(at));
+  writeFileSync(visitFile, ['ID Kunjungan;ID Pasien;Dokter;Poli;Tanggal;Status', ...lines].join('\r\n'));
+};
+
+/** The doctors and the session that the visits name. */
+const addCatalog = async (database: string): Promise<void> => {
+  const { db, close } = await openDatabase(`file:${database}`, undefined, {});
+  const at = { createdAt: 1, updatedAt: 1 };
+  await db.insert(sessions).values({ id: newId(), name: 'Umum', ...at });
+  for (const nth of [0, 1, 2])
+    await runAll(
+      db,
+      insertDoctor(db, {
+        ...{ id: newId(), name: `Lama ${nth}`, title: 'dr.', specialty: '', calendarVersion: 1, version: 1 },
+        ...{
+          bpjsDoctorCode: null,
+          ihsId: null,
+          externalId: null,
+          metadata: null,
+          retiredAt: null,
+          words: null,
+          ...at,
+        },
+      }),
+    );
+  await close();
+};
+
+const start = (database: string, more: readonly string[] = [], command: Command = 'import-patients') => {
   const child = spawn(
     process.execPath,
     [
       '--import',
       './src/runtime/node/quick-start.ts',
       'src/cli.ts',
-      'import-patients',
-      file,
+      command,
+      command === 'import-visits' ? visitFile : file,
       '--date-order',
       'day_first',
       '--json',
@@ -87,9 +129,9 @@ const start = (database: string, more: readonly string[] = []) => {
   return { child, ended, progress: () => said };
 };
 
-const timed = async (database: string, more?: readonly string[]) => {
+const timed = async (database: string, more?: readonly string[], command?: Command) => {
   const begun = performance.now();
-  const ended = await start(database, more).ended;
+  const ended = await start(database, more, command).ended;
   const seconds = (performance.now() - begun) / 1000;
   return { ...ended, seconds, state: ended.out === '' ? null : JSON.parse(ended.out) };
 };
@@ -102,6 +144,7 @@ const count = async (database: string) => {
       names: sql<number>`count(distinct name)`.as('names'),
       numbers: sql<number>`count(distinct medical_record_number)`.as('numbers'),
       linked: sql<number>`(select count(*) from patient_sources)`.as('linked'),
+      visits: sql<number>`(select count(*) from bookings)`.as('visits'),
       results: sql<number>`(select count(*) from patient_import_rows)`.as('results'),
     })
     .from(sql`patients`);
@@ -124,6 +167,16 @@ try {
   }
   print('stored', (await count(whole)) ?? {});
 
+  writeVisits();
+  await addCatalog(whole);
+  for (const what of ['visits', 'the same visits again', 'the same visits, row by row']) {
+    const more = what.endsWith('row') ? ['--again'] : [];
+    const { seconds, peak, state, said } = await timed(whole, more, 'import-visits');
+    if (state === null) throw new Error(said);
+    const { created, unchanged, refused } = state;
+    print(what, { seconds: seconds.toFixed(1), peakMb: Math.round(peak), created, unchanged, refused });
+  }
+
   const broken = join(folder, 'broken.db');
   for (let kills = 0; kills < 3; kills++) {
     const { child, ended, progress } = start(broken);
@@ -138,6 +191,14 @@ try {
   const { seconds, state, said } = await timed(broken);
   if (state === null) throw new Error(said);
   print('went on to the end', { seconds: seconds.toFixed(1), ...(await count(broken)) });
+  await addCatalog(broken);
+  const { child, ended, progress } = start(broken, [], 'import-visits');
+  while (child.exitCode === null && !progress().includes('Row 4')) await sleep(5);
+  child.kill('SIGKILL');
+  await ended;
+  print('visits, killed after row 4000', (await count(broken)) ?? {});
+  await timed(broken, [], 'import-visits');
+  print('visits, went on to the end', (await count(broken)) ?? {});
 } finally {
   rmSync(folder, { recursive: true });
 }

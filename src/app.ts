@@ -7,6 +7,7 @@ import { failureAnswer } from './core/http/failed.ts';
 import { isBelow } from './core/http/format.ts';
 import { observer, type Serve, unmatched } from './core/http/observed.ts';
 import { mountPages } from './core/http/pages/routes.ts';
+import { withPublicCache } from './core/http/public-cache.ts';
 import { respondFailure } from './core/http/respond.ts';
 import { allowedMethods, CachedRouter } from './core/http/router.ts';
 import { mountRoot } from './interface/reference/root.ts';
@@ -21,6 +22,7 @@ import { mountKeys } from './modules/auth/keys/routes.ts';
 import { mountAuth } from './modules/auth/login/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
 import { mountFeeds } from './modules/booking/feeds/routes.ts';
+import { mountVisitImports } from './modules/booking/import/routes.ts';
 import { mountListing } from './modules/booking/listing/routes.ts';
 import { mountQueues } from './modules/booking/queue/routes.ts';
 import { mountBookings } from './modules/booking/routes.ts';
@@ -100,6 +102,7 @@ export const createApp = (
   mountFamily(mount);
   mountPatients(mount);
   mountImports(mount);
+  mountVisitImports(mount);
   mountExport(mount);
   mountDataExport(mount);
   mountErasure(mount);
@@ -139,5 +142,8 @@ export const createApp = (
   app.notFound(refuse);
   app.onError(failed);
 
+  const { publicCache: cache, clock, background } = deps;
+  if (deps.config.PUBLIC_CACHE === 'on' && cache !== undefined)
+    app.fetch = withPublicCache(app.fetch, { cache, clock, background });
   return app;
 };

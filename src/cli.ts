@@ -13,7 +13,7 @@ import { addExport } from './runtime/node/commands/export.ts';
 import { addExportData } from './runtime/node/commands/export-data.ts';
 import { addHolidays } from './runtime/node/commands/holidays.ts';
 import { addImport } from './runtime/node/commands/import.ts';
-import { addImportPatients } from './runtime/node/commands/import-patients.ts';
+import { addImportPatients, addImportVisits } from './runtime/node/commands/import-patients.ts';
 import { addInit } from './runtime/node/commands/init.ts';
 import { addMigrate } from './runtime/node/commands/migrate.ts';
 import { addRekey } from './runtime/node/commands/rekey.ts';
@@ -74,6 +74,7 @@ addExport(program);
 addExportData(program);
 addImport(program);
 addImportPatients(program);
+addImportVisits(program);
 addExchange(program);
 addBpjs(program);
 

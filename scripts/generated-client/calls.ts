@@ -64,6 +64,7 @@ const visits: Readonly<Record<string, string>> = {
   completeBooking: "await newBooking('approve', 'check-in', 'call')",
   noShowBooking: "await newBooking('approve')",
   undoBooking: "await newBooking('approve', 'check-in')",
+  importVisits: "await newImport('visits')",
 };
 
 const idFor = (id: string, path: string): string =>

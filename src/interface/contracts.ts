@@ -11,6 +11,7 @@ import * as pageLogins from '../modules/auth/login/page-contract.ts';
 import * as bookings from '../modules/booking/changes/contract.ts';
 import * as resolving from '../modules/booking/closures/contract.ts';
 import * as feeds from '../modules/booking/feeds/contract.ts';
+import * as visitImports from '../modules/booking/import/contract.ts';
 import * as bookingLists from '../modules/booking/listing/contract.ts';
 import * as queues from '../modules/booking/queue/contract.ts';
 import * as bookingReads from '../modules/booking/reading/contract.ts';
@@ -52,6 +53,7 @@ const declared = {
   ...family,
   ...patients,
   ...imports,
+  ...visitImports,
   ...merges,
   ...claims,
   ...erasure,

@@ -117,6 +117,12 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
     async ({ world }) => (await addDevice(world, demoPeople.patient, 'patient')).deviceLoginId,
   ],
   [
+    '/v1/admin/imports/{id}/visits',
+    async ({ world, admin }) =>
+      (await world.request('/v1/admin/imports', { token: admin.token, body: { kind: 'visits' } })).body.data
+        .id,
+  ],
+  [
     '/v1/admin/imports/{',
     async ({ world, admin }) =>
       (await world.request('/v1/admin/imports', { token: admin.token, body: {} })).body.data.id,

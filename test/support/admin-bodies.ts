@@ -34,6 +34,19 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
       { after_row: 0, rows: [{ ...row, name: 'Pasien Lain' }] },
     ];
   },
+  '/v1/admin/imports/{id}/visits': () => {
+    const row = {
+      row: 1,
+      patient_external_id: '17',
+      doctor: 'dr. Lama',
+      session: 'Umum',
+      date: '2024-03-05',
+    };
+    return [
+      { after_row: 0, rows: [{ ...row, status: 'selesai' }] },
+      { after_row: 0, rows: [{ ...row, status: 'batal' }] },
+    ];
+  },
   '/v1/admin/webhooks': () => [
     { url: 'https://hooks.klinik.example/satu' },
     { url: 'https://hooks.klinik.example/dua' },

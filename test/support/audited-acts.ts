@@ -76,6 +76,7 @@ export const acts: Readonly<Record<string, Act>> = {
     return {};
   },
   'POST /v1/admin/imports/{id}/rows': () => ({ body: { after_row: 0, rows: [] } }),
+  'POST /v1/admin/imports/{id}/visits': () => ({ body: { after_row: 0, rows: [] } }),
   'POST /v1/auth/consents': async ({ world, clinic }) => {
     const body = { consent_version: '2026-11' };
     await world.request('/v1/admin/clinic', { method: 'PATCH', token: clinic.admin.token, body });

@@ -55,7 +55,9 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   const feed = await world.request('/v1/calendar-feeds', { token, body: {} });
   const strangersFeed = await world.request('/v1/calendar-feeds', { token: stranger.token, body: {} });
 
-  const begun = await world.request('/v1/admin/imports', { token: admin.token, body: {} });
+  const begin = async (body: object): Promise<string> =>
+    (await world.request('/v1/admin/imports', { token: admin.token, body })).body.data.id;
+  const visitImportId = await begin({ kind: 'visits' });
 
   /** The record of `{id}` in a path, by caller. */
   const ids: readonly [prefix: string, id: string][] = [
@@ -72,7 +74,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/admin/people/', stranger.id],
     ['/v1/family/', child.body.data.id],
     ['/v1/patients/', walkInId],
-    ['/v1/admin/imports/', begun.body.data.id],
+    ['/v1/admin/imports/', await begin({})],
     ['/v1/waitlist/', entry.body.data.id],
     ['/v1/admin/waitlist/', entry.body.data.id],
     ['/v1/auth/devices/', await deviceOf(patient)],
@@ -87,14 +89,26 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['{feed_id}', strangersFeed.body.data.id],
     ['{token}', feed.body.data.path.slice('/v1/feeds/'.length, -'.ics'.length)],
   ];
-  return { world, clinic, people: { patient, doctor, staff, admin }, ids, further, deliveryId, bookingId };
+  return {
+    world,
+    clinic,
+    people: { patient, doctor, staff, admin },
+    ids,
+    further,
+    deliveryId,
+    bookingId,
+    visitImportId,
+  };
 };
 
 export type Scene = Awaited<ReturnType<typeof createScene>>;
 
 /** The path of an endpoint with an existing record, or with `id` in its place. */
 export const pathFor = (scene: Scene, { path }: Endpoint, id?: string): string => {
-  const own = scene.ids.find(([prefix]) => path.startsWith(`${prefix}{`))?.[1];
+  const own =
+    path === '/v1/admin/imports/{id}/visits'
+      ? scene.visitImportId
+      : scene.ids.find(([prefix]) => path.startsWith(`${prefix}{`))?.[1];
   if (path.includes('{id}') && own === undefined)
     throw new Error(`No record for ${path}: name one in \`ids\` of test/support/scene.ts.`);
   const named = path.replace('{id}', id ?? own ?? '');

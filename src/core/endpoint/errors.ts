@@ -120,6 +120,11 @@ export const catalogue = {
     id: 'Impor ini sudah selesai atau sudah sampai di baris lain. Lanjutkan setelah baris last_row.',
     en: 'This import is over, or stands at another row. Go on after last_row.',
   },
+  import_of_other_kind: {
+    status: 409,
+    id: 'Impor ini untuk data jenis lain. Mulai impor baru.',
+    en: 'This import is of another kind of rows. Begin another one.',
+  },
   invalid_transition: {
     status: 409,
     id: 'Tindakan ini tidak dapat dilakukan pada janji temu ini sekarang.',
@@ -248,7 +253,7 @@ export class Failure extends Error {
 /** The service cannot do this now and the client may try again: a full queue, a busy or absent database. */
 export class Unavailable extends Error {}
 
-/** The first cause of a kind down the chain, since drivers wrap what they throw. */
+/** The first cause of a kind in the chain of causes, since drivers wrap their errors. */
 export const findCause = <T extends Error>(
   error: unknown,
   kind: abstract new (...args: never) => T,

@@ -35,6 +35,27 @@ export const fieldSentences = {
     id: 'Bisa berarti dua tanggal. Tentukan dahulu: hari atau bulan yang ditulis di depan.',
     en: 'May be two dates. First say whether the day or the month is written first.',
   },
+  time_typed: {
+    id: 'Bukan jam yang bisa dibaca. Tulis misalnya 09:30.',
+    en: 'Is not a time that can be read. Write for example 09:30.',
+  },
+  past_only: { id: 'Harus sebelum hari ini.', en: 'Must be before today.' },
+  past_retention: {
+    id: 'Lebih lama dari masa simpan data janji temu di klinik ini.',
+    en: 'Is older than this clinic keeps bookings.',
+  },
+  past_visit_typed: {
+    id: 'Tulis selesai, tidak hadir, atau batal.',
+    en: 'Write completed, no show or canceled.',
+  },
+  several_found: {
+    id: 'Beberapa data memiliki nama ini. Tulis ID-nya.',
+    en: 'Several records have this name. Write the id.',
+  },
+  other_patient: {
+    id: 'Kedua nomor ini milik pasien yang berbeda.',
+    en: 'These two numbers belong to different patients.',
+  },
   time: { id: 'Harus berupa waktu dengan format HH:MM:SS.', en: 'Must be a time as HH:MM:SS.' },
   picture: {
     id: 'Harus gambar PNG, JPEG, atau WebP, maksimal 32 KB.',
@@ -141,6 +162,10 @@ export const fieldNames: Readonly<Record<string, Sentence>> = {
   valid_from: { id: 'tanggal mulai berlaku', en: 'the date from which it holds' },
   from: { id: 'tanggal awal', en: 'the first date' },
   now: { id: 'saat ini', en: 'now' },
+  what_names_patient: {
+    id: 'ID pasien di sistem lama, atau nomor rekam medis',
+    en: "the patient's id in the other system, or the medical record number",
+  },
   what_tells_apart: {
     id: 'nomor telepon, tanggal lahir, atau NIK',
     en: 'phone number, date of birth or national id',

@@ -39,8 +39,8 @@ export const importing: readonly Scenario[] = [
       await page.getByText('Periksa isi setiap kolom').waitFor();
       await page.getByText('Pilih kolom mana yang berisi nama.').waitFor();
       await choose(page, 'Isi kolom Orang', 'Nama');
-      await page.getByText('Pilih dahulu urutan tanggal lahir.').waitFor();
-      await choose(page, 'Urutan tanggal lahir', 'Hari dahulu (31/12/1950)');
+      await page.getByText('Pilih dahulu urutan tanggal.').waitFor();
+      await choose(page, 'Urutan tanggal', 'Hari dahulu (31/12/1950)');
       await type(page, 'Asal data (opsional)', 'sistem-lama').catch(() =>
         type(page, 'Asal data', 'sistem-lama'),
       );
@@ -68,7 +68,7 @@ export const importing: readonly Scenario[] = [
       await press(page, 'Impor berkas lain');
       await chooseFile(page, tableOf(mark));
       await choose(page, 'Isi kolom Orang', 'Nama');
-      await choose(page, 'Urutan tanggal lahir', 'Hari dahulu (31/12/1950)');
+      await choose(page, 'Urutan tanggal', 'Hari dahulu (31/12/1950)');
       await press(page, 'Periksa berkas');
       await page.getByText('2 baris sudah sama').waitFor();
       await page.getByText('Tidak ada baris yang dapat diimpor.').waitFor();
@@ -103,6 +103,59 @@ export const importing: readonly Scenario[] = [
       await page.getByText('450 baris menjadi pasien baru').waitFor();
       assert.equal((await found(stage, mark)).length, 100);
       await assertClean(watched, stage.url, [/ERR_CONNECTION_RESET/]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'visits of the past come from a spreadsheet for patients who came before, and stand in their history',
+    play: async (stage) => {
+      const watched = await enter(stage, demo.admin, '/konsol/impor');
+      const { page } = watched;
+      const mark = `Lama${Date.now().toString(36)}`;
+      await chooseFile(page, tableOf(mark, 1));
+      await page.getByLabel('Isi kolom Orang').selectOption('name');
+      await page.getByLabel('Urutan tanggal').selectOption('day_first');
+      await page.getByLabel('Pasien yang mirip').selectOption('make');
+      await page.getByLabel('Asal data').fill(mark);
+      await page.getByRole('button', { name: 'Periksa berkas' }).click();
+      await page.getByRole('button', { name: 'Impor 1 baris' }).click();
+      await page.getByRole('heading', { name: 'Impor selesai' }).waitFor();
+      await page.getByRole('button', { name: 'Impor berkas lain' }).click();
+      await choose(page, 'Isi berkas', 'Kunjungan lama');
+      const [doctor] = (await call(stage.url, 'GET', '/v1/doctors', {})).body.data;
+      const [session] = (await call(stage.url, 'GET', '/v1/sessions', {})).body.data;
+      const rows = [
+        `1;${mark}-0;${doctor.id};${session.id};13/03/2024 09:30;selesai`,
+        `2;${mark}-0;${doctor.id};${session.id};14/03/2024;tidak hadir`,
+        `3;siapa;${doctor.id};${session.id};15/03/2024;entah`,
+      ];
+      await chooseFile(
+        page,
+        Buffer.from(['No Reg;ID Pasien;Dokter;Poli;Tanggal;Status', ...rows].join('\n')),
+      );
+      await page.getByLabel('Asal data').fill(mark);
+      await assertAccessible(page, 'an import of visits, its columns');
+      await shoot(stage, page, 'konsol-impor-kunjungan', true);
+      await press(page, 'Periksa berkas');
+      await page.getByText('2 baris menjadi kunjungan lama').waitFor();
+      await page.getByText('Tulis selesai, tidak hadir, atau batal.').waitFor();
+      await press(page, 'Impor 2 baris');
+      await page.getByRole('heading', { name: 'Impor selesai' }).waitFor();
+      await shoot(stage, page, 'konsol-impor-kunjungan-selesai', true);
+      const token = await tokenOf(stage.url, demo.admin);
+      const [patient] = (await call(stage.url, 'GET', `/v1/patients?q=${mark}`, { token })).body.data;
+      const { body } = await call(stage.url, 'GET', `/v1/patients/${patient.id}/bookings`, { token });
+      assert.deepEqual(
+        body.data.map((one: { channel: string; schedule_date: string }) => [one.channel, one.schedule_date]),
+        [
+          ['imported', '2024-03-14'],
+          ['imported', '2024-03-13'],
+        ],
+      );
+      await page.goto(`${stage.url}/konsol/pasien/${patient.id}`);
+      await page.getByText('13 Mar 2024').first().waitFor();
+      await shoot(stage, page, 'konsol-pasien-kunjungan-lama', true);
+      await assertClean(watched, stage.url);
       await watched.close();
     },
   },

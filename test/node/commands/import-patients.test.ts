@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { bookings } from '../../../src/core/tables/bookings.ts';
+import { doctors, sessions } from '../../../src/core/tables/catalog.ts';
 import { patientImportRows, patientSources } from '../../../src/core/tables/imports.ts';
 import { patients } from '../../../src/core/tables/patients.ts';
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
@@ -50,6 +52,43 @@ describe('import-patients', () => {
     expect(out).toBe(
       'Nothing was written. It would be: 1 added, 0 changed, 0 unchanged, 0 skipped, 1 refused.\n',
     );
+  }, 60_000);
+
+  it('takes the visits of the patients it took, and the same file twice changes nothing', async () => {
+    await importPatients(table, '--date-order', 'day_first', '--source', 'lama');
+    const { db, close } = await openDatabase(url());
+    await db.insert(sessions).values({ id: crypto.randomUUID(), name: 'Umum', createdAt: 1, updatedAt: 1 });
+    const doctorId = crypto.randomUUID();
+    await db.insert(doctors).values({
+      ...{ id: doctorId, name: 'Sri', title: 'dr.', specialty: '' },
+      calendarVersion: 1,
+      createdAt: 1,
+      updatedAt: 1,
+    });
+    const file = join(folder, 'kunjungan.csv');
+    const rows = [
+      `K1;1;${doctorId};Umum;13/03/2024 09:30;selesai`,
+      `K2;2;${doctorId};Umum;31/12/2999;selesai`,
+    ];
+    writeFileSync(file, ['ID Kunjungan;ID Pasien;Dokter;Poli;Tanggal;Status', ...rows].join('\n'));
+    const importVisits = (...args: string[]) =>
+      commandLine(folder).with({ DATA_KEY }, 'import-visits', file, '--source', 'lama', ...args);
+    const tried = await importVisits('--dry-run');
+    expect(tried.out).toContain(
+      'Nothing was written. It would be: 1 added, 0 unchanged, 0 skipped, 1 refused.',
+    );
+    expect(tried.errors).toContain('Row 3, date: Must be before today.');
+    const first = await importVisits('--json');
+    expect(first.status).toBe(2);
+    expect(JSON.parse(first.out)).toMatchObject({ kind: 'visits', created: 1, refused: 1 });
+    expect(JSON.parse((await importVisits('--json', '--again')).out)).toMatchObject({
+      created: 0,
+      unchanged: 1,
+    });
+    expect(await db.select({ channel: bookings.channel }).from(bookings)).toEqual([{ channel: 'imported' }]);
+    await close();
+    const lacking = await commandLine(folder).with({ DATA_KEY }, 'import-visits', join(folder, 'pasien.csv'));
+    expect(lacking.errors).toContain("--column '<column>=doctor'");
   }, 60_000);
 
   it('asks for the column of the name where none is known', async () => {

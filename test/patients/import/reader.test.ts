@@ -6,6 +6,7 @@ import {
   type FileRow,
   fileRows,
   type OpenFile,
+  patientFile,
   recognizeFile,
   UnreadableFile,
 } from '../../../src/modules/patients/import/reader.ts';
@@ -113,11 +114,12 @@ describe('the reader of files', () => {
 
   it('gives the cells by their fields, after a correction by hand', () => {
     const columns = correctColumns(
+      patientFile,
       ['Nama', 'Telepon', 'HP', 'X'],
       ['HP=phone_number', 'x=external_id', 'Nama='],
     );
     expect(columns).toEqual([null, null, 'phone_number', 'external_id']);
     expect(cellsOf(['Siti', '1', '2', ' '], columns)).toEqual({ phone_number: '2' });
-    expect(() => correctColumns(['Nama'], ['Umur=age'])).toThrow('Umur');
+    expect(() => correctColumns(patientFile, ['Nama'], ['Umur=age'])).toThrow('Umur');
   });
 });

@@ -1,22 +1,24 @@
-import { type ImportField, importFields } from '../../../src/modules/patients/import/cell-rules.ts';
 import type { FileForm } from '../../../src/modules/patients/import/reader.ts';
 import { Select } from '../../shared/ui/Field.tsx';
 import look from '../ui/page.module.css';
 import { Table } from '../ui/Table.tsx';
 import { importing } from '../words/import.ts';
 import style from './Import.module.css';
+import type { AnyField } from './run.ts';
 
 interface Props {
   form: FileForm;
-  columns: readonly (ImportField | null)[];
-  onColumns: (columns: (ImportField | null)[]) => void;
+  /** The fields that a column may hold. */
+  fields: readonly AnyField[];
+  columns: readonly (AnyField | null)[];
+  onColumns: (columns: (AnyField | null)[]) => void;
 }
 
 /** The columns of a file with what they hold, and the field of each, which can be corrected. */
-export const Columns = ({ form, columns, onColumns }: Props) => {
+export const Columns = ({ form, fields, columns, onColumns }: Props) => {
   const text = importing.value;
   const choose = (at: number, chosen: string): void => {
-    const field = importFields.find((one) => one === chosen) ?? null;
+    const field = fields.find((one) => one === chosen) ?? null;
     // A field has one column: the one that had it before is left out.
     onColumns(columns.map((own, nth) => (nth === at ? field : own === field ? null : own)));
   };
@@ -46,7 +48,7 @@ export const Columns = ({ form, columns, onColumns }: Props) => {
                   onChange={(event) => choose(at, event.currentTarget.value)}
                 >
                   <option value="">{text.leftOut}</option>
-                  {importFields.map((field) => (
+                  {fields.map((field) => (
                     <option key={field} value={field}>
                       {text.fields[field]}
                     </option>

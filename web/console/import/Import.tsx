@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { ImportField } from '../../../src/modules/patients/import/cell-rules.ts';
-import { recognizeColumns } from '../../../src/modules/patients/import/column-rules.ts';
+import { neededVisitFields } from '../../../src/modules/booking/import/cell-rules.ts';
 import { possibleOrders, typedDate } from '../../../src/modules/patients/import/date-rules.ts';
 import { type FileForm, recognizeFile, UnreadableFile } from '../../../src/modules/patients/import/reader.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
@@ -16,7 +15,18 @@ import { importing } from '../words/import.ts';
 import { Columns } from './Columns.tsx';
 import style from './Import.module.css';
 import { Results } from './Results.tsx';
-import { begin, fileKeyOf, type Import, openerOf, type Plan, type RowResult, sendRows } from './run.ts';
+import {
+  type AnyField,
+  begin,
+  fileKeyOf,
+  filesOf,
+  type Import,
+  type Kind,
+  openerOf,
+  type Plan,
+  type RowResult,
+  sendRows,
+} from './run.ts';
 
 const maxBytes = 50 * 1024 * 1024;
 
@@ -35,18 +45,22 @@ interface Pass {
 
 const whyOf = (error: unknown) => (error instanceof UnreadableFile ? error.why : 'failed');
 
-/** The dates of birth in the first rows, where a column has them. */
-const datesIn = ({ sample }: FileForm, columns: readonly (ImportField | null)[]): string[] => {
-  const at = columns.indexOf('birth_date');
-  return at < 0 ? [] : sample.flatMap((cells) => cells[at] ?? []);
+/** The fields of dates that people type. */
+const dateFields: readonly AnyField[] = ['birth_date', 'date'];
+
+/** The dates in the first rows, where a column has them; without a time behind them. */
+const datesIn = ({ sample }: FileForm, columns: readonly (AnyField | null)[]): string[] => {
+  const at = columns.findIndex((field) => field !== null && dateFields.includes(field));
+  return at < 0 ? [] : sample.flatMap((cells) => cells[at]?.replace(/[T ]+\d{1,2}[:.]\d{2}.*$/, '') ?? []);
 };
 
 /** Imports patients from a file: choose it, recognize and correct its columns, check, import, show the results. */
 const ImportPage = () => {
   const text = importing.value;
+  const kind = useSignal<Kind>('patients');
   const chosen = useSignal<Chosen | null>(null);
   const unreadable = useSignal<keyof typeof text.unreadable | null>(null);
-  const columns = useSignal<readonly (ImportField | null)[]>([]);
+  const columns = useSignal<readonly (AnyField | null)[]>([]);
   const order = useSignal<'' | NonNullable<Plan['dateOrder']>>('');
   const onDuplicate = useSignal<Plan['onDuplicate']>('skip');
   const source = useSignal('');
@@ -55,7 +69,7 @@ const ImportPage = () => {
   const turn = useSignal(0);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  const recognize = (form: FileForm, next: readonly (ImportField | null)[]): void => {
+  const recognize = (form: FileForm, next: readonly (AnyField | null)[]): void => {
     columns.value = next;
     const orders = possibleOrders(datesIn(form, next));
     // An order that the file's own dates prove needs no confirmation.
@@ -75,8 +89,9 @@ const ImportPage = () => {
       return;
     }
     try {
-      const form = await recognizeFile(openerOf(file));
-      recognize(form, recognizeColumns(form.header));
+      const fields = filesOf[kind.value];
+      const form = await recognizeFile(openerOf(file), fields.recognize);
+      recognize(form, fields.recognize(form.header));
       chosen.value = { file, form };
     } catch (error) {
       unreadable.value = whyOf(error);
@@ -89,6 +104,7 @@ const ImportPage = () => {
     if (target.value === null) {
       const { file, form } = chosen.value;
       const plan: Plan = {
+        kind: kind.value,
         ...{ open: openerOf(file), form, columns: columns.value, source: source.value.trim() },
         ...{ onDuplicate: onDuplicate.value, dateOrder: order.value || null },
         fileKey: isDryRun ? null : await fileKeyOf(file, columns.value),
@@ -113,11 +129,14 @@ const ImportPage = () => {
       const read = typedDate(typed, null);
       return 'problem' in read && read.problem === 'date_order';
     });
-  const missing = !columns.value.includes('name')
-    ? text.noName
-    : asksOrder && order.value === ''
-      ? text.noOrder
-      : null;
+  const lacks = (field: AnyField): boolean => !columns.value.includes(field);
+  const missingColumn = (): string | null => {
+    if (kind.value === 'patients') return lacks('name') ? text.noName : null;
+    if (lacks('patient_external_id') && lacks('medical_record_number')) return text.noPatient;
+    const field = neededVisitFields.find(lacks);
+    return field === undefined ? null : text.noColumn(text.fields[field]);
+  };
+  const missing = missingColumn() ?? (asksOrder && order.value === '' ? text.noOrder : null);
   const shown = done.value ?? check.value;
   const isDryRun = done.value === null;
   const isOver = shown?.now.status === 'finished';
@@ -129,6 +148,21 @@ const ImportPage = () => {
         {/* It stays while a file is checked: what was chosen is still there afterwards. */}
         <div class={shown === null ? style.form : style.away} key={turn.value}>
           <section class={look.card}>
+            <Select
+              label={text.kind}
+              hint={text.kindHint}
+              value={kind.value}
+              onChange={(event) => {
+                kind.value = event.currentTarget.value as Kind;
+                if (file !== null) void choose(file.file);
+              }}
+            >
+              {(['patients', 'visits'] as const).map((one) => (
+                <option key={one} value={one}>
+                  {text.kinds[one]}
+                </option>
+              ))}
+            </Select>
             <Field
               label={text.file}
               hint={text.fileHint}
@@ -142,13 +176,14 @@ const ImportPage = () => {
             <>
               <Columns
                 form={file.form}
+                fields={filesOf[kind.value].fields}
                 columns={columns.value}
                 onColumns={(next) => recognize(file.form, next)}
               />
               <section class={look.card}>
                 <h2>{text.rules}</h2>
                 <div class={look.fields}>
-                  {columns.value.includes('birth_date') && (
+                  {columns.value.some((field) => field !== null && dateFields.includes(field)) && (
                     <Select
                       label={text.dateOrder}
                       hint={text.dateOrderHint}
@@ -162,20 +197,23 @@ const ImportPage = () => {
                       ))}
                     </Select>
                   )}
-                  <Select
-                    label={text.onDuplicate}
-                    value={onDuplicate.value}
-                    onChange={(event) =>
-                      (onDuplicate.value = event.currentTarget.value as Plan['onDuplicate'])
-                    }
-                  >
-                    {(['skip', 'update', 'make'] as const).map((one) => (
-                      <option key={one} value={one}>
-                        {text.onDuplicates[one]}
-                      </option>
-                    ))}
-                  </Select>
-                  {columns.value.includes('external_id') && (
+                  {kind.value === 'patients' && (
+                    <Select
+                      label={text.onDuplicate}
+                      value={onDuplicate.value}
+                      onChange={(event) =>
+                        (onDuplicate.value = event.currentTarget.value as Plan['onDuplicate'])
+                      }
+                    >
+                      {(['skip', 'update', 'make'] as const).map((one) => (
+                        <option key={one} value={one}>
+                          {text.onDuplicates[one]}
+                        </option>
+                      ))}
+                    </Select>
+                  )}
+                  {(columns.value.includes('external_id') ||
+                    columns.value.includes('patient_external_id')) && (
                     <Field
                       label={text.source}
                       hint={text.sourceHint}

@@ -24,6 +24,10 @@ export const Results = ({ of, refused }: { of: Import; refused: readonly RowResu
   );
   const nameOf = (field: string): string => (text.fields as Readonly<Record<string, string>>)[field] ?? field;
   const columns = text.problemColumns;
+  const sentenceOf = (outcome: (typeof outcomes)[number]) =>
+    of.kind === 'visits' && (outcome === 'created' || outcome === 'skipped')
+      ? text.visitOutcomes[outcome]
+      : text.outcomes[outcome];
   return (
     <>
       <ul class={look.list}>
@@ -31,7 +35,7 @@ export const Results = ({ of, refused }: { of: Import; refused: readonly RowResu
           .filter((outcome) => of[outcome] > 0)
           .map((outcome) => (
             <li key={outcome} class={look.strong}>
-              {text.outcomes[outcome](of[outcome])}
+              {sentenceOf(outcome)(of[outcome])}
             </li>
           ))}
       </ul>

@@ -1,9 +1,14 @@
+import type { VisitField } from '../../../src/modules/booking/import/cell-rules.ts';
+import { visitFile } from '../../../src/modules/booking/import/column-rules.ts';
 import { type ImportField, maxRows } from '../../../src/modules/patients/import/cell-rules.ts';
 import {
+  type FileFields,
   type FileForm,
   fileRows,
   type OpenFile,
+  patientFile,
   rowSteps,
+  type StepRow,
 } from '../../../src/modules/patients/import/reader.ts';
 import { newKey } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
@@ -13,11 +18,21 @@ import type { Schemas } from '../data/bookings.ts';
 export type Import = Schemas['PatientImport'];
 export type RowResult = Schemas['PatientImportResult'];
 
+export type Kind = Import['kind'];
+export type AnyField = ImportField | VisitField;
+
+/** The columns of each kind of file. */
+export const filesOf: Readonly<Record<Kind, FileFields<AnyField>>> = {
+  patients: patientFile,
+  visits: visitFile,
+};
+
 /** The settings for the import of one file. */
 export interface Plan {
+  kind: Kind;
   open: OpenFile;
   form: FileForm;
-  columns: readonly (ImportField | null)[];
+  columns: readonly (AnyField | null)[];
   source: string;
   onDuplicate: Import['on_duplicate'];
   dateOrder: NonNullable<Import['date_order']> | null;
@@ -31,7 +46,7 @@ export const openerOf = (file: Blob): OpenFile =>
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
   };
 
-/** A hash of a file and of how its columns are read; null where the browser makes none. */
+/** A hash of a file and of the meaning of its columns; null if the browser cannot compute one. */
 export const fileKeyOf = async (file: Blob, columns: Plan['columns']): Promise<string | null> => {
   // Without https there is none, but on this machine itself.
   if (globalThis.crypto.subtle === undefined) return null;
@@ -43,10 +58,12 @@ export const fileKeyOf = async (file: Blob, columns: Plan['columns']): Promise<s
 const imports = api.v1.admin.imports;
 
 export const begin = async (plan: Plan, isDryRun: boolean): Promise<Import> => {
-  const { source, onDuplicate, dateOrder, fileKey } = plan;
+  const { kind, source, onDuplicate, dateOrder, fileKey } = plan;
   const json = {
     ...(source !== '' && { source }),
-    on_duplicate: onDuplicate,
+    kind,
+    // Visits that are there are left as they are.
+    ...(kind === 'patients' && { on_duplicate: onDuplicate }),
     dry_run: isDryRun,
     ...(dateOrder !== null && { date_order: dateOrder }),
     ...(fileKey !== null && { file_key: fileKey }),
@@ -67,8 +84,8 @@ export const sendRows = async (
   let { data: now } = await take(imports[':id'].$get({ param: { id } }));
   onStep(now, []);
   if (now.status === 'finished') return;
-  const send = async (rows: Parameters<typeof sendStep>[2], finish: boolean) => {
-    const answer = await sendStep(now, id, rows, finish);
+  const send = async (rows: StepRow<AnyField>[], finish: boolean) => {
+    const answer = await sendStep(plan.kind, now, id, rows, finish);
     now = answer.meta.progress;
     onStep(now, answer.data);
   };
@@ -79,15 +96,16 @@ export const sendRows = async (
 };
 
 const sendStep = (
+  kind: Kind,
   { last_row }: Import,
   id: string,
-  rows: Parameters<(typeof imports)[':id']['rows']['$post']>[0]['json']['rows'],
+  rows: StepRow<AnyField>[],
   finish: boolean,
-) =>
-  take(
-    imports[':id'].rows.$post({
-      param: { id },
-      json: { after_row: last_row, rows, finish },
-      header: { 'Idempotency-Key': newKey() },
-    }),
-  );
+) => {
+  const step = {
+    param: { id },
+    json: { after_row: last_row, rows, finish },
+    header: { 'Idempotency-Key': newKey() },
+  };
+  return kind === 'visits' ? take(imports[':id'].visits.$post(step)) : take(imports[':id'].rows.$post(step));
+};

@@ -36,9 +36,13 @@ const countWhere = (condition: SQL, name: string) =>
   sql<number>`count(case when ${condition} then 1 end)`.as(name);
 const canceledBy = (by: SQL): SQL => sql`s.status = 'canceled' and s.canceled_by ${by}`;
 
-/** The times of the live bookings, in tenths of a minute separated by commas; null if there are none. */
+/** The times of the live bookings, in tenths of a minute separated by commas; null if there are none. Imported visits have none. */
 const listTenths = (ms: SQL, name: string) =>
-  sql<string | null>`group_concat(case when s.status <> 'canceled' then (${ms} + 3000) / 6000 end)`.as(name);
+  sql<
+    string | null
+  >`group_concat(case when s.status <> 'canceled' and s.channel <> 'imported' then (${ms} + 3000) / 6000 end)`.as(
+    name,
+  );
 
 /**
  * Counts and times of the bookings of a range of dates, for each group and date, by the index on the dates: the cost is

@@ -7,6 +7,7 @@ import { recordSubjectEventsIfAudited, type SubjectEvent } from '../../../core/e
 import { assertNotRepeated, storeResponse } from '../../../core/idempotency/queries.ts';
 import { wordList } from '../../../core/search/queries.ts';
 import { personWords } from '../../../core/search/rules.ts';
+import { onDuplicates } from '../../../core/tables/words.ts';
 import { eventRow } from '../../auth/audit/queries.ts';
 import { copyRecordsToAccounts } from '../desk/queries.ts';
 import { recordColumns } from '../record/record-queries.ts';
@@ -33,7 +34,12 @@ export const startImport = async (
   input: BodyOf<typeof StartImport>,
 ) => {
   const { db } = deps;
+  if (input.kind === 'visits' && (input.on_duplicate ?? 'skip') !== 'skip')
+    throw new Failure('validation_failed', {
+      issues: [{ path: 'on_duplicate', rule: 'not_allowed', limit: onDuplicates[0] }],
+    });
   const settings = {
+    kind: input.kind ?? ('patients' as const),
     source: input.source ?? 'import',
     onDuplicate: input.on_duplicate ?? ('skip' as const),
     dateOrder: input.date_order ?? null,
@@ -50,7 +56,11 @@ export const startImport = async (
   const writeId = deps.newId();
   const data = importView(row);
   const response = toStoredResponse({ status: 201, data, message: 'created' });
-  const event = toImportEvent(by, { writeId, type: 'patient_import_started', detail: { import_id: row.id } });
+  const event = toImportEvent(by, {
+    writeId,
+    type: 'patient_import_started',
+    detail: { import_id: row.id, kind: row.kind },
+  });
   const stored = { ...settings, dryRun: row.dryRun ? 1 : 0 };
   const { inserted } = await runAll(db, {
     event: recordStart(db, { ...eventRow(event), ...stored, key: response?.idempotency.key ?? null }),
@@ -68,7 +78,7 @@ export const startImport = async (
 const numbersARead = 500;
 const recordNumber = (number: number): string => `RM-${String(number).padStart(6, '0')}`;
 
-/** Gives new records without a number the clinic's next ones, past those that are taken; says the last one. */
+/** Gives new records without a number the clinic's next free numbers; returns the last one. */
 const giveNumbers = async (db: Db, records: readonly StepRecord[], counter: number): Promise<number> => {
   const unnumbered = records.filter(
     ({ before, desk }) => before === null && desk.medicalRecordNumber === null,
@@ -92,7 +102,7 @@ const giveNumbers = async (db: Db, records: readonly StepRecord[], counter: numb
   return last;
 };
 
-/** The statements that write the records of a step, each where the step was recorded. */
+/** The statements that write the records of a step, each only if the step was recorded. */
 const recordStatements = (
   deps: ImportDeps,
   by: Importer,
@@ -215,7 +225,7 @@ const unlessNumberTaken = async <T>(writing: Promise<T>): Promise<T | typeof ove
 export const importRows = (importing: Importing, id: string, input: BodyOf<typeof ImportRows>) =>
   decideAgain(async () => {
     const { deps, by, language, toStoredResponse } = importing;
-    const current = await readImport(deps, id, input);
+    const current = await readImport(deps, id, 'patients', input);
     const decision = await decideStep(importing, current, input);
     const progress = computeProgress(current, input, decision.results, by.now);
     const answer = toStepAnswer(progress, language);

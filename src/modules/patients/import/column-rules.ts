@@ -35,22 +35,27 @@ const wordsOf = (name: string): string =>
 
 const joined = (words: string): string => words.replaceAll(' ', '');
 
-const fieldByName: ReadonlyMap<string, ImportField> = new Map(
-  Object.entries(namesOf).flatMap(([field, names]) =>
-    [...names.split('|'), field.replaceAll('_', ' ')].map(
-      (name) => [joined(name), field as ImportField] as const,
-    ),
-  ),
-);
+/** Finds the field of each column by its name; null if the name is unknown, or an earlier column has that field. */
+export type Recognizer<F extends string> = (header: readonly string[]) => (F | null)[];
 
-/** The field of each column by its name; null if the name is unknown, or an earlier column has that field. */
-export const recognizeColumns = (header: readonly string[]): (ImportField | null)[] => {
-  const taken = new Set<ImportField>();
-  return header.map((name) => {
-    // Text in brackets is a hint of the form: Tanggal lahir (dd/mm/yyyy).
-    const field = fieldByName.get(joined(wordsOf(name.replaceAll(/\([^)]*\)/g, '')))) ?? null;
-    if (field === null || taken.has(field)) return null;
-    taken.add(field);
-    return field;
-  });
+/** Makes a recognizer from the names of each field, separated by |. */
+export const createRecognizer = <F extends string>(names: Readonly<Record<F, string>>): Recognizer<F> => {
+  const fieldByName: ReadonlyMap<string, F> = new Map(
+    (Object.entries(names) as [F, string][]).flatMap(([field, own]) =>
+      [...own.split('|'), field.replaceAll('_', ' ')].map((name) => [joined(name), field] as const),
+    ),
+  );
+  return (header) => {
+    const taken = new Set<F>();
+    return header.map((name) => {
+      // Text in brackets is a hint of the form: Tanggal lahir (dd/mm/yyyy).
+      const field = fieldByName.get(joined(wordsOf(name.replaceAll(/\([^)]*\)/g, '')))) ?? null;
+      if (field === null || taken.has(field)) return null;
+      taken.add(field);
+      return field;
+    });
+  };
 };
+
+/** The columns of a file of patients. */
+export const recognizeColumns = createRecognizer(namesOf);

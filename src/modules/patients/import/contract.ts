@@ -11,7 +11,7 @@ import {
 } from '../../../core/endpoint/fields.ts';
 import { once } from '../../../core/endpoint/once.ts';
 import { pageMeta, pageQuery, paging } from '../../../core/endpoint/query-fields.ts';
-import { dateOrders, importOutcomes, onDuplicates } from '../../../core/tables/words.ts';
+import { dateOrders, importKinds, importOutcomes, onDuplicates } from '../../../core/tables/words.ts';
 import { importFields, maxRows } from './cell-rules.ts';
 
 const path = '/v1/admin/imports';
@@ -21,6 +21,7 @@ const count = (description: string, example: number) => described(z.int(), descr
 
 const importShape = () => ({
   id: uuid(),
+  kind: described(z.enum(importKinds), 'What its rows are.'),
   source: described(z.string(), 'Where the rows come from: `external_id` is unique in it.', {
     example: 'sistem-lama',
   }),
@@ -104,13 +105,17 @@ export const StartImport = endpoint({
   scope: 'patients:write',
   method: 'post',
   path,
-  summary: 'Begin an import of patients',
+  summary: 'Begin an import of patients, or of their past visits',
   description:
     'Its rows are sent afterwards, in steps. The file stays with the sender: nothing of it is kept but the patients. With the `file_key` of an import that was begun with the same settings, that one is answered (200): go on after its `last_row`.',
   idempotent: true,
   bodyOptional: true,
   body: () =>
     z.object({
+      kind: described(
+        z.optional(z.enum(importKinds)),
+        'What its rows are: `patients` unless set; of `visits` they go to `…/visits`.',
+      ),
       source: described(
         z.optional(oneLine(50)),
         'Where the rows come from; `import` unless set. `external_id` is unique in it.',
@@ -205,7 +210,7 @@ export const ImportRows = endpoint({
       headers: ['Idempotency-Replayed'],
     },
   },
-  fails: ['import_moved_on'],
+  fails: ['import_moved_on', 'import_of_other_kind'],
 });
 
 export const ListImportResults = endpoint({

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
-import { type Cells, type ImportField, importFields } from './cell-rules.ts';
-import { recognizeColumns } from './column-rules.ts';
+import { type ImportField, importFields } from './cell-rules.ts';
+import { type Recognizer, recognizeColumns } from './column-rules.ts';
 
 /** Opens a file at its beginning: a file is read twice, first to know what it is. */
 export type OpenFile = () => AsyncIterable<Uint8Array>;
@@ -40,7 +40,7 @@ const sampleRows = 50;
 /** As much of a file as is looked at to know its form. */
 const headBytes = 262_144;
 
-/** The bytes of a file as text; a mark of its encoding is taken away. */
+/** The bytes of a file as text, without a byte order mark. */
 async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
@@ -80,7 +80,7 @@ const encodingOf = async (
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
-/** The rows of a text that comes in pieces, blank ones too. */
+/** The rows of a text that arrives in pieces, including blank rows. */
 async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[]> {
   const parser = new Papa.Parser({ delimiter });
   let rest = '';
@@ -108,7 +108,7 @@ async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): Async
 const textOf = (value: unknown): string =>
   value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 
-/** The lines of a text that comes in pieces. */
+/** The lines of a text that arrives in pieces. */
 async function* linesIn(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {
@@ -172,7 +172,10 @@ const firstOf = async <T>(rows: AsyncIterable<T>, count: number): Promise<T[]> =
 };
 
 /** Finds out how a file is written, by the whole of it for its encoding and by its beginning for the rest. */
-export const recognizeFile = async (open: OpenFile): Promise<FileForm> => {
+export const recognizeFile = async (
+  open: OpenFile,
+  recognize: Recognizer<string> = recognizeColumns,
+): Promise<FileForm> => {
   const { encoding, head } = await encodingOf(open());
   const text = new TextDecoder(encoding).decode(head);
   if (text.trim() === '') throw new UnreadableFile('empty');
@@ -194,14 +197,17 @@ export const recognizeFile = async (open: OpenFile): Promise<FileForm> => {
   const delimiter = separatorOf(text);
   const [names = [], ...sample] = await firstOf(csvRows(only(text), delimiter), sampleRows + 1);
   const header = names.map((name) => name.trim());
-  if (header.length < 2 && recognizeColumns(header).every((field) => field === null))
+  if (header.length < 2 && recognize(header).every((field) => field === null))
     throw new UnreadableFile('no_columns');
   return { kind: 'csv', encoding, delimiter, header, sample: sample.filter((cells) => !isBlank(cells)) };
 };
 
 /** The cells of a row by the fields that its columns are. */
-export const cellsOf = (cells: readonly string[], columns: readonly (ImportField | null)[]): Cells => {
-  const given: Cells = {};
+export const cellsOf = <F extends string>(
+  cells: readonly string[],
+  columns: readonly (F | null)[],
+): Partial<Record<F, string>> => {
+  const given: Partial<Record<F, string>> = {};
   columns.forEach((field, at) => {
     const cell = cells[at];
     if (field !== null && cell !== undefined && cell.trim() !== '') given[field] ??= cell;
@@ -210,19 +216,19 @@ export const cellsOf = (cells: readonly string[], columns: readonly (ImportField
 };
 
 /** A row as a step takes it. */
-export type StepRow = Cells & { row: number };
+export type StepRow<F extends string = ImportField> = Partial<Record<F, string>> & { row: number };
 
 /** Rows in steps of at most so many rows and bytes of JSON; those up to `afterRow` were taken before. */
-export async function* rowSteps(
+export async function* rowSteps<F extends string>(
   rows: AsyncIterable<FileRow>,
-  columns: readonly (ImportField | null)[],
+  columns: readonly (F | null)[],
   { afterRow, maxRows, maxBytes }: { afterRow: number; maxRows: number; maxBytes: number },
-): AsyncGenerator<StepRow[]> {
-  let step: StepRow[] = [];
+): AsyncGenerator<StepRow<F>[]> {
+  let step: StepRow<F>[] = [];
   let bytes = 0;
   for await (const { row, cells } of rows) {
     if (row <= afterRow) continue;
-    const next = { row, ...cellsOf(cells, columns) };
+    const next: StepRow<F> = { row, ...cellsOf(cells, columns) };
     const size = new TextEncoder().encode(JSON.stringify(next)).byteLength + 1;
     if (step.length === maxRows || (step.length > 0 && bytes + size > maxBytes)) {
       yield step;
@@ -235,19 +241,28 @@ export async function* rowSteps(
   yield step;
 }
 
+/** The fields that the columns of a file may hold, and how they are recognized. */
+export interface FileFields<F extends string> {
+  fields: readonly F[];
+  recognize: Recognizer<F>;
+}
+
+export const patientFile: FileFields<ImportField> = { fields: importFields, recognize: recognizeColumns };
+
 /** Columns of a file as somebody corrects them: `Kolom=field`, and `Kolom=` for one that is left out. */
-export const correctColumns = (
+export const correctColumns = <F extends string>(
+  { fields, recognize }: FileFields<F>,
   header: readonly string[],
   corrections: readonly string[],
-): (ImportField | null)[] => {
-  const columns = recognizeColumns(header);
+): (F | null)[] => {
+  const columns = recognize(header);
   for (const correction of corrections) {
     const [, name = '', field = ''] = /^(.*)=([a-z_]*)$/.exec(correction) ?? [];
     const at = header.findIndex((one) => one.toLowerCase() === name.trim().toLowerCase());
     if (at < 0) throw new Error(`No column is named "${name}": the file has ${header.join(', ')}.`);
-    const named = importFields.find((one) => one === field) ?? null;
+    const named = fields.find((one) => one === field) ?? null;
     if (named === null && field !== '')
-      throw new Error(`A column may be ${importFields.join(', ')}, or nothing; not "${field}".`);
+      throw new Error(`A column may be ${fields.join(', ')}, or nothing; not "${field}".`);
     for (const [other, own] of columns.entries()) if (named !== null && own === named) columns[other] = null;
     columns[at] = named;
   }

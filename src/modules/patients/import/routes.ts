@@ -12,7 +12,8 @@ import * as contract from './contract.ts';
 import { findImport, findImports, findResults } from './queries.ts';
 import { importView, issuesIn, resultColumns, resultLine, resultView } from './views.ts';
 
-const named = {
+/** The import that `{id}` names. */
+export const importResource = {
   read: ({ deps, params }: { deps: { db: Db }; params: { id: string } }) =>
     findImport(deps.db, { id: params.id }),
   visible: () => true,
@@ -50,11 +51,11 @@ export const mountImports = (mount: Mount): void => {
     },
   });
   mount(contract.GetImport, {
-    resource: named,
+    resource: importResource,
     answer: (_context, _rows, row) => ({ status: 200, data: importView(row) }),
   });
   mount(contract.ImportRows, {
-    resource: named,
+    resource: importResource,
     answer: async (context) => {
       const { data, meta } = await importRows(
         { ...context, by: toAuthor(context) },
@@ -65,7 +66,7 @@ export const mountImports = (mount: Mount): void => {
     },
   });
   mount(contract.ListImportResults, {
-    resource: named,
+    resource: importResource,
     reads: ({ deps, params, query, header }) => {
       const { position, limit } = pageStart(
         { ...query, ...(isTable(header) && { limit: rowsATable }) },

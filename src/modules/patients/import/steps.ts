@@ -5,7 +5,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import type { Language } from '../../../core/endpoint/messages.ts';
 import type { ResponseToStore, StoredResponse } from '../../../core/idempotency/key.ts';
 import { assertNotRepeated, storeResponse } from '../../../core/idempotency/queries.ts';
-import { type ImportOutcome, importOutcomes } from '../../../core/tables/words.ts';
+import { type ImportKind, type ImportOutcome, importOutcomes } from '../../../core/tables/words.ts';
 import { eventRow, type SecurityEvent } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { findImport, type ImportRecord } from './queries.ts';
@@ -45,10 +45,11 @@ interface StepInput {
   finish?: boolean | undefined;
 }
 
-/** Reads the import that a step belongs to; throws unless each row has a higher number than the one before. */
+/** Reads the import that a step belongs to; throws unless it takes such rows, and each has a higher number than the one before. */
 export const readImport = async (
   { db }: Pick<Deps, 'db'>,
   id: string,
+  kind: ImportKind,
   { after_row, rows }: StepInput,
 ): Promise<ImportRecord> => {
   let last = after_row;
@@ -61,10 +62,11 @@ export const readImport = async (
   }
   const [current] = await run(db, findImport(db, { id }));
   if (current === undefined) throw new Failure('not_found');
+  if (current.kind !== kind) throw new Failure('import_of_other_kind');
   return current;
 };
 
-/** How far an import has come by a step, and how its rows are answered. */
+/** The progress of an import after a step, and the answer for its rows. */
 export interface Progress {
   current: ImportRecord;
   input: StepInput;
@@ -104,22 +106,23 @@ export const toStepAnswer = ({ results, after }: Progress, language: Language) =
   message: 'imported' as const,
 });
 
-/** What a step writes beside its progress, and the facts that it was decided on. */
+/** What a step writes in addition to its progress, and the data on which it was decided. */
 interface StepWrite {
   writeId: string;
-  type: 'patients_imported';
-  recordCounter: number;
-  /** The versions of the records that it changes, by their ids. */
+  type: 'patients_imported' | 'visits_imported';
+  /** Null of a step that gives no numbers. */
+  recordCounter: number | null;
+  /** The versions of the records that it changes or adds to, by their ids. */
   versions: Readonly<Record<string, number>>;
   statements: readonly Statement[];
 }
 
 /**
- * Writes a step in one batch, if its facts still hold. Returns `overtaken` where a record was changed meanwhile; throws
- * `import_moved_on` where the import is not where the sender takes it to be.
+ * Writes a step in one batch, if its facts still hold. Returns `overtaken` if a record was changed meanwhile; throws
+ * `import_moved_on` if the progress of the import is not the one that the sender expects.
  */
 export const writeStep = async (
-  { deps: { db }, by }: Importing,
+  { deps: { db }, by }: Pick<Importing<Pick<Deps, 'db'>>, 'deps' | 'by'>,
   { current: { id }, input, results, counts, after }: Progress,
   { writeId, type, recordCounter, versions, statements }: StepWrite,
   response: StoredResponse | null,

@@ -6,6 +6,7 @@ import type { Result } from './records.ts';
 
 export const importView = (row: ImportRecord) => ({
   id: row.id,
+  kind: row.kind,
   source: row.source,
   on_duplicate: row.onDuplicate,
   date_order: row.dateOrder,

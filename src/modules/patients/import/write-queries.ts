@@ -13,12 +13,13 @@ import { recordColumns } from '../record/record-queries.ts';
 
 /**
  * Recorded if all facts of the step's decision are still true: the import's position, the clinic's counter of record
- * numbers, and the versions of the records that it changes (an object of version by id).
+ * numbers where it gives some, and the versions of the records that it changes or adds to (an object of version by id).
  */
 export const recordStep = securityEventWhen(
   sql`${isFirstRequest}
     and exists (select 1 from patient_imports i where i.id = r.import_id and i.last_row = r.after_row and i.finished_at is null)
-    and exists (select 1 from clinic c where c.id = 1 and c.last_record_number = r.record_counter)
+    and (r.record_counter is null
+      or exists (select 1 from clinic c where c.id = 1 and c.last_record_number = r.record_counter))
     and not exists (select 1 from json_each(r.versions) v left join patients p on p.id = v.key
       where p.version is not v.value or p.merged_into is not null or p.erasure_id is not null)`,
   ['importId', 'afterRow', 'recordCounter', 'versions', 'key'],
@@ -158,7 +159,7 @@ export const insertResults = rowsStatement(
 
 const counted = ['created', 'updated', 'unchanged', 'skipped', 'refused'] as const;
 
-/** How far the import has come, where the step was recorded. */
+/** The progress of the import, if the step was recorded. */
 export const moveImport = rowStatement(
   ['id', 'writeId', 'now', 'lastRow', 'finishedAt', ...counted],
   (db, row) =>

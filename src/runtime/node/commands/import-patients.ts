@@ -7,15 +7,27 @@ import { createClinicTime } from '../../../core/clinic/time.ts';
 import { type Db, run } from '../../../core/db/db.ts';
 import { newId } from '../../../core/db/ids.ts';
 import { formatCsv } from '../../../core/http/csv.ts';
-import { type DateOrder, dateOrders, type OnDuplicate, onDuplicates } from '../../../core/tables/words.ts';
+import {
+  type DateOrder,
+  dateOrders,
+  type ImportKind,
+  type OnDuplicate,
+  onDuplicates,
+} from '../../../core/tables/words.ts';
+import { importVisits } from '../../../modules/booking/import/actions.ts';
+import { neededVisitFields, type VisitField } from '../../../modules/booking/import/cell-rules.ts';
+import { visitFile } from '../../../modules/booking/import/column-rules.ts';
 import { importRows, startImport } from '../../../modules/patients/import/actions.ts';
-import { maxRows } from '../../../modules/patients/import/cell-rules.ts';
+import { type ImportField, maxRows } from '../../../modules/patients/import/cell-rules.ts';
 import { findResults } from '../../../modules/patients/import/queries.ts';
 import {
   correctColumns,
+  type FileFields,
   fileRows,
+  patientFile,
   recognizeFile,
   rowSteps,
+  type StepRow,
   UnreadableFile,
 } from '../../../modules/patients/import/reader.ts';
 import { issuesIn, resultColumns, resultLine, resultView } from '../../../modules/patients/import/views.ts';
@@ -25,7 +37,7 @@ import { note, tell } from './terminal.ts';
 
 interface Options {
   source: string;
-  onDuplicate: OnDuplicate;
+  onDuplicate?: OnDuplicate;
   dateOrder?: DateOrder;
   column?: string[];
   results?: string;
@@ -67,27 +79,64 @@ const writeResults = async (db: Db, id: string, file: FileHandle): Promise<void>
   }
 };
 
-const load = async (file: string, options: Options): Promise<void> => {
+type ImportingHere = Parameters<typeof importRows>[0] & Parameters<typeof importVisits>[0];
+
+/** What a command imports: its columns, those that it cannot do without, and a step of its rows. */
+interface Kind<F extends string> {
+  kind: ImportKind;
+  file: FileFields<F>;
+  needed: readonly (readonly [F, string])[];
+  step: (
+    importing: ImportingHere,
+    id: string,
+    input: { after_row: number; rows: StepRow<F>[]; finish: boolean },
+  ) => ReturnType<typeof importRows>;
+  /** The counts in words. */
+  sums: (state: Progress) => string;
+}
+
+type Progress = Awaited<ReturnType<typeof importRows>>['meta']['progress'];
+
+const patientKind: Kind<ImportField> = {
+  kind: 'patients',
+  file: patientFile,
+  needed: [['name', 'name']],
+  step: importRows,
+  sums: ({ created, updated, unchanged, skipped, refused }) =>
+    `${created} added, ${updated} changed, ${unchanged} unchanged, ${skipped} skipped, ${refused} refused.`,
+};
+
+const visitKind: Kind<VisitField> = {
+  kind: 'visits',
+  file: visitFile,
+  needed: neededVisitFields.map((field) => [field, field] as const),
+  step: importVisits,
+  sums: ({ created, unchanged, skipped, refused }) =>
+    `${created} added, ${unchanged} unchanged, ${skipped} skipped, ${refused} refused.`,
+};
+
+const load = async <F extends string>(kind: Kind<F>, file: string, options: Options): Promise<void> => {
   const open = () => createReadStream(file);
-  const form = await recognizeFile(open).catch((error: unknown) => {
+  const form = await recognizeFile(open, kind.file.recognize).catch((error: unknown) => {
     throw error instanceof UnreadableFile ? new Error(unreadable[error.why]) : error;
   });
-  const columns = correctColumns(form.header, options.column ?? []);
-  if (!columns.includes('name'))
+  const columns = correctColumns(kind.file, form.header, options.column ?? []);
+  const missing = kind.needed.find(([field]) => !columns.includes(field));
+  if (missing !== undefined)
     throw new Error(
-      `No column holds the name: say which by --column '<column>=name'. The file has ${form.header.join(', ')}.`,
+      `No column holds the ${missing[1]}: say which by --column '<column>=${missing[0]}'. The file has ${form.header.join(', ')}.`,
     );
   for (const [at, name] of form.header.entries()) note(`${name}: ${columns[at] ?? 'left out'}`);
   // Opened first: an unwritable place is reported before any work is done.
   const results = options.results === undefined ? null : await openFile(options.results, 'w');
-  // Wrangler gives no rows of a batch that writes, by which a step is known to be taken: a Worker's clinic imports on its page.
+  // Wrangler returns no rows of a batch that writes, which would show that a step was written: a Worker's clinic imports in the console.
   const opened = await openChosen({});
   const { db, config } = opened;
   try {
     await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
     const { secretBox, tokenKeys } = await createSealing(opened);
     const clinicTime = createClinicTime(config.CLINIC_TIME_ZONE);
-    const deps = { db, newId, clinicTime, secretBox, tokenKeys, eventsWritten: () => {} };
+    const deps = { db, newId, clinicTime, secretBox, tokenKeys, config, eventsWritten: () => {} };
     const importing = () => ({
       deps,
       by: {
@@ -101,6 +150,7 @@ const load = async (file: string, options: Options): Promise<void> => {
       toStoredResponse: () => null,
     });
     const { data: begun } = await startImport(importing(), {
+      kind: kind.kind,
       source: options.source,
       on_duplicate: options.onDuplicate,
       dry_run: options.dryRun,
@@ -116,9 +166,9 @@ const load = async (file: string, options: Options): Promise<void> => {
       maxRows,
       maxBytes: Number.POSITIVE_INFINITY,
     });
-    const take = async (rows: Parameters<typeof importRows>[2]['rows'], finish: boolean) => {
+    const take = async (rows: StepRow<F>[], finish: boolean) => {
       const after_row = state.last_row;
-      const { data, meta } = await importRows(importing(), begun.id, { after_row, rows, finish });
+      const { data, meta } = await kind.step(importing(), begun.id, { after_row, rows, finish });
       state = meta.progress;
       for (const { row, problems } of data)
         for (const { field, message } of problems) {
@@ -133,18 +183,29 @@ const load = async (file: string, options: Options): Promise<void> => {
     }
     if (results !== null) await writeResults(db, begun.id, results);
     if (named > maxNamed) note(`… and ${named - maxNamed} more: --results <file> names all.`);
-    const { created, updated, unchanged, skipped, refused } = state;
     if (options.json) tell(JSON.stringify(state));
-    else
-      tell(
-        `${options.dryRun ? 'Nothing was written. It would be: ' : ''}${created} added, ${updated} changed, ${unchanged} unchanged, ${skipped} skipped, ${refused} refused.`,
-      );
-    if (refused > 0) process.exitCode = someRefused;
+    else tell(`${options.dryRun ? 'Nothing was written. It would be: ' : ''}${kind.sums(state)}`);
+    if (state.refused > 0) process.exitCode = someRefused;
   } finally {
     await results?.close();
     await opened.close();
   }
 };
+
+/** What both kinds of file take. */
+const withFileOptions = (command: Command): Command =>
+  command
+    .option('--source <name>', 'where the rows come from: the ids in it are known by it', 'import')
+    .addOption(
+      new Option(
+        '--date-order <order>',
+        'what stands first in 05/01/1950; unless given, such a row is refused',
+      ).choices(dateOrders),
+    )
+    .option('--column <name=field...>', 'what a column is, where its name does not tell')
+    .option('--dry-run', 'only say what would be done')
+    .option('--again', 'also where this file was imported before')
+    .option('--results <file>', 'write what became of each row as CSV');
 
 /** `import-patients`: patients out of a table that another system or a person wrote. */
 export const addImportPatients = (program: Command): void => {
@@ -155,25 +216,30 @@ export const addImportPatients = (program: Command): void => {
       'Adds the patients of a file (CSV with comma, semicolon or tab; lines of JSON), each row by the rules of the desk. Broken off, the same command goes on; done, it changes nothing.',
     )
     .argument('<file>', 'the file')
-    .option('--source <name>', 'where the rows come from: the ids of its patients are known in it', 'import')
     .addOption(
       new Option('--on-duplicate <what>', 'with whoever looks like somebody who is there')
         .choices(onDuplicates)
         .default('skip'),
     )
-    .addOption(
-      new Option(
-        '--date-order <order>',
-        'what stands first in 05/01/1950; unless given, such a row is refused',
-      ).choices(dateOrders),
-    )
-    .option('--column <name=field...>', 'what a column is, where its name does not tell')
-    .option('--dry-run', 'only say what would be done')
-    .option('--again', 'also where this file was imported before')
-    .option('--results <file>', 'write what became of each row as CSV')
-    .action(load);
-  documented(command, {
+    .action((file: string, options: Options) => load(patientKind, file, options));
+  documented(withFileOptions(command), {
     examples: ["import-patients pasien.csv --date-order day_first --column 'HP=phone_number' --dry-run"],
+    exitCodes: '0 all rows taken, 1 not done, and said why, 2 some rows refused, the others taken',
+  });
+};
+
+/** `import-visits`: visits of the past out of the same, for patients who are there. */
+export const addImportVisits = (program: Command): void => {
+  const command = program
+    .command('import-visits')
+    .summary('visits of the past from CSV or NDJSON')
+    .description(
+      'Adds completed, missed and canceled visits of the past to patients who are there, by their id in the source or their medical record number. No notice, queue number or event is made of them. Broken off, the same command goes on; done, it changes nothing.',
+    )
+    .argument('<file>', 'the file')
+    .action((file: string, options: Options) => load(visitKind, file, options));
+  documented(withFileOptions(command), {
+    examples: ['import-visits kunjungan.csv --source lama --date-order day_first --dry-run'],
     exitCodes: '0 all rows taken, 1 not done, and said why, 2 some rows refused, the others taken',
   });
 };

@@ -48,6 +48,7 @@ const en: Words = {
   patient_merged: 'Patients merged',
   patient_import_started: 'Import of patients begun',
   patients_imported: 'Patients imported',
+  visits_imported: 'Visits of the past imported',
   patient_claimed: 'Patient claimed',
   claim_code_made: 'Claim code made',
   claim_code_refused: 'Claim code refused',

@@ -46,6 +46,7 @@ const id = {
   patient_merged: 'Data pasien digabungkan',
   patient_import_started: 'Impor pasien dimulai',
   patients_imported: 'Pasien diimpor',
+  visits_imported: 'Kunjungan lama diimpor',
   patient_claimed: 'Data pasien diklaim',
   claim_code_made: 'Kode klaim dibuat',
   claim_code_refused: 'Kode klaim ditolak',

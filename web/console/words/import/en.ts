@@ -3,7 +3,10 @@ import type { Words } from './id.ts';
 const rows = (n: number): string => (n === 1 ? '1 row' : `${n} rows`);
 
 const en: Words = {
-  title: 'Import patients',
+  title: 'Import patients and visits',
+  kind: 'What the file holds',
+  kindHint: 'Visits need their patients first: import those before.',
+  kinds: { patients: 'Patients', visits: 'Visits of the past' },
   about:
     'Patients of another system or of Excel: save the table as CSV. The file is read on this device, and not kept by the service.',
   file: 'CSV or NDJSON file',
@@ -35,9 +38,17 @@ const en: Words = {
     medical_record_number: 'Medical record number',
     staff_notes: 'Notes of the clinic',
     external_id: 'Id in the other system',
+    patient_external_id: "Patient's id in the other system",
+    doctor: 'Doctor',
+    session: 'Session',
+    date: 'Date of the visit',
+    time: 'Time',
+    end_time: 'End',
+    status: 'Completed, no show or canceled',
+    canceled_by: 'Canceled by',
   },
   rules: 'Rules of the import',
-  dateOrder: 'Order of dates of birth',
+  dateOrder: 'Order of dates',
   dateOrderHint: 'For dates such as 05/01/1950.',
   dateOrders: {
     '': 'Choose…',
@@ -54,7 +65,9 @@ const en: Words = {
   sourceHint:
     'The name of the other system. By the ids of the same one, a file that is repeated doubles no patient.',
   noName: 'Choose which column holds the name.',
-  noOrder: 'First choose the order of dates of birth.',
+  noColumn: (field) => `Choose which column holds: ${field}.`,
+  noPatient: "Choose which column holds the patient's id or the medical record number.",
+  noOrder: 'First choose the order of dates.',
   check: 'Check the file',
   checking: (row) => `Checking… up to row ${row}`,
   running: (row) => `Importing… up to row ${row}. Leave this page open.`,
@@ -73,6 +86,10 @@ const en: Words = {
     unchanged: (n) => `${rows(n)} the same already`,
     skipped: (n) => `${rows(n)} skipped as look-alikes`,
     refused: (n) => `${rows(n)} refused`,
+  },
+  visitOutcomes: {
+    created: (n) => `${rows(n)} as visits of the past`,
+    skipped: (n) => `${rows(n)} skipped: another visit stands there`,
   },
   start: (n) => `Import ${rows(n)}`,
   nothing: 'No row can be imported.',

@@ -1,7 +1,10 @@
 const rows = (n: number): string => `${n} baris`;
 
 const id = {
-  title: 'Impor pasien',
+  title: 'Impor pasien dan kunjungan',
+  kind: 'Isi berkas',
+  kindHint: 'Kunjungan memerlukan pasiennya: impor pasien lebih dahulu.',
+  kinds: { patients: 'Pasien', visits: 'Kunjungan lama' },
   about:
     'Pasien dari sistem lama atau dari Excel: simpan tabelnya sebagai CSV. Berkas dibaca di perangkat ini dan tidak disimpan di layanan.',
   file: 'Berkas CSV atau NDJSON',
@@ -33,9 +36,17 @@ const id = {
     medical_record_number: 'Nomor rekam medis',
     staff_notes: 'Catatan klinik',
     external_id: 'ID di sistem lama',
+    patient_external_id: 'ID pasien di sistem lama',
+    doctor: 'Dokter',
+    session: 'Sesi layanan',
+    date: 'Tanggal kunjungan',
+    time: 'Jam',
+    end_time: 'Jam selesai',
+    status: 'Selesai, tidak hadir, atau batal',
+    canceled_by: 'Dibatalkan oleh',
   },
   rules: 'Aturan impor',
-  dateOrder: 'Urutan tanggal lahir',
+  dateOrder: 'Urutan tanggal',
   dateOrderHint: 'Untuk tanggal seperti 05/01/1950.',
   dateOrders: {
     '': 'Pilih…',
@@ -52,7 +63,9 @@ const id = {
   sourceHint:
     'Nama sistem lama. Dengan ID dari asal yang sama, berkas yang diulang tidak menggandakan pasien.',
   noName: 'Pilih kolom mana yang berisi nama.',
-  noOrder: 'Pilih dahulu urutan tanggal lahir.',
+  noColumn: (field: string) => `Pilih kolom mana yang berisi: ${field}.`,
+  noPatient: 'Pilih kolom mana yang berisi ID pasien atau nomor rekam medis.',
+  noOrder: 'Pilih dahulu urutan tanggal.',
   check: 'Periksa berkas',
   checking: (row: number) => `Memeriksa… sampai baris ${row}`,
   running: (row: number) => `Mengimpor… sampai baris ${row}. Biarkan halaman ini terbuka.`,
@@ -71,6 +84,10 @@ const id = {
     unchanged: (n: number) => `${rows(n)} sudah sama`,
     skipped: (n: number) => `${rows(n)} dilewati karena mirip`,
     refused: (n: number) => `${rows(n)} ditolak`,
+  },
+  visitOutcomes: {
+    created: (n: number) => `${rows(n)} menjadi kunjungan lama`,
+    skipped: (n: number) => `${rows(n)} dilewati karena sudah ada kunjungan lain`,
   },
   start: (n: number) => `Impor ${rows(n)}`,
   nothing: 'Tidak ada baris yang dapat diimpor.',

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { insertFromRow } from '../../../core/db/from-row.ts';
+import { columnGroup } from '../../../core/db/row-columns.ts';
+import { rowsStatement } from '../../../core/db/statement.ts';
+import { rowIsRecorded } from '../../../core/tables/accounts.ts';
+import { bookings } from '../../../core/tables/bookings.ts';
+import { placeColumns } from './queries.ts';
+
+const endColumns = columnGroup(bookings, [
+  'status',
+  'approvedAt',
+  'completedAt',
+  'noShowAt',
+  'canceledAt',
+  'canceledBy',
+  'cancelReasonCode',
+]);
+
+const nothing = sql.raw('null');
+
+/**
+ * Visits of the past out of another system, where their step was recorded: without a number, an event or a seat of their
+ * own. The triggers and the invariants of seats leave bookings of this channel out.
+ */
+export const insertPastVisits = rowsStatement(
+  [
+    'id',
+    'writeId',
+    'patientId',
+    'createdBy',
+    'bookingCode',
+    'staffNotes',
+    'now',
+    ...placeColumns.names,
+    ...endColumns.names,
+  ],
+  (db, row) =>
+    insertFromRow(
+      db,
+      bookings,
+      row,
+      {
+        id: sql`r.id`,
+        version: sql`1`,
+        writeId: sql`r.write_id`,
+        patientId: sql`r.patient_id`,
+        ...placeColumns.fromRow,
+        ...endColumns.fromRow,
+        seat: sql`1`,
+        queueNumber: sql`0`,
+        queueLabel: sql`''`,
+        bookingCode: sql`r.booking_code`,
+        notes: sql`''`,
+        staffNotes: sql`r.staff_notes`,
+        overbooked: sql`0`,
+        createdBy: sql`r.created_by`,
+        createdAt: sql`r.now`,
+        updatedAt: sql`r.now`,
+        cancelReason: nothing,
+        checkedInAt: nothing,
+        firstCalledAt: nothing,
+        calledAt: nothing,
+        callCount: sql`0`,
+        seriesId: nothing,
+        queueTurn: nothing,
+        heldUntil: nothing,
+        waitlistId: nothing,
+        room: sql`''`,
+        channel: sql`'imported'`,
+        payer: nothing,
+        visitKind: nothing,
+        referralNumber: nothing,
+        exchangeCode: nothing,
+        encounterId: nothing,
+        externalId: nothing,
+        metadata: nothing,
+      },
+      sql`from r where ${rowIsRecorded}`,
+    ),
+);
