@@ -123,6 +123,14 @@ const together = async (scene: Scene, path: string, field: string): Promise<Body
   }
   if (path.startsWith('/v1/admin/closures') && /_time$/.test(field))
     return { start_time: '09:00:00', end_time: '11:00:00' };
+  if (path.startsWith('/v1/admin/schedules') && field.startsWith('break_'))
+    return {
+      start_time: '17:30:00',
+      end_time: '19:00:00',
+      slot_minutes: 15,
+      break_start: '18:00:00',
+      break_end: '18:30:00',
+    };
   if (path === '/v1/patients/{id}' && field === 'numbers_confirmed')
     return { national_id: '3171234567890123', numbers_confirmed: true };
   if (path === '/v1/admin/schedules/{id}' && field === 'session_id') {
@@ -218,10 +226,14 @@ describe('every field that a record is made with is read back', () => {
     const { world } = scene;
     const contract = endpoints.find((one) => one.path === path && one.method === 'post');
     const token = contract && tokenFor(scene, contract);
-    const hours = path.endsWith('schedules') ? { start_time: '19:00:00', end_time: '20:00:00' } : {};
+    const hours = path.endsWith('schedules')
+      ? { start_time: '19:00:00', end_time: '20:00:00', break_start: '19:15:00', break_end: '19:30:00' }
+      : {};
     const given: Body = { ...values(scene), ...hours };
     const body = Object.fromEntries(
-      fieldsOf('post', path).map((field) => [field, given[field] ?? textFor('post', path, field)]),
+      fieldsOf('post', path)
+        .filter((field) => field !== 'date')
+        .map((field) => [field, given[field] ?? textFor('post', path, field)]),
     );
     const made = await world.request(path, { token, body });
     expect([made.status, made.body.errors]).toEqual([201, undefined]);

@@ -158,6 +158,8 @@ export type LimitingRule = {
 /** The name for people of a field that another field's sentence mentions. */
 export const fieldNames: Readonly<Record<string, Sentence>> = {
   start_time: { id: 'jam mulai', en: 'the start time' },
+  break_start: { id: 'awal istirahat', en: 'the start of the break' },
+  break_end: { id: 'akhir istirahat', en: 'the end of the break' },
   start_date: { id: 'tanggal mulai', en: 'the start date' },
   valid_from: { id: 'tanggal mulai berlaku', en: 'the date from which it holds' },
   from: { id: 'tanggal awal', en: 'the first date' },

@@ -32,7 +32,12 @@ export const ownedExamples: Readonly<Record<string, Readonly<Record<string, unkn
   CreateSession: { name: 'Fisioterapi' },
   ChangeSession: { name: 'Konsultasi Umum' },
   Schedule: { id: scheduleId },
-  CreateSchedule: { start_time: '17:00:00', end_time: '20:00:00' },
+  CreateSchedule: {
+    start_time: '17:00:00',
+    end_time: '20:00:00',
+    break_start: '18:00:00',
+    break_end: '18:30:00',
+  },
   Closure: closure,
   CreateClosure: { ...closure, doctor_id: doctorId },
   ChangeClosure: closure,

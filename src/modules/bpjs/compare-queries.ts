@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Named, statement } from '../../core/db/statement.ts';
-import { hoursOf, isItsWeek, slotCount } from '../catalog/slots/schedule-sql.ts';
+import { hoursOf, isItsWeek, slotCount } from '../catalog/slots/schedule-guards.ts';
 
 /** The hours of these dates (JSON) of all doctors and sessions that have a code at BPJS, without closures of a part of a day. */
 export const findOurShifts = statement((db, named: Named<'dates' | 'family'>) =>

@@ -3,7 +3,7 @@ import type { Db } from '../../core/db/db.ts';
 import { bookings } from '../../core/tables/bookings.ts';
 import { schedules } from '../../core/tables/catalog.ts';
 import { patients } from '../../core/tables/patients.ts';
-import { isItsWeek, isOnGrid, minuteIn } from './slots/schedule-sql.ts';
+import { isItsWeek, isOnGrid, minuteIn } from './slots/schedule-guards.ts';
 
 const maxListed = 1_000;
 

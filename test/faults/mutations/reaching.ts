@@ -66,8 +66,8 @@ export const ofOffers: Record<string, readonly Edit[]> = {
   'a closure of hours covers what lies in them': [
     change(
       offer,
-      `+ \${minutesLong} > \${computeMinute(sql\`x.start_time\`)}`,
-      `> \${computeMinute(sql\`x.start_time\`)}`,
+      `+ \${minutesLong} > \${minuteIn(sql\`x.start_time\`)}`,
+      `> \${minuteIn(sql\`x.start_time\`)}`,
     ),
   ],
   'a seat is offered in time': [

@@ -4,7 +4,7 @@ import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
 import { doctorNotices, queuePrefixes } from '../../../core/tables/queues.ts';
-import { isItsWeek } from '../../catalog/slots/schedule-sql.ts';
+import { isItsWeek } from '../../catalog/slots/schedule-guards.ts';
 import { awaitsCall, computeTurn } from '../seats/turn-queries.ts';
 
 const turn = computeTurn('bookings');

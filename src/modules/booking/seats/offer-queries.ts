@@ -5,7 +5,7 @@ import { rowStatement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
-import { hoursOf, isItsWeek, isOnGrid, minuteIn } from '../../catalog/slots/schedule-sql.ts';
+import { hoursOf, isItsWeek, isOnGrid, minuteIn } from '../../catalog/slots/schedule-guards.ts';
 import { doctorFree, lowestFreeSeat, notWrittenYet, othersAtStart } from './guards.ts';
 import { withinLimits } from './session-guards.ts';
 

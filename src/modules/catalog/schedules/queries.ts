@@ -4,7 +4,7 @@ import { columnGroup } from '../../../core/db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
 import { schedules } from '../../../core/tables/catalog.ts';
 import { scheduleFields } from '../fields/schedules.ts';
-import { isItsWeek } from '../slots/schedule-sql.ts';
+import { isItsWeek } from '../slots/schedule-guards.ts';
 
 export type ScheduleRow = typeof schedules.$inferSelect;
 

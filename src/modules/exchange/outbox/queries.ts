@@ -6,7 +6,7 @@ import { type Named, rowStatement, statement } from '../../../core/db/statement.
 import { bookings } from '../../../core/tables/bookings.ts';
 import { exchanges, exchangeTargets } from '../../../core/tables/exchanges.ts';
 import type { ExchangeStep, VisitKind } from '../../../core/tables/words.ts';
-import { hoursOf, isItsWeek, slotCount } from '../../catalog/slots/schedule-sql.ts';
+import { hoursOf, isItsWeek, slotCount } from '../../catalog/slots/schedule-guards.ts';
 
 /**
  * The insert of the steps `r.steps` (JSON) of the changed booking `b`, in the batch of the change. A session without a
