@@ -7,6 +7,7 @@ import { failureAnswer } from './core/http/failed.ts';
 import { isBelow } from './core/http/format.ts';
 import { observer, type Serve, unmatched } from './core/http/observed.ts';
 import { mountPages } from './core/http/pages/routes.ts';
+import { withPublicCache } from './core/http/public-cache.ts';
 import { respondFailure } from './core/http/respond.ts';
 import { allowedMethods, CachedRouter } from './core/http/router.ts';
 import { mountRoot } from './interface/reference/root.ts';
@@ -141,5 +142,8 @@ export const createApp = (
   app.notFound(refuse);
   app.onError(failed);
 
+  const { publicCache: cache, clock, background } = deps;
+  if (deps.config.PUBLIC_CACHE === 'on' && cache !== undefined)
+    app.fetch = withPublicCache(app.fetch, { cache, clock, background });
   return app;
 };

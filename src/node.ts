@@ -1,5 +1,6 @@
 import { ensureClinic } from './core/clinic/row.ts';
 import { createEventWaiters } from './core/events/waiters.ts';
+import { createKeptAnswers } from './core/http/public-cache.ts';
 import { mountDeployment } from './deployment.ts';
 import { askByFetch } from './modules/exchange/outbox/ask.ts';
 import { offerSetup } from './modules/setup/link.ts';
@@ -87,6 +88,7 @@ export const serve = async (): Promise<void> => {
     },
     askPartner: askByFetch,
     metrics,
+    publicCache: createKeptAnswers(Date.now, () => database.stats?.().commitCount),
     mountOwn,
     ...(database.path !== null && { backupState: backups?.readState ?? (() => null) }),
   });

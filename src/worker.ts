@@ -11,6 +11,7 @@ import { type Assets, createAssetReader, createCommonPasswordReader } from './ru
 import { afterAnswers, pause, wakeDeliverer } from './runtime/worker/background.ts';
 import { cannotServe } from './runtime/worker/closed.ts';
 import { workerMailer } from './runtime/worker/mailer.ts';
+import { platformCache } from './runtime/worker/platform-cache.ts';
 import { parseBindings } from './runtime/worker/settings.ts';
 import { warnAtStart, warnOfNoAdmin } from './runtime/worker/warnings.ts';
 import { assemble, type Service } from './service.ts';
@@ -47,6 +48,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
     awaitEvents: pause,
     eventsWritten: wakeDeliverer(() => service.deps),
     metrics: loggedMetrics(log),
+    publicCache: platformCache,
   });
   return service;
 };

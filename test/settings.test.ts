@@ -21,6 +21,7 @@ describe('settings', () => {
       cancelLeadMinutes: 0,
       maxLiveBookings: 20,
       maxUnprovedBookings: 2,
+      approvalAfterNoShows: 0,
     });
   });
 

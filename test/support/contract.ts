@@ -40,8 +40,8 @@ const paths = Object.keys(document.paths)
   .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
 
 const everywhere = new Set(
-  ['Content-Type', 'Content-Length', 'Vary', 'X-Test-Address', ...Object.keys(securityHeaders)].map((name) =>
-    name.toLowerCase(),
+  ['Content-Type', 'Content-Length', 'Vary', 'Age', 'X-Test-Address', ...Object.keys(securityHeaders)].map(
+    (name) => name.toLowerCase(),
   ),
 );
 const sometimes = new Set([

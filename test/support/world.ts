@@ -6,6 +6,7 @@ import { clinicKeys } from '../../src/core/crypto/clinic-keys.ts';
 import { keyText } from '../../src/core/crypto/key-text.ts';
 import type { Db } from '../../src/core/db/db.ts';
 import { createEventWaiters } from '../../src/core/events/waiters.ts';
+import { createKeptAnswers } from '../../src/core/http/public-cache.ts';
 import { consoleLogger } from '../../src/core/log.ts';
 import type { Mail } from '../../src/core/mailer.ts';
 import { noMetrics } from '../../src/core/metrics.ts';
@@ -76,6 +77,8 @@ export const createWorld = async (
   const background: Promise<unknown>[] = [];
   const waiters = createEventWaiters();
   const mails: Mail[] = [];
+  /** What the runtime counts; raised by the test that wants kept answers to be dropped. */
+  const writes = { count: 0 };
   const database = { db: watchPlans(db) };
   const { deps, app } = await assemble(clinic, database, {
     config,
@@ -101,6 +104,10 @@ export const createWorld = async (
     eventsWritten: waiters.wake,
     askPartner: async () => ({ failure: 'connection' }),
     metrics: noMetrics,
+    publicCache: createKeptAnswers(
+      () => clock.now,
+      () => writes.count,
+    ),
   });
 
   const request = async (path: string, { method, token, body, raw, headers }: Sent = {}): Promise<Got> => {
@@ -132,7 +139,7 @@ export const createWorld = async (
   };
 
   works.add(background);
-  return { app, deps, db, clock, request, background, mails };
+  return { app, deps, db, clock, request, background, mails, writes };
 };
 
 export type World = Awaited<ReturnType<typeof createWorld>>;

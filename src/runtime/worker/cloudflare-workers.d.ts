@@ -12,3 +12,8 @@ declare module 'cloudflare:workers' {
   /** Something that is handed to another Worker, which calls it here. */
   export abstract class RpcTarget {}
 }
+
+/** The platform's own cache, which the types of browsers do not have. */
+interface CacheStorage {
+  readonly default: Cache;
+}

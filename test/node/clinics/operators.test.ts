@@ -36,6 +36,12 @@ describe('the login of operators', () => {
     expect((await tryLogin()).status).toBe(401);
   });
 
+  it('takes a code once of several at the same moment', async () => {
+    const { tryLogin } = await openForOperators(['melati']);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => tryLogin()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  });
+
   it('is limited, and open again after a while', async () => {
     const { tryLogin, time } = await openForOperators(['melati'], { settings: { RATE_LIMIT: 'on' } });
     for (let nth = 0; nth < mostAttempts.pair; nth++)

@@ -12,6 +12,7 @@ import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.
 import { createManyClinics } from '../../../src/runtime/node/clinics/many-clinics.ts';
 import { runDueOnce } from '../../../src/runtime/node/clinics/timers.ts';
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
+import { companions } from '../../../src/runtime/node/database/database-file.ts';
 import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
 import { assemble } from '../../../src/service.ts';
 import { rememberingHasher } from '../hasher.ts';
@@ -119,6 +120,23 @@ export const openManyClinics = async (
     /** Ends the process's part and begins anew, as a restart does. */
     restart: async () => {
       await many.close();
+      many = await start();
+    },
+    /** The same as JSON with headers, for one clinic, by paths alone. */
+    askRaw:
+      (id: string) =>
+      async (target: string, given: Parameters<typeof send>[2] = {}) => {
+        const { answer, end } = await send(id, target, given);
+        const text = await answer.text();
+        end();
+        const isJson = answer.headers.get('Content-Type')?.includes('json') && text !== '';
+        return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+      },
+    /** Puts a copy of one clinic's database in the place of another's. */
+    copyAndRestart: async (from: string, to: string) => {
+      await many.close();
+      for (const end of companions) rmSync(path(to) + end, { force: true });
+      copyFileSync(path(from), path(to));
       many = await start();
     },
     login: async (id: string) => {

@@ -9,6 +9,7 @@ import {
   utcInstant,
   uuid,
 } from '../../../core/endpoint/fields.ts';
+import { mayBeKept } from '../../../core/endpoint/kept.ts';
 import { Notice, noticeFields } from '../../catalog/slots/contract.ts';
 import { BookingDetail } from '../record/shapes.ts';
 
@@ -55,8 +56,7 @@ export const GetQueues = endpoint({
   path: '/v1/queues',
   tag: 'catalog',
   summary: 'The queues of a day',
-  description:
-    'Numbers only, for screens and phones: the queues of the doctors and sessions that have hours or patients on the date. Only who is approved and not absent counts. The ETag leaves `server_time` out; after a 304 the `Date` header serves.',
+  description: `Numbers only, for screens and phones: the queues of the doctors and sessions that have hours or patients on the date. Only who is approved and not absent counts. The ETag leaves \`server_time\` out; after a 304 the \`Date\` header serves. ${mayBeKept}`,
   access: 'public',
   query: () =>
     z.object({

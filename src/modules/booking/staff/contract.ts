@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, idParam, localDate, uuid } from '../../../core/endpoint/fields.ts';
+import { mayBeKept } from '../../../core/endpoint/kept.ts';
 import type { MessageKey } from '../../../core/endpoint/messages.ts';
 import { BookingDetail, change, changeWithReason } from '../record/shapes.ts';
 
@@ -103,7 +104,7 @@ export const GetQueue = endpoint({
   path: '/v1/doctors/{id}/queue',
   tag: 'catalog',
   summary: 'The queue of a day',
-  description: 'Numbers only, so that a screen in the waiting room may show it.',
+  description: `Numbers only, so that a screen in the waiting room may show it. ${mayBeKept}`,
   access: 'public',
   params: idParam,
   query: () =>

@@ -12,6 +12,7 @@ import {
   utcInstant,
   uuid,
 } from '../../../core/endpoint/fields.ts';
+import { mayBeKept } from '../../../core/endpoint/kept.ts';
 import { pageMeta, pageQuery, paging } from '../../../core/endpoint/query-fields.ts';
 import { approvals, closedReasons } from '../../../core/tables/words.ts';
 import { doctorFields } from '../fields/doctors.ts';
@@ -68,7 +69,7 @@ export const Notice = named('Notice', () => ({
   message: described(z.string(), 'In words; may be empty.', { example: atWork }),
 }));
 
-/** The caller decides what is listed: without a token, the slots that a patient may book. */
+/** The list depends on the caller: without a token, the slots that a patient may book. */
 const byToken = {
   access: 'public',
   takesToken: true,
@@ -110,6 +111,7 @@ export const ListDoctors = endpoint({
   path: '/v1/doctors',
   tag: 'catalog',
   summary: 'Doctors who can be booked',
+  description: mayBeKept,
   ...byToken,
   query: () =>
     z.object({
@@ -140,6 +142,7 @@ export const GetDoctor = endpoint({
   path: '/v1/doctors/{id}',
   tag: 'catalog',
   summary: 'One doctor',
+  description: mayBeKept,
   access: 'public',
   params: idParam,
   returns: { 200: { description: 'The doctor.', data: Doctor, headers: ['ETag'] } },
@@ -151,6 +154,7 @@ export const ListSessions = endpoint({
   path: '/v1/sessions',
   tag: 'catalog',
   summary: 'Sessions that are offered',
+  description: mayBeKept,
   access: 'public',
   query: pageQuery,
   returns: {
@@ -169,8 +173,7 @@ export const ListSlots = endpoint({
   path: '/v1/doctors/{id}/slots',
   tag: 'catalog',
   summary: "A doctor's slots",
-  description:
-    'At most 31 days. Every slot that is listed without a reason can be booked by whoever asks, and no other: without a token by a patient, with the clinic’s until it ends, without notice and advance.',
+  description: `At most 31 days. Every slot that is listed without a reason can be booked by whoever asks, and no other: without a token by a patient, with the clinic’s until it ends, without notice and advance. ${mayBeKept}`,
   ...byToken,
   params: idParam,
   query: () =>
@@ -211,8 +214,7 @@ export const ListDaySlots = endpoint({
   path: '/v1/slots',
   tag: 'catalog',
   summary: 'The slots of all doctors on one day or on several',
-  description:
-    'Lists what whoever asks may book, as a doctor’s own listing does: without a token a patient, with the clinic’s also what is past its notice. With `from` or `to` it answers the soonest first, whoever the doctor is: at most 14 days.',
+  description: `Lists what whoever asks may book, as a doctor’s own listing does: without a token a patient, with the clinic’s also what is past its notice. With \`from\` or \`to\` it answers the soonest first, whoever the doctor is: at most 14 days. ${mayBeKept}`,
   ...byToken,
   query: () =>
     z.object({

@@ -54,7 +54,7 @@ const sampleRows = 50;
 /** As much of a file as is looked at to know its form. */
 const headBytes = 262_144;
 
-/** The bytes of a file as text; a mark of its encoding is taken away. */
+/** The bytes of a file as text, without a byte order mark. */
 async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
@@ -94,7 +94,7 @@ const encodingOf = async (
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
-/** The rows of a text that comes in pieces, blank ones too. */
+/** The rows of a text that arrives in pieces, including blank rows. */
 async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[]> {
   const parser = new Papa.Parser({ delimiter });
   let rest = '';
@@ -122,7 +122,7 @@ async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): Async
 const textOf = (value: unknown): string =>
   value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 
-/** The lines of a text that comes in pieces. */
+/** The lines of a text that arrives in pieces. */
 async function* linesIn(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {
@@ -244,7 +244,11 @@ export async function* rowSteps<F extends string>(
     if (row <= afterRow) continue;
     const next: StepRow<F> = { row, ...cellsOf(cells, columns) };
     const size = new TextEncoder().encode(JSON.stringify(next)).byteLength + 1;
-    if (size > maxRowBytes) throw new RowTooLarge(row);
+    if (size > maxRowBytes) {
+      // What comes before it is taken.
+      if (step.length > 0) yield step;
+      throw new RowTooLarge(row);
+    }
     if (step.length === maxRows || (step.length > 0 && bytes + size > maxBytes)) {
       yield step;
       step = [];

@@ -6,7 +6,7 @@ import { systemNames } from '../../../modules/exchange/sentences.ts';
 import { systemView } from '../../../modules/exchange/views.ts';
 import { type Finding, note, ok } from './finding.ts';
 
-/** How the health systems stand that visits are reported to; nothing where none is switched on. */
+/** The state of the health systems to which visits are reported; nothing if none is on. */
 export const checkExchanges = async (db: Db, config: Config, now: number): Promise<Finding[]> => {
   const targets = listTargets(config).map(({ name }) => name);
   const silent =

@@ -3,6 +3,7 @@ import type { ServerSecrets } from '../../../core/crypto/clinic-keys.ts';
 import type { FileThreads } from '../../../core/db/embedded/file-threads.ts';
 import type { BackupState, Deps, Hasher, SharedDeps } from '../../../core/deps.ts';
 import type { EventWaiters } from '../../../core/events/waiters.ts';
+import { createKeptAnswers } from '../../../core/http/public-cache.ts';
 import { loggerWith } from '../../../core/log.ts';
 import { mailerFrom } from '../../../core/mailer.ts';
 import type { Metrics } from '../../../core/metrics.ts';
@@ -131,6 +132,7 @@ export const openClinicService = async (
       hasher: hasherFor(id),
       mailer: mailerFrom(given.mailer, config.MAIL_FROM),
       metrics: metricsFor(id),
+      publicCache: createKeptAnswers(given.clock, () => database.stats().commitCount),
       backupState: () => backupStateFor(id),
       background: (work) => {
         inBackground += 1;

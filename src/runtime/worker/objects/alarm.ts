@@ -21,7 +21,10 @@ interface Parts {
   readNextAt: () => Promise<number>;
   /** Lets work go on after the answer. */
   background: (work: Promise<unknown>) => void;
+  pause?: (ms: number) => Promise<unknown>;
 }
+
+const pauseByTimer = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface Alarm {
   /** Called in the same moment as a step that writes, before it. */
@@ -34,7 +37,14 @@ export interface Alarm {
   settle: () => Promise<void>;
 }
 
-export const createAlarm = ({ storage, standing, clock, readNextAt, background }: Parts): Alarm => {
+export const createAlarm = ({
+  storage,
+  standing,
+  clock,
+  readNextAt,
+  background,
+  pause = pauseByTimer,
+}: Parts): Alarm => {
   let wakesAt = standing;
   let restsUntil = 0;
   let writes = 0;
@@ -60,7 +70,7 @@ export const createAlarm = ({ storage, standing, clock, readNextAt, background }
     let before: number;
     do {
       before = writes;
-      await new Promise((resolve) => setTimeout(resolve, settleMs));
+      await pause(settleMs);
     } while (before !== writes);
     isPlanned = false;
     await settle();

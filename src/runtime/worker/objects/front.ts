@@ -5,6 +5,7 @@ import type { AppEnv } from '../../../core/http/context.ts';
 import { failureAnswer } from '../../../core/http/failed.ts';
 import { observer, type Serve, unmatched } from '../../../core/http/observed.ts';
 import { mountPages } from '../../../core/http/pages/routes.ts';
+import { withPublicCache } from '../../../core/http/public-cache.ts';
 import { respond, respondFailure } from '../../../core/http/respond.ts';
 import { CachedRouter } from '../../../core/http/router.ts';
 import { consoleLogger } from '../../../core/log.ts';
@@ -13,6 +14,8 @@ import { createDirectory } from '../../../modules/clinics/directory.ts';
 import { createFront } from '../../../modules/clinics/front.ts';
 import { type ClinicEntry, countClinics, findClinicByHost } from '../../../modules/clinics/queries.ts';
 import { createAssetReader } from '../assets.ts';
+import { afterAnswers } from '../background.ts';
+import { platformCache } from '../platform-cache.ts';
 import { parseBindings } from '../settings.ts';
 import type { ObjectBindings } from './calls.ts';
 import { clinicOf } from './clinic-of.ts';
@@ -79,6 +82,10 @@ export const createObjectsFront = (bindings: ObjectBindings) => {
   app.notFound(observe(unmatched, (c) => respondFailure(c, 'not_found')));
   app.onError(failed);
 
+  const kept = { cache: platformCache, clock: Date.now, background: afterAnswers(log) };
+  const isKept = ({ settings: { PUBLIC_CACHE = config.PUBLIC_CACHE } }: ClinicEntry): boolean =>
+    PUBLIC_CACHE === 'on';
+
   return createFront({
     directory: createDirectory({
       read: (host) => findClinicByHost(directory, host),
@@ -89,7 +96,8 @@ export const createObjectsFront = (bindings: ObjectBindings) => {
       answer: async (clinic, request) => {
         if (ofPages.test(new URL(request.url).pathname)) return app.fetch(request, bindings);
         try {
-          return await askObject(bindings, clinic, request);
+          const ask = (asked: Request) => askObject(bindings, clinic, asked);
+          return await (isKept(clinic) ? withPublicCache(ask, kept) : ask)(request);
         } catch (error) {
           log.error('clinic does not answer', {
             clinic: clinic.id,
