@@ -49,7 +49,7 @@ describe('a service that is put together for a clinic', () => {
     expect(await statusOf(service, '/ready')).toBe(503);
   });
 
-  it('has the routes that its runtime alone has', async () => {
+  it('has the routes that only its runtime has', async () => {
     const world = await createWorld();
     const shared = sharedOf(world);
     const mountOwn: Shared['mountOwn'] = (serve) => serve('GET', '/own', () => new Response('own'));

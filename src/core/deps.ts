@@ -27,10 +27,10 @@ export interface Hasher {
   stats(): GateStats;
 }
 
-/** How a text may be packed for the way. */
+/** How a text may be compressed. */
 export type Encoding = 'br' | 'gzip';
 
-/** Packs a text as a client takes it; null for one that takes none of the encodings. */
+/** Compresses a text in an encoding that the client accepts; null if it accepts none. */
 export type Compress = (
   text: string,
   acceptEncoding: string,
@@ -45,7 +45,7 @@ export interface PublicFile {
   encoding?: Encoding;
 }
 
-/** One signed event on its way to a receiver. */
+/** One signed event that is sent to a receiver. */
 export interface WebhookMessage {
   url: string;
   headers: Record<string, string>;
@@ -87,16 +87,16 @@ export interface KeyUse {
 export interface Rest {
   /** Nothing is sent by it before this instant. */
   until: number;
-  /** Attempts in a row that no answer came to. */
+  /** Attempts in a row without an answer. */
   silent: number;
-  /** Rests in a row that silence led to. */
+  /** Pauses in a row because of missing answers. */
   rests: number;
 }
 
 /** The state of the service's scheduled backups. */
 export interface BackupState {
   everyMs: number;
-  /** As of when the last backup is that was made and verified. */
+  /** The instant of the last backup that was made and verified. */
   lastGoodAt: number | null;
   /** When the last attempt failed, if it did. */
   lastFailedAt: number | null;
@@ -106,7 +106,7 @@ export interface BackupState {
 export interface Deps {
   config: Config;
   db: Db;
-  /** Throws `Unavailable` where reads may be answered and the database is of no use all the same. */
+  /** Throws `Unavailable` if the database answers reads but cannot be used (such as one that accepts no writes). */
   assertDatabaseUsable?: () => Promise<void>;
   /** The present instant, in milliseconds since 1970-01-01T00:00:00Z. */
   clock: () => number;
@@ -131,18 +131,18 @@ export interface Deps {
   keyUse: Map<string, KeyUse>;
   /** The state of the channels and of the health systems, as far as this process knows. */
   rests: Map<NoticeChannel | ExchangeTarget, Rest>;
-  /** How many notices may be under way at once by a channel, where that is fewer than elsewhere. */
+  /** How many notices a channel may send at once, if this runtime allows fewer than others. */
   noticesAtOnce?: number;
-  /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
+  /** Makes one attempt to deliver an event, and closes its connection at the signal. It never throws. */
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Makes one attempt to hand a message to the gateway for notices. It never throws. */
   sendMessage: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /**
-   * Waits until an event may have been written, or so many milliseconds; false where nobody should wait any longer. On
+   * Waits until an event may have been written, or so many milliseconds; false if no request should wait any longer. On
    * Workers a request may not wait for another one, so there it is the time alone.
    */
   awaitEvents: (ms: number, ended: AbortSignal) => Promise<boolean>;
-  /** Asks a health system once. It never throws. */
+  /** Sends one request to a health system. It never throws. */
   askPartner: (request: PartnerRequest, signal: AbortSignal) => Promise<PartnerAnswer>;
   /** Wakes the deliverer: called after booking events were committed or deliveries became due. */
   eventsWritten: () => void;

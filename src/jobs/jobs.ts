@@ -37,12 +37,12 @@ export interface Job {
   /** When it has to run next: null while nothing waits for it. Without it the job reads nothing, and runs each minute. */
   dueAt?: (due: Due, deps: Deps, now: number) => number | null;
   /**
-   * Until when it need not run again after a run, while nothing changes the database: as soon as it is due unless set.
+   * Until when it need not run again if nothing changes the database; by default it runs as soon as it is due.
    */
   restsUntil?: (due: Due, now: number) => number;
 }
 
-/** A health system that does not answer, or asked for a pause, is left in peace for so long. */
+/** How long nothing is sent to a health system that does not answer or asked for a pause. */
 const exchangesAt = ({ exchanges }: Due, { config, rests }: Deps): number | null => {
   const targets = listTargets(config);
   if (exchanges === null || targets.length === 0) return null;

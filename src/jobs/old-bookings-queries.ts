@@ -39,7 +39,7 @@ const stillOld: SQL = sql`select b.id from r, json_each(r.ids) i join bookings b
 
 const goes: SQL = sql`${stillOld} where ${notNewest(sql`b.id`)}`;
 
-/** After their events went, which say what the newest was. */
+/** After their events were deleted, since those show which booking was the newest. */
 const isGoing: SQL = sql`${stillOld} where not exists (select 1 from booking_events e where e.booking_id = b.id)`;
 
 const oldRow = ['ids', 'cutoff'] as const;
@@ -55,7 +55,7 @@ export const removeEvents = rowStatement(oldRow, (db, row) =>
   db.delete(bookingEvents).where(sql`${bookingEvents.bookingId} in (with ${row} ${goes})`),
 );
 
-/** Answers of the last day that show one of them. */
+/** Stored responses of the last day that contain one of them. */
 export const removeAnswers = rowStatement(oldRow, (db, row) =>
   db
     .delete(replays)

@@ -20,7 +20,7 @@ import {
 } from './old-bookings-queries.ts';
 import { sweepMs } from './retention.ts';
 
-/** How many bookings one step removes, with all that was recorded of them: few enough that no request has to wait. */
+/** How many bookings one step removes, with everything recorded about them: few enough that no request has to wait. */
 const bookingsAStep = 100;
 /** How many steps one round may take: each has some thirty statements, and an invocation on Workers a thousand in all. */
 const maxSteps = 4;

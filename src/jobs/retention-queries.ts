@@ -129,7 +129,7 @@ const endedLogins = (until: unknown): SQL =>
     sql` union all `,
   )})`;
 
-/** What was sent to receivers and what came back, of attempts that are old enough; the log itself stays. */
+/** The stored requests to receivers and their answers, of old attempts; the log itself stays. */
 const hasExchange = sql`x.exchange is not null`;
 const forgetExchanges = statement((db, named: Named<'until' | 'max'>) =>
   db

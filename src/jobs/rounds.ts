@@ -41,7 +41,7 @@ export interface Rounds {
   readNextAt: () => Promise<number>;
 }
 
-/** When work that did not come to its end is tried again, in milliseconds. */
+/** After how many milliseconds unfinished work is tried again. */
 const againMs = 60_000;
 
 /**
@@ -92,7 +92,7 @@ export const createDueRounds = (
   };
 };
 
-/** The rounds as a timer runs them that asks each minute. */
+/** The rounds, run by a timer each minute. */
 export const createRounds = (deps: Deps, changeMark?: ChangeMark) => {
   const { run } = createDueRounds(deps, changeMark);
   return async (stopping?: AbortSignal): Promise<void> => void (await run(stopping));

@@ -31,7 +31,7 @@ const nothing: Reading<unknown> = { statements: [], toResult: (results) => resul
 
 type Answered = AnyContext & Pick<Parts<AuthenticatedEndpoint>, 'params' | 'query'>;
 
-/** Writes down what the people of the clinic are shown, before they are. */
+/** Records what the people of the clinic read, before the answer is sent. */
 const disclosing = (endpoint: AuthenticatedEndpoint) => {
   const { discloses } = endpoint;
   const lines = readLines(endpoint);

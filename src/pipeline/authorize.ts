@@ -47,14 +47,14 @@ const assertRole = ({ access }: Admission, role: Role): void => {
   if (access !== 'bearer' && !access.includes(role)) throw new Failure('forbidden');
 };
 
-/** Where the role has to have a second factor, a login without one serves to set one up and for nothing else. */
+/** If the role must have a second factor, a login without one can only set one up. */
 const assertEnrolled = ({ config }: Deps, { beforeEnrolment }: Admission, login: LiveLogin): void => {
   if (login.secondFactorAt !== null || beforeEnrolment) return;
   if (config.REQUIRE_SECOND_FACTOR.includes(login.role))
     throw new Failure('second_factor_enrolment_required');
 };
 
-/** How a kind of caller is looked up, and judged by what the database knows of it. */
+/** How a kind of caller is looked up, and checked against its row in the database. */
 interface CallerKind<C extends Caller, Known> {
   find(request: RequestContext, caller: C): Statement<Known[]>;
   /** Throws the refusal of a caller that the database does not know. */

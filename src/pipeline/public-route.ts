@@ -10,7 +10,7 @@ import { createParser, type ParsedContext, refuse } from './parse.ts';
 
 export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
 
-/** Answers an endpoint that anybody may call: parse, then the handler. A token that comes along has to be good. */
+/** Answers an endpoint that anybody may call: parse, then the handler. If the request has a token, it must be valid. */
 export const publicRoute = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
   const parse = createParser(endpoint);
   // A person's token gives no further rights here, so it is not checked against the database; an API key must be valid

@@ -22,7 +22,7 @@ const eventsOf = async (world: World) =>
   (await world.db.select().from(securityEvents)).filter(({ type }) => type.startsWith('api_key_'));
 
 describe('an API key', () => {
-  it('is shown once, opens what its scopes say, and is stored as a hash alone', async () => {
+  it('is shown once, allows what its scopes say, and is stored only as a hash', async () => {
     const { world, admin } = await open();
     const made = await admin.post(path, { ...wanted, expires_at: '2027-01-01T00:00:00+07:00' });
     expect(made.status).toBe(201);
@@ -154,7 +154,7 @@ describe('making and ending keys', () => {
     }
   });
 
-  it('wants a login of the last ten minutes', async () => {
+  it('needs a login of the last ten minutes', async () => {
     const { world, admin } = await open();
     const { id } = (await admin.post(path, wanted)).body.data;
     world.clock.now += recentLoginMs + 1;

@@ -63,7 +63,7 @@ describe('consent', () => {
     expect(await logOf(world)).toEqual(['given 2026-11', 'withdrawn 2026-11']);
   });
 
-  it('is given to the version in force alone, also where it changes at that moment', async () => {
+  it('is given only to the version in force, also if it changes at that moment', async () => {
     const { world, setNotice, say } = await setUp();
     const person = await registerPatient(world);
     const refused = { status: 422, body: { errors: { consent_version: [expect.any(String)] } } };

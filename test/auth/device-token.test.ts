@@ -152,7 +152,7 @@ describe('a device token', () => {
     return (await logIn(world, email, password, { address: `198.18.1.${asked}`, device })).status === 200;
   };
 
-  it('is good for 180 days, and for its own account alone', async () => {
+  it('is valid for 180 days, and only for its own account', async () => {
     const { world, email, device } = await started();
     const other = await registerPatient(world);
     await attack(world, other.email);
@@ -165,7 +165,7 @@ describe('a device token', () => {
     expect(await isKnown(world, email, device)).toBe(false);
   });
 
-  it('is good for its own clinic alone, and through a change of the secret', async () => {
+  it('is valid only for its own clinic, and also after a change of the secret', async () => {
     const { world, email, device } = await started();
     world.deps.tokenKeys = await createTokenKeys(
       await clinicKeys({ clinicId: 'klinik-lain', hasLegacyKeys: false }, secretsOf(secret)),
@@ -202,7 +202,7 @@ describe('a device token', () => {
     expect(headerNames(withToken)).toEqual(headerNames(bare));
   });
 
-  it('is answered by success alone, opens nothing by itself, and comes without throttling too', async () => {
+  it('is returned only after a success, gives no access by itself, and is also returned without throttling', async () => {
     const { world, email, token, device } = await started();
     expect(tokenIn(await logIn(world, email, 'wrong', { device }))).toBe('');
     expect(tokenIn(await world.request('/v1/auth/profile', { token }))).toBe('');

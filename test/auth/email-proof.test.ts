@@ -109,7 +109,7 @@ describe('the proof of an e-mail', () => {
 });
 
 describe('a mailed code', () => {
-  it('is stored as a keyed hash alone', async () => {
+  it('is stored only as a keyed hash', async () => {
     const { world, token } = await setUp();
     await ask(world, token);
     const code = codeIn(world).replace(' ', '');
@@ -163,7 +163,7 @@ describe('a mailed code', () => {
     expect((await verify(world, token, codeIn(world))).status).toBe(200);
   });
 
-  it('proves the account alone to whose address it was mailed', async () => {
+  it('proves only the account to whose address it was mailed', async () => {
     const { world, token } = await setUp();
     const other = await registerPatient(world);
     await ask(world, other.token);

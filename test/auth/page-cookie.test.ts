@@ -3,7 +3,7 @@ import { cookiesOf, jar, loginCookie, open, own, path, refresh } from '../suppor
 import { createWorld, type Sent, type World } from '../support/world.ts';
 
 describe('the cookie', () => {
-  it('goes on with the login, rotates, and keeps for as long as it was kept', async () => {
+  it('continues the login, rotates, and keeps its lifetime', async () => {
     const world = await createWorld();
     for (const [remember, kind] of [
       [true, 'k'],

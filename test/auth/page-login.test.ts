@@ -6,7 +6,7 @@ import { createWorld, password, type Sent } from '../support/world.ts';
 const attributesOf = (cookie: string): string[] => cookie.split('; ').slice(1).sort();
 
 describe('a page that logs in', () => {
-  it('gets who it is and an access token, and its refresh token in a cookie alone', async () => {
+  it('gets the person and an access token, and its refresh token only in a cookie', async () => {
     const world = await createWorld();
     const { person, opened } = await open(world, { remember: true });
     expect(opened).toMatchObject({

@@ -44,7 +44,7 @@ describe('a forgotten password', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('has a token that is good once, even for two at the same time', async () => {
+  it('has a token that is valid once, also for two requests at the same time', async () => {
     const world = await createWorld();
     const { email } = await registerPatient(world);
     await forgot(world, email);
@@ -54,7 +54,7 @@ describe('a forgotten password', () => {
     expect(await reset(world, token)).toMatchObject({ status: 422, body: { code: 'reset_token_invalid' } });
   });
 
-  it('has a token that is good for 30 minutes', async () => {
+  it('has a token that is valid for 30 minutes', async () => {
     const world = await createWorld();
     const { email } = await registerPatient(world);
     await forgot(world, email);

@@ -82,7 +82,7 @@ describe('a refresh token', () => {
     expect(await world.db.$count(refreshTokens)).toBe(6);
   });
 
-  it('leaves the other device logins of the person alone', async () => {
+  it('does not end the other device logins of the person', async () => {
     const { world, patient } = await started();
     const other = await world.request('/v1/auth/login', {
       body: { email: patient.email, password: 'kata-sandi-uji-17' },

@@ -178,7 +178,7 @@ describe('a network from which an account was opened', () => {
     expect((await logIn()).status).toBe(401);
   });
 
-  it('is known for that account alone, and has the limits of a pair and a network still', async () => {
+  it('is known only for that account, and still has the limits of a pair and a network', async () => {
     const { world, logIn } = await opened();
     await guessFromAfar(world, 'orang@klinik.example');
     expect((await door('login')(world, 'orang', home)).status).toBe(429);

@@ -56,7 +56,7 @@ describe('guessing a password', () => {
     expect((await logIn(world, email, password)).status).toBe(429);
   });
 
-  it('begins again after a success, for the pair of account and network alone', async () => {
+  it('starts again after a success, only for the pair of account and network', async () => {
     const world = await throttledWorld();
     const { email } = await registerPatient(world);
     for (let round = 0; round < 4; round++) {

@@ -63,7 +63,7 @@ describe('a recovery code', () => {
 });
 
 describe('the secret of an app', () => {
-  it('is sealed again after the key was changed, and opens with the new key alone', async () => {
+  it('is sealed again after the key was changed, and then opens only with the new key', async () => {
     const world = await createWorld();
     const { id } = await createPerson(world);
     await addFactor(world, id);

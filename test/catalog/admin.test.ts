@@ -66,7 +66,7 @@ describe('sessions', () => {
 });
 
 describe('closures', () => {
-  it('raise the calendar of the doctor on leave alone, and a holiday the clinic’s alone', async () => {
+  it('raise only the calendar version of the doctor on leave, and a holiday only the clinic’s', async () => {
     const world = await createWorld();
     const admin = await createAdmin(world);
     const { doctorId } = await createPractice(world);

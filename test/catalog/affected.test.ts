@@ -176,7 +176,7 @@ describe('the bookings that a change leaves standing', () => {
   });
 });
 
-describe('a mended name', () => {
+describe('a corrected name', () => {
   it.each([
     ['doctors', 'doctor_name', { name: 'Sari Wulandari Putri' }, 'dr. Sari Wulandari Putri'],
     ['doctors', 'doctor_name', { title: '' }, 'Sari Wulandari'],

@@ -62,7 +62,7 @@ describe('a slot', () => {
     expect([reason(last, false), reason(last + 1, false)]).toEqual([null, 'too_soon']);
   });
 
-  it('opens to patients with the date that lies the maximum advance before it', () => {
+  it('opens to patients on the date that is the maximum advance before it', () => {
     const opens = clock.startOf('2026-11-16');
     expect([reason(opens - 1, false), reason(opens, false)]).toEqual(['too_far', null]);
   });

@@ -62,7 +62,7 @@ describe('the clinic', () => {
     expect((await world.request('/v1/clinic', { headers: { 'If-None-Match': tag } })).status).toBe(200);
   });
 
-  it('is changed in the version that was read alone', async () => {
+  it('is changed only in the version that was read', async () => {
     const world = await createWorld();
     const admin = await createAdmin(world);
     const { version } = (await admin.get(path)).body.data;

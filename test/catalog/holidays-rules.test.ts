@@ -117,7 +117,7 @@ describe.each([2024, 2025, 2026])('the holidays of %i', (year) => {
   });
 });
 
-describe('by the rules alone', () => {
+describe('by the rules only', () => {
   it('2027 has two Isra Mikraj, each under its own name, and Maulid once', () => {
     expect(datesOf(2027, 'Isra Mikraj')).toEqual(['2027-01-05', '2027-12-26']);
     expect(datesOf(2027, 'Maulid')).toEqual(['2027-08-15']);

@@ -31,7 +31,7 @@ const setUp = async () => {
 };
 
 describe('the holidays of a year', () => {
-  it('are listed with the closures that stand, and added once, however often', async () => {
+  it('are listed with existing closures, and added once, also by repeated requests', async () => {
     const { world, admin, days, stored } = await setUp();
     expect((await days()).every(({ closure_id }) => closure_id === null)).toBe(true);
     const body = { year, dates: ['2026-12-25', '2026-12-24'] };
@@ -54,7 +54,7 @@ describe('the holidays of a year', () => {
     expect(events.map(({ type }) => type)).toEqual(['closure.created', 'closure.created']);
   });
 
-  it('leave out a day that lies in a longer holiday, and not one that is closed for hours alone', async () => {
+  it('leave out a day within a longer holiday, but not a day that is closed only for some hours', async () => {
     const { admin, days, stored } = await setUp();
     const closure = { name: 'Akhir tahun', start_date: '2026-12-20', end_date: '2026-12-31' };
     await admin.post('/v1/admin/closures', closure);
@@ -90,7 +90,7 @@ describe('the holidays of a year', () => {
     expect(late.body).toMatchObject({ code: 'slot_unavailable', reason: 'holiday' });
   });
 
-  it('are chosen from the list of their year alone, by an admin', async () => {
+  it('are chosen only from the list of their year, by an admin', async () => {
     const { world, admin, stored } = await setUp();
     for (const body of [
       { year, dates: ['2026-12-23'] },

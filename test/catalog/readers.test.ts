@@ -44,7 +44,7 @@ describe('what is set up', () => {
     }
   });
 
-  it('is changed by admins alone', async () => {
+  it('is changed only by admins', async () => {
     const { world, clinic, read } = await setUp();
     const { staff, doctor, practice } = clinic;
     const [schedule] = (await read(doctor, 'schedules')).data;

@@ -77,7 +77,7 @@ describe('schedules', () => {
     expect(Object.keys(body.errors)).toEqual([path]);
   });
 
-  it('judges a change by what it leaves, not by the change alone', async () => {
+  it('validates the schedule that results from a change, not only the change', async () => {
     const world = await createWorld();
     const admin = await createAdmin(world);
     const added = await admin.post('/v1/admin/schedules', weekly(await createPractice(world)));

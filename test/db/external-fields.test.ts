@@ -48,7 +48,7 @@ describe('an id of another system', () => {
     },
   );
 
-  it('of a booking is given by the clinic alone, found on any date, and in its events', async () => {
+  it('of a booking is set only by the clinic, found on any date, and in its events', async () => {
     const { staff, patient, practice } = clinic;
     const body = {
       ...bookingInput(practice, { schedule_date: '2026-11-30' }),

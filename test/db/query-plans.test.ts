@@ -141,7 +141,7 @@ describe('what grows with the bookings is read by an index', () => {
     },
   );
 
-  it('a long visit that goes on is looked for among long visits alone', async () => {
+  it('a long visit that has not ended is searched only among long visits', async () => {
     const { db } = await createWorld();
     const plan = await planOf(db, queryOf(db.select({ free: doctorFree }).from(slotRow)));
     expect(plan.filter((step) => step.includes('bookings_long'))).toEqual([

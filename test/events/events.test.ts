@@ -15,7 +15,7 @@ beforeEach(async () => {
 const ask = (query = '', token = clinic.staff.token) => world.request(`/v1/events${query}`, { token });
 
 describe('events in order', () => {
-  it('are those of every subject, as receivers get them, and begin where the reader stands', async () => {
+  it('are those of every subject, as receivers get them, and begin at the position of the reader', async () => {
     const start = (await ask()).body;
     expect(start.data).toEqual([]);
     const id = await book(world, clinic);
@@ -83,7 +83,7 @@ describe('events in order', () => {
     expect(seen).toEqual(all.map(({ sequence }: { sequence: number }) => sequence));
   });
 
-  it('are for staff, admins and keys with events:read, and 410 where they are not kept', async () => {
+  it('are for staff, admins and keys with events:read, and 410 if they are no longer stored', async () => {
     const statuses = async (tokens: string[]) =>
       Promise.all(tokens.map(async (token) => (await ask('?after=0', token)).status));
     const keys = await Promise.all(

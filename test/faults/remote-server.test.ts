@@ -132,7 +132,7 @@ describe.skipIf(sqldBinary === undefined)('on a libSQL server, two processes', (
     expect(exportedViolations(sqld, clinic, patients)).toEqual([]);
   });
 
-  it('are let in by the right token alone, and a refused start does not print it', async () => {
+  it('connect only with the right token, and a refused start does not print it', async () => {
     const [key, stranger] = [newTokenKey(), newTokenKey()];
     const sqld = await startSqld(key.publicKey);
     const service = await serve(sqld.url, { DATABASE_AUTH_TOKEN: key.token });

@@ -6,7 +6,7 @@ import { createWorld, mondayMorning, type World } from '../support/world.ts';
 const hour = 60 * 60_000;
 const everyMs = 24 * hour;
 
-describe('how backups stand', () => {
+describe('the state of backups', () => {
   it.each([
     ['none_yet', null, null],
     ['good', 0, null],
@@ -31,7 +31,7 @@ describe('GET /v1/admin/service', () => {
     ({ token } = await createPerson(world, 'admin'));
   });
 
-  it('shows an admin how the backups of the service stand', async () => {
+  it('shows an admin the state of the service’s backups', async () => {
     const lastGoodAt = mondayMorning - 3 * hour;
     world.deps.backupState = () => ({ everyMs, lastGoodAt, lastFailedAt: mondayMorning - hour });
     expect((await world.request('/v1/admin/service', { token })).body.data).toEqual({

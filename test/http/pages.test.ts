@@ -77,7 +77,7 @@ describe('the pages', () => {
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/konsol/']);
   });
 
-  it('load hashed files that are kept for ever, and nothing beside them', async () => {
+  it('load only hashed files, which are cached without limit', async () => {
     const ask = await served();
     const answer = await ask('/assets/pasien-abc.js');
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');

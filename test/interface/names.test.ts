@@ -10,7 +10,7 @@ const unseen = [
 ].map((code) => String.fromCodePoint(code));
 
 describe('a name', () => {
-  it.each(unseen)('is not %j alone, nor has it beside letters', (character) => {
+  it.each(unseen)('is not only %j, and does not contain it beside letters', (character) => {
     expect(accepts(character)).toBe(false);
     // White space at an end is trimmed, and the joiners of a script are tested below.
     const isTrimmed = character.trim() === '';

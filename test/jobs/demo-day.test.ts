@@ -117,7 +117,7 @@ describe('the day of the demo clinic', () => {
     expect(await other.db.select().from(bookings)).toEqual([]);
   });
 
-  it('leaves the seats of others alone', async () => {
+  it('does not take the seats of others', async () => {
     const { world, fill, rows } = await openDemo();
     world.clock.now = at('07:00');
     const { token } = await addDevice(world, demoPeople.patient);

@@ -158,7 +158,7 @@ describe('the desk', () => {
     expect((await world.request('/v1/auth/notices', sent)).status).toBe(403);
   });
 
-  it('has doctors who get notices of their own visits alone', async () => {
+  it('has doctors who get notices only of their own visits', async () => {
     const telling = await createTelling();
     const { world, practice } = telling;
     const own = await createPerson(world, 'doctor', practice.doctorId);

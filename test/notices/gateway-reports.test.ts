@@ -90,7 +90,7 @@ describe('a report of the gateway', () => {
     expect(await logOf(world)).toEqual(['approved message sent']);
   });
 
-  it('of anything else is taken and left alone', async () => {
+  it('of anything else is accepted and ignored', async () => {
     const { world } = await createMessaging('200');
     await tell(world);
     for (const body of [

@@ -8,7 +8,7 @@ import { birth_date, setUp } from '../support/claims.ts';
 const hour = 3_600_000;
 
 describe('a code that links a record', () => {
-  it('has eight letters and digits, is good for 48 hours, and lies nowhere as it is', async () => {
+  it('has eight letters and digits, is valid for 48 hours, and is stored only as a hash', async () => {
     const { world, handedOver } = await setUp();
     const { code } = await handedOver();
     expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{8}$/);

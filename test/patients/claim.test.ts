@@ -34,7 +34,7 @@ describe('a claim', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('is good once, also for those who come at once', async () => {
+  it('is valid once, also for simultaneous requests', async () => {
     const { clinic, claim, handedOver, familyOf } = await setUp();
     const { code } = await handedOver();
     const { patient, stranger } = clinic;
@@ -194,7 +194,7 @@ describe('a claim', () => {
     expect(await answer.json()).toMatchObject({ data: { id } });
   });
 
-  it('is in the trail: the code, its refusals and its use, by ids alone', async () => {
+  it('is in the audit trail: the code, its refusals and its use, only by ids', async () => {
     const { world, staff, mother, claim, handedOver } = await setUp();
     const { id, code } = await handedOver();
     await claim({ code, birth_date: '2019-04-24' });

@@ -147,7 +147,7 @@ describe('a copy of all stored data', () => {
 });
 
 describe('an admin, for a patient who asks at the desk', () => {
-  it('gives out one record, to the admin alone, and its answer is never stored', async () => {
+  it('returns one record, only to an admin, and its answer is never stored', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const { staff, admin, patient } = clinic;

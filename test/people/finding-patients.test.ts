@@ -74,7 +74,7 @@ describe('patients are found', () => {
     for (const limit of [1, 2, 100]) expect(await met(limit)).toEqual(wanted);
   });
 
-  it('by staff and admins alone, who see no more than they need', async () => {
+  it('only by staff and admins, who see no more than they need', async () => {
     const { world, admin, staff } = await setUpPatients();
     const { doctorId } = await createPractice(world);
     const [patient, doctor] = [await createPerson(world), await createPerson(world, 'doctor', doctorId)];

@@ -108,7 +108,7 @@ describe("an admin sees and ends a person's devices", () => {
     expect(ended).toMatchObject([{ userId: person.id, actorId: admin.id, detail: '{"devices":2}' }]);
   });
 
-  it('and one alone, once, if it is theirs', async () => {
+  it('and a single one, once, if it is theirs', async () => {
     const { world, admin, person, path } = await setUp();
     const second = await addDevice(world, person.id);
     const stranger = await addDevice(world, (await registerPatient(world)).id);
@@ -126,7 +126,7 @@ describe("an admin sees and ends a person's devices", () => {
     expect(ended).toMatchObject([{ userId: person.id, actorId: admin.id, deviceLoginId }]);
   });
 
-  it('and leaves those of others alone', async () => {
+  it('and does not end those of others', async () => {
     const { world, admin, path } = await setUp();
     const stranger = await registerPatient(world);
     await admin.remove(`${path}/devices`);

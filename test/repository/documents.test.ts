@@ -83,7 +83,7 @@ describe('the documents', () => {
     expect({ name, version }).toEqual({ name: about.name, version: about.version });
   });
 
-  it('ask for the Node that package.json asks for, which runs the sources as they stand', () => {
+  it('require the Node version of package.json, which runs the sources directly', () => {
     const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } };
     const asked = documents.flatMap((path) =>
       [...textOf(path).matchAll(/Node (\d+\.\d+) or newer/g)].map(([, version]) => `>=${version}`),

@@ -114,7 +114,7 @@ describe('the parts of src/', () => {
 });
 
 describe('packages', () => {
-  it('node:* are imported on the Node side alone, so that the Worker builds', () =>
+  it('node:* are imported only on the Node side, so that the Worker builds', () =>
     // The platform has it too, and an object asks by it which front hashes for a request.
     expect(
       offences(
@@ -194,7 +194,7 @@ describe('files by their names', () => {
     expect(offences(wrong)).toEqual([]);
   });
 
-  it('of routes are opened by the app and by other routes alone, and the app by the entries', () => {
+  it('of routes are imported only by the app and by other routes, and the app only by the entries', () => {
     const routes = places('*routes.ts');
     const wrong = ({ from, to }: Import) =>
       (routes(to) && !routes(from) && !entries(from)) || (entries(to) && !entries(from));
@@ -210,7 +210,7 @@ describe('files by their names', () => {
     expect(ambient.map(([file]) => file)).toEqual([]);
   });
 
-  it('named tables know tables, the types of columns and the roles alone', () => {
+  it('named tables import only tables, the types of columns and the roles', () => {
     const tables = places('core/tables/');
     const known = places('core/db/columns.ts', 'core/endpoint/roles.ts');
     expect(offences((i) => isLocal(i) && tables(i.from) && !tables(i.to) && !known(i.to))).toEqual([]);

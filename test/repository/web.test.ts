@@ -38,7 +38,7 @@ describe('the programs in web/', () => {
     expect(shown(imports.filter(({ to }) => !to.startsWith('web/') && !may.test(to)))).toEqual([]);
   });
 
-  it('are known to the service by what was built alone', () => {
+  it('are used by the service only as built files', () => {
     const served = globSync('src/**/*.ts').filter((file) =>
       /from '[^']*\/web\//.test(readFileSync(file, 'utf8')),
     );

@@ -33,7 +33,7 @@ describe('the start on Node', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('keeps the database and its secret for their owner alone, so that a restart logs nobody out', async () => {
+  it('stores the database and its secret readable only by their owner, so that a restart logs nobody out', async () => {
     const folder = temporaryFolder();
     const first = await startNode(folder);
     const login = { email: 'pasien@klinik.example', password: 'janji-demo-2026' };
@@ -109,7 +109,7 @@ describe('the start on Node', () => {
     ]);
   });
 
-  it('serves the demo to this machine alone, until DEMO=on opens it to what a proxy hands on', async () => {
+  it('serves the demo only to this machine, unless DEMO=on also allows requests that a proxy forwards', async () => {
     const byProxy = { headers: { 'X-Forwarded-For': '192.0.2.1' } };
     const closed = await startNode();
     const refused = await fetch(`${closed.url}/v1/sessions`, byProxy);

@@ -51,7 +51,7 @@ const expectRefused = async (contract: Endpoint, key: string) => {
 };
 
 describe('a key without any scope', () => {
-  it.each(named(taking))('is refused, and told what it would need: %s', (_name, contract) =>
+  it.each(named(taking))('is refused, with the scope that it would need: %s', (_name, contract) =>
     expectRefused(contract, 'none'),
   );
 });
@@ -63,7 +63,7 @@ describe('a key with every other scope', () => {
 });
 
 describe('a key with every scope there is', () => {
-  it.each(named(personal))('does nothing that is for people alone: %s', (_name, contract) =>
+  it.each(named(personal))('cannot do what only people may do: %s', (_name, contract) =>
     expectRefused(contract, 'all'),
   );
 
@@ -84,7 +84,7 @@ describe('a key with every scope there is', () => {
   });
 });
 
-describe('a key with the right scope alone', () => {
+describe('a key with only the right scope', () => {
   const isRead = ({ method }: Endpoint) => method === 'get';
 
   it.each(named(scoped.filter(isRead)))('may read: %s', async (_name, contract) => {

@@ -6,7 +6,7 @@ import { createWorld, registerPatient, type World } from '../support/world.ts';
 const profileWith = (world: World, headers: [string, string][], path = '/v1/auth/profile') =>
   world.app.request(`http://localhost${path}`, { headers });
 
-describe('a token counts in one place alone:', () => {
+describe('a token counts in only one place:', () => {
   it.each([
     ['Basic', (token: string) => `Basic ${token}`],
     ['Digest', (token: string) => `Digest ${token}`],

@@ -8,7 +8,7 @@ const minute = 60_000;
 describe('a dangerous act', () => {
   const late = 10 * minute + 1;
   const webhook = { url: 'https://hooks.klinik.example/janji' };
-  it('wants a login of the last ten minutes, and goes on after the password was confirmed', async () => {
+  it('needs a login of the last ten minutes, and continues after the password was confirmed', async () => {
     const world = await createWorld();
     const person = await registerPatient(world);
     const begin = () => world.request(`${factors}/totp`, { method: 'POST', token: person.token });

@@ -132,7 +132,7 @@ describe('what a read shows of patients', () => {
 });
 
 describe('a line', () => {
-  it('holds ids alone: no name, number or word that was searched for', async () => {
+  it('contains only ids: no name, number or word that was searched for', async () => {
     const { world, people, clinic } = await createScene();
     const { token } = people.staff;
     const marks = { name: 'Penanda Unik', phone_number: '81377712345', national_id: '3171234567890123' };

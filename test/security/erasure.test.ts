@@ -45,7 +45,7 @@ describe('a person who deletes their account', () => {
     expect(JSON.stringify(exported.body)).not.toContain(before.id);
   });
 
-  it('wants a login of the last ten minutes', async () => {
+  it('needs a login of the last ten minutes', async () => {
     const world = await createWorld();
     const person = await registerPatient(world);
     world.clock.now += 11 * 60_000;
@@ -102,7 +102,7 @@ describe('a person who deletes their account', () => {
     expect((await deleteAccount(world, patient)).status).toBe(200);
   });
 
-  it('takes the family along that it alone made and nobody has treated, and unlinks the others', async () => {
+  it('deletes the family’s records that only this account made and that were never treated, and unlinks the others', async () => {
     const { world, clinic, addChild, recordOf, bookingOf, share, visit } = await setUp();
     const { patient, stranger, staff } = clinic;
     const [alone, seen, shared, byDesk, booked] = [

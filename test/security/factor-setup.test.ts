@@ -21,7 +21,7 @@ describe('setting up an authenticator app', () => {
     expect([codeOf(wrong), wrong.body.errors.code.length]).toEqual(['422 validation_failed', 1]);
   });
 
-  it('takes the last secret that was begun, and ends the logins by password alone', async () => {
+  it('accepts the last secret that was started, and ends the logins made only with the password', async () => {
     const world = await createWorld();
     const person = await registerPatient(world);
     const { body } = await world.request('/v1/auth/login', { body: { email: person.email, password } });

@@ -104,7 +104,7 @@ describe('a database of before clinics had ids', () => {
     expect((await refresh(world, child)).status).toBe(200);
   });
 
-  it('keeps its webhooks signed: sealed secrets open, and are sealed anew by its own key', async () => {
+  it('keeps its webhooks signed: sealed secrets open, and are sealed again with its own key', async () => {
     const { world, receiver, start } = await worldOfBefore();
     await start();
     const [before] = await world.db.select().from(webhookEndpoints);

@@ -116,7 +116,7 @@ describe.each(Object.keys(gatesOf('')))('%s is answered for', (gateName) => {
 });
 
 describe('what is wrong with a request', () => {
-  it.each(Object.keys(wrongs))('is told to who may ask: %s', async (wrongName) => {
+  it.each(Object.keys(wrongs))('is answered to a caller who may make the request: %s', async (wrongName) => {
     const scene = await createScene();
     const wrong = wrongs[wrongName] as Wrong;
     for (const contract of endpoints.filter(wrong.applies)) {
@@ -129,7 +129,7 @@ describe('what is wrong with a request', () => {
     }
   });
 
-  it('is told in the order of the contract: a malformed header before the fields', async () => {
+  it('is answered in the order of the contract: a malformed header before the fields', async () => {
     const scene = await createScene();
     const headers = { 'Idempotency-Key': 'two words' };
     for (const contract of endpoints.filter(({ idempotent, body }) => idempotent && body !== undefined)) {

@@ -141,7 +141,7 @@ describe('what belongs to a person', () => {
     expect((await world.request('/v1/bookings', { token, body, headers })).status).toBe(401);
   });
 
-  it('is not told to other patients by the public queue and the public slots', async () => {
+  it('is not shown to other patients by the public queue and the public slots', async () => {
     const { world, clinic } = scene;
     const { practice, patient } = clinic;
     await book(world, clinic, { schedule_time: '13:00:00', notes: 'catatan rahasia' });

@@ -28,7 +28,7 @@ describe('a passkey', () => {
     expect(await world.db.select().from(secondFactors)).toEqual([]);
   });
 
-  it('is told to other passkeys of the account, so that no device makes two', async () => {
+  it('is excluded for devices that already have a passkey of the account', async () => {
     const world = await createWorld();
     const person = await createPasskeyHolder(world);
     const { body } = await beginPasskey(world, person.token);
@@ -76,7 +76,7 @@ describe('a passkey', () => {
     expect((await world.request(`${factors}/passkeys`, { token, body })).status).toBe(422);
   });
 
-  it('wants a login of the last ten minutes to be added, and logs other devices out with the first factor', async () => {
+  it('needs a login of the last ten minutes to be added, and logs other devices out with the first factor', async () => {
     const world = await createWorld();
     const person = await registerPatient(world);
     const other = await world.request('/v1/auth/login', { body: { email: person.email, password } });

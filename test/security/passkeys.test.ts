@@ -78,7 +78,7 @@ describe('a passkey', () => {
     expect((await person.step(await person.answer({ counter: 8 }))).status).toBe(200);
   });
 
-  it('that is synced says 0 for ever, and is good for each challenge once', async () => {
+  it('that is synced always sends 0, and is accepted once for each challenge', async () => {
     const world = await createWorld();
     const person = await createPasskeyHolder(world, await createPasskey('ES256', false));
     const first = await person.answer();

@@ -32,7 +32,7 @@ describe('a login with an authenticator app', () => {
     expect(fresh.status).toBe(200);
   });
 
-  it('tells a stranger with a wrong password nothing of the factor', async () => {
+  it('reveals nothing about the factor to a stranger with a wrong password', async () => {
     const world = await createWorld();
     const person = await createGuarded(world);
     expect(codeOf(await person.logIn('bukan-sandinya-99'))).toBe('401 invalid_credentials');

@@ -26,7 +26,7 @@ const adminsOf = async ({ db }: World) =>
   (await db.select().from(users)).filter(({ role }) => role === 'admin');
 
 describe('the set-up link', () => {
-  it('makes the first admin, who is logged in to the console, found by name, and told of in the trail', async () => {
+  it('makes the first admin, who is logged in to the console, found by name, and recorded in the audit trail', async () => {
     const world = await createWorld();
     expect((await world.request(path)).body.data).toEqual({ open: true });
     const made = await make(world, await newToken(world));
@@ -60,7 +60,7 @@ describe('the set-up link', () => {
     expect(JSON.stringify(row)).not.toContain(link.hash.slice(1));
   });
 
-  it('is good once, for an hour, and until there is a newer one', async () => {
+  it('is valid once, for an hour, and until there is a newer one', async () => {
     const world = await createWorld();
     const token = await newToken(world);
     expect(codeOf(await make(world, `${token.slice(0, -1)}_`))).toBe('422 setup_link_invalid');
@@ -74,7 +74,7 @@ describe('the set-up link', () => {
     expect(await adminsOf(world)).toHaveLength(1);
   });
 
-  it('is closed where there is an admin, whoever holds a link', async () => {
+  it('is closed if there is an admin, for every link', async () => {
     const world = await createWorld();
     await createPerson(world, 'admin');
     expect(codeOf(await make(world, await newToken(world)))).toBe('409 setup_closed');
@@ -134,7 +134,7 @@ describe('the set-up link', () => {
     expect(codeOf(await make(world, token))).toBe('201 ');
   });
 
-  it('can be tried by guesses a few times alone, and from our own page alone', async () => {
+  it('allows only a few guesses, and only from our own page', async () => {
     const world = await createWorld({ RATE_LIMIT: 'on' });
     const codes: string[] = [];
     for (let nth = 0; nth < 25; nth++) codes.push(codeOf(await make(world, `tebakan-${nth}`)));

@@ -133,7 +133,7 @@ describe('a trial letter', () => {
     expect(world.mails).toEqual([]);
   });
 
-  it('can be asked for a few times alone', async () => {
+  it('can be requested only a few times', async () => {
     const { admin } = await setUp({ ...withMail, RATE_LIMIT: 'on' });
     const codes: number[] = [];
     for (let nth = 0; nth < 5; nth++) codes.push((await admin.post(`${path}/test-mail`, {})).status);

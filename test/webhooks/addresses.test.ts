@@ -49,7 +49,7 @@ describe('a webhook address', () => {
     expect(mayReceive('http://a:b@127.0.0.1:9000/', true)).toBe(false);
   });
 
-  it('is judged when it is added and when it is changed', async () => {
+  it('is checked when it is added and when it is changed', async () => {
     const world = await createWorld();
     const { token } = await createPerson(world, 'admin');
     const body = { url: 'https://127.0.0.1/' };

@@ -100,7 +100,7 @@ describe('an endpoint', () => {
     expect((await world.request(path, { token: endpoint.token })).status).toBe(404);
   });
 
-  it('is the business of admins alone, and never shows its secret again', async () => {
+  it('can be managed only by admins, and never shows its secret again', async () => {
     const { world, endpoint, path, webhook } = await createDelivering();
     for (const role of ['patient', 'staff', 'doctor'] as const) {
       const { token } = await createPerson(world, role);

@@ -52,7 +52,7 @@ describe('an endpoint that an admin pauses', () => {
 });
 
 describe('an endpoint that is resumed', () => {
-  it('begins anew: neither its failures nor the pause after them count', async () => {
+  it('starts again: neither its failures nor the pause after them count', async () => {
     receiver.answer = () => ({ status: 500 });
     await book();
     for (let nth = 0; nth < 4; nth++) {
@@ -112,7 +112,7 @@ describe('an endpoint that is removed', () => {
 });
 
 describe('events that are sent again', () => {
-  it('of a time range begin with its first instant and end before its last, of the chosen types alone', async () => {
+  it('of a time range begin with its first instant and end before its last, only of the chosen types', async () => {
     const from = world.clock.now;
     for (let nth = 0; nth < 3; nth++) {
       await book();

@@ -68,7 +68,7 @@ describe('one run of deliveries', () => {
     expect(seen.came).toEqual({ slow: 12, well: 12 });
   });
 
-  it('gives up on a sender that never settles, and tells it that nobody waits any more', async () => {
+  it('gives up on a sender that never ends, and signals it to stop', async () => {
     await receivers('never');
     await book(1);
     const seen = watch(() => new Promise(() => {}));
@@ -106,7 +106,7 @@ describe('a run within an invocation of a Worker', () => {
     expect(seen.came).toEqual(Object.fromEntries(hosts.map((host) => [host, 3])));
   });
 
-  it('gives all six to one receiver that is alone', async () => {
+  it('gives all six to a single receiver', async () => {
     await receivers('one');
     await book(12);
     const seen = watch(() => ({ status: 204 }));

@@ -17,7 +17,7 @@ const pause = (attempts: number, random: number, requested = 0) =>
   (nextAttempt({ attempts, firstAttemptAt: 0 }, 1, random, requested) ?? 0) - 1;
 
 describe('the pause before a failed delivery is tried again', () => {
-  it('grows from 5 seconds to 6 hours, as receivers are told, and stays there', () => {
+  it('grows from 5 seconds to 6 hours, as documented for receivers, and stays there', () => {
     const grown = [5, 30, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 21_600, 21_600];
     expect(grown.map((_, at) => pause(at + 1, 0.5) / second)).toEqual(grown);
   });

@@ -37,7 +37,7 @@ const noticeOf = (writeId: string, delay_minutes: number) => ({
   data: { doctor_id: practice.doctorId, schedule_date: '2026-11-23', delay_minutes },
 });
 
-describe('receivers are told', () => {
+describe('receivers get events', () => {
   it('of patients: which record, who did it, and never who it is', async () => {
     const made = await ask('/v1/patients', { name: 'Pak Rahasia', phone_number: '81355500001' });
     const { id } = made.body.data;

@@ -34,7 +34,7 @@ const post = async (token: string, path: string, body: object = {}) => {
 const book = (token = clinic.patient.token, fields: object = {}) =>
   post(token, '/v1/bookings', bookingInput(clinic.practice, { schedule_time: '09:00:00', ...fields }));
 
-describe('whoever commits an event wakes the deliverer', () => {
+describe('a commit with an event wakes the deliverer', () => {
   it('by each verb, once', async () => {
     const { id, ...booked } = await book();
     expect(booked).toEqual({ status: 201, events: 1, wakes: 1 });

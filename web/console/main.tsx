@@ -9,7 +9,7 @@ import { startFailure, takeSetupToken } from './start.ts';
 
 let isBegun = false;
 
-/** Asks who is logged in. Only the first time begins the session: the listeners of a page are added once. */
+/** Reads who is logged in. Only the first call starts the session: the listeners of a page are added once. */
 const start = (): void => {
   startFailure.value = null;
   const asked = isBegun ? renew() : startSession('konsol');

@@ -101,7 +101,7 @@ export const PartFailure = ({ again }: { again: () => unknown }) => {
   return <ReadFailure failure={new Unreached('A part did not come.')} again={again} />;
 };
 
-/** In place of a screen whose part of the program did not come. */
+/** Instead of a screen whose code could not be loaded. */
 export const NotLoaded = ({
   title = common.value.failed,
   back = '/pasien/',

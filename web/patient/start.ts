@@ -24,7 +24,7 @@ const ask = (): void => {
   renew().catch(failed);
 };
 
-/** The same at once, because somebody wants it. */
+/** The same at once, at a person's request. */
 export const askAgain = (): void => {
   startFailure.value = null;
   ask();

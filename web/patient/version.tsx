@@ -13,13 +13,13 @@ const keepers: (() => boolean)[] = [];
 /** Registers unsaved input outside of the screens: no new version takes over while there is any. */
 export const keepsTyped = (isKept: () => boolean): void => void keepers.push(isKept);
 
-/** The controls that somebody has changed: whether a person or the program has filled one cannot be seen by it. */
+/** The controls that a person has changed: a control itself does not show whether a person or the program has filled it. */
 const changed = new WeakSet<EventTarget>();
 const noteChange = ({ target }: Event): void => void (target !== null && changed.add(target));
 
 /** Whether a reload would lose something: unsent input, or a message that is shown once. */
 const isInUse = (): boolean =>
-  // The code comes from another app, and who looks it up there has not left.
+  // The code is in another app: a person who looks it up there has not left this page.
   document.querySelector('[autocomplete="one-time-code"], #kode-pemulihan') !== null ||
   keepers.some((isKept) => isKept()) ||
   [...document.querySelectorAll('input, textarea, select')].some((control) => changed.has(control));

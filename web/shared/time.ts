@@ -62,7 +62,7 @@ export const nearness = (date: string, today: string): string | null => {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "hari ini, Selasa, 1 Desember", or the date alone: within a sentence. */
+/** "hari ini, Selasa, 1 Desember", or only the date: within a sentence. */
 export const nearDateWithin = (date: string, today: string): string => {
   const near = nearness(date, today);
   return near === null ? longDate(date) : `${near}, ${dayAndMonth(date)}`;
@@ -71,7 +71,7 @@ export const nearDateWithin = (date: string, today: string): string => {
 /** The same without surrounding text. */
 export const nearDate = (date: string, today: string): string => capital(nearDateWithin(date, today));
 
-/** "Hari ini, Senin 23 Nov" where there is little space, or the date alone. */
+/** "Hari ini, Senin 23 Nov" where there is little space, or only the date. */
 export const nearDateShort = (date: string, today: string): string => {
   const near = nearness(date, today);
   if (near === null) return longDate(date);

@@ -19,7 +19,7 @@ const policy = trustedTypes?.createPolicy('janji', {
   },
 });
 
-/** Registers an app's service worker; resolves to nothing where the browser has none or the page is not secure. */
+/** Registers an app's service worker; resolves to nothing if the browser supports none or the page is not secure. */
 export const registerWorker = async (
   app: 'pasien' | 'layar',
 ): Promise<ServiceWorkerRegistration | undefined> => {

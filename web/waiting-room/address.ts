@@ -1,7 +1,7 @@
 // Pure: a screen's content and sound are set in its address, so that a television needs only a bookmark.
 
 export type Look = 'gelap' | 'terang';
-/** Chime and words, the chime alone, or nothing. */
+/** Chime and words, only the chime, or nothing. */
 export type Voice = 'id' | 'nada' | 'mati';
 
 export interface Settings {

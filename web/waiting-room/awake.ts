@@ -12,7 +12,7 @@ export const stayAwake = (): void => {
   ask();
 };
 
-/** Wants a gesture; a browser in kiosk mode fills the screen already. */
+/** Needs a user gesture; a browser in kiosk mode fills the screen already. */
 export const fillScreen = (): void => {
   const root = document.documentElement as { requestFullscreen?: () => Promise<void> };
   if (document.fullscreenElement === null) root.requestFullscreen?.().catch(() => {});

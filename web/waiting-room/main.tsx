@@ -31,7 +31,7 @@ const run = (chosen: Settings): void => {
   running.value = runScreen({ settings: chosen, player, version });
 };
 
-/** "Mulai" is the gesture that a browser wants before it sounds and fills the screen. */
+/** "Mulai" is the user gesture that a browser requires before it plays sound and fills the screen. */
 const start = (chosen: Settings): void => {
   void player.unlock();
   fillScreen();

@@ -8,7 +8,7 @@ export const watchVersion = () => {
   let registration: ServiceWorkerRegistration | undefined;
 
   const note = (): void => {
-    // The very first one replaces nothing.
+    // The first service worker replaces nothing.
     if (registration?.waiting && registration.active) waiting = registration.waiting;
   };
   const register = async (): Promise<void> => {
@@ -34,7 +34,7 @@ export const watchVersion = () => {
       }
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
       waiting.postMessage('take over');
-      // Asked once; should it fail, the night loads the page again.
+      // Requested once; if it fails, the page is loaded again at night.
       waiting = null;
     },
   };

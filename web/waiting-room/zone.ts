@@ -3,7 +3,7 @@ import { clinicZone, timeOf } from '../shared/time.ts';
 
 const name = 'zona';
 
-/** A screen that is loaded again without the service shows the clock of its clinic all the same. */
+/** A screen that is loaded again without the service still shows the clock of its clinic. */
 export const recallZone = (): void => {
   const zone = kept(name);
   if (zone === null) return;

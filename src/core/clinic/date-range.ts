@@ -16,7 +16,7 @@ export const assertDatesInOrder = (code: Refusal, { from, to }: Range, named = '
   if (to < from) throw wrongEnd(code, 'not_before', named);
 };
 
-/** Throws unless a range of dates is in order and has at most so many days. */
+/** Throws unless a range of dates is in order and within the maximum number of days. */
 export const assertDateRange = (
   clinicTime: Pick<ClinicTime, 'addDays'>,
   code: Refusal,

@@ -2,7 +2,7 @@
 
 import type { ClinicTime } from './time.ts';
 
-/** Of the clinic's clock, from the first until the second, which may lie on either side of midnight. */
+/** Hours of the clinic's clock, from the first until the second, which may be before or after midnight. */
 export interface QuietHours {
   from: number;
   until: number;
@@ -40,6 +40,6 @@ export const endOfQuiet = (now: number, clock: Clock, quiet: QuietHours | null):
 export const afterQuiet = (now: number, clock: Clock, quiet: QuietHours | null): number =>
   isQuiet(now, clock, quiet) ? (endOfQuiet(now, clock, quiet) ?? now) : now;
 
-/** When the quiet hours end that `now` lies in; null outside of them. */
+/** The end of the present quiet hours; null outside of quiet hours. */
 export const quietUntil = (now: number, clock: Clock, quiet: QuietHours | null): number | null =>
   quiet !== null && isQuietAt(now, clock, quiet) ? endOfQuiet(now, clock, quiet) : null;

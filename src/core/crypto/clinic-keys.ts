@@ -39,11 +39,11 @@ export const serverSecrets = (
 interface ClinicSecret {
   text: string;
   audience: string;
-  /** When its tokens end, whatever their exp says; without it by their exp alone. */
+  /** When its tokens end, even if their exp is later; without it only their exp counts. */
   endsAt?: number;
 }
 
-/** From what every key of a clinic is derived: the first of each makes, all of them open. */
+/** The secrets from which every key of a clinic is derived: the first of each signs and seals, all of them verify and open. */
 export interface ClinicKeys extends ClinicIdentity {
   /** Sign and verify tokens. */
   secrets: readonly ClinicSecret[];

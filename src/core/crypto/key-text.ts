@@ -6,6 +6,6 @@ export const keyPattern = /^(?:[\da-f]{64}|[\w+/-]{43}=?)$/i;
 const bytesOfHex = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-/** The one way in which a key is written here: its bytes in base64url, so that another notation is the same key. */
+/** The canonical form of a key: its bytes in base64url, so that the same key in another notation is equal. */
 export const keyText = (given: string): string =>
   toBase64Url(given.length === 64 ? bytesOfHex(given) : fromBase64Url(given));

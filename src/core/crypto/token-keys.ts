@@ -23,7 +23,7 @@ export interface LiveKey {
   endsAt?: number;
   /** The key and what hono/jwt writes into the header; with a JWK it would import the key again for every token. */
   signs: CryptoKey & { kid: string; alg: 'HS256' };
-  /** The same key, for the signatures of tokens that come in. */
+  /** The same key, to verify the signatures of received tokens. */
   verifies: HmacKey;
 }
 

@@ -1,6 +1,6 @@
 import { Failure } from '../endpoint/errors.ts';
 
-/** So many that even six desks at one queue of a remote server find their turn. */
+/** Enough tries for six desks at one queue of a remote server. */
 const maxTries = 12;
 
 /** Returned by an attempt when the data that it decided on was changed in the meantime. */

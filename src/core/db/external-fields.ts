@@ -3,7 +3,7 @@ import { Failure } from '../endpoint/errors.ts';
 import { described, describedAs, freeText, must, oneLine } from '../endpoint/fields.ts';
 import { violatedUnique } from './conflict.ts';
 
-// What the systems of an integrator keep with a record of ours: their own id of it, and some texts under their own names.
+// What another system stores with a record: its own id, and some texts under its own names.
 
 type Metadata = Readonly<Record<string, string>>;
 
@@ -58,7 +58,7 @@ export const externalAnswer = () => ({
   ),
 });
 
-/** The same in bodies: a field that is left out stays as it is, and null clears it. */
+/** The same in bodies: an omitted field does not change, and null clears it. */
 export const externalInput = (whose = '') => ({
   external_id: described(z.optional(z.nullable(externalId())), `${whose} ${idMeaning}`.trim(), {
     example: 'A-1042',

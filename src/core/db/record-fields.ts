@@ -12,14 +12,14 @@ type Make = () => z.ZodMiniType;
  */
 // biome-ignore lint/suspicious/noExplicitAny: of any column, unless it is named.
 interface Field<Stored = any, Given = any> {
-  /** Its shape, written and answered alike; or either alone, where they differ or there is but one. */
+  /** Its shape for input and answers; or one for each, if they differ or the field has only one of them. */
   shape?: Make;
   write?: Make;
   answer?: Make;
   /** How a value is stored, and how a stored value is shown, where that differs. */
   store?: (given: Given) => Stored;
   show?: (stored: Stored) => unknown;
-  /** The value of a new record where the field is left out; without it the field is required. */
+  /** The value of a new record if the field is omitted; without a default the field is required. */
   otherwise?: string | number | null | readonly [] | Readonly<Record<string, never>>;
   /** The value of a record without the field: it may be left out of a new record, and null clears it. */
   without?: '' | null;

@@ -27,7 +27,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** One successful answer: its payload beside `status`, and the sentence it carries, if any. */
+/** One successful answer: its payload in addition to `status`, and its sentence, if any. */
 export interface Returned {
   description: string;
   data?: LazyShape;
@@ -46,7 +46,7 @@ export interface Returned {
   )[];
   /** For an answer that is not a JSON envelope, such as a calendar file. */
   contentType?: string;
-  /** Beside JSON, where the request's Accept likes it better. */
+  /** In addition to JSON, if the request's Accept prefers it. */
   alsoAs?: 'text/csv';
 }
 
@@ -83,11 +83,11 @@ export interface Endpoint {
   idempotent?: true;
   /** A POST that only searches, by its body: an audit line of it is that of a read. */
   searches?: true;
-  /** The path under which what it makes is found by its id, where that is not the endpoint's own. */
+  /** The path at which the created record is found by its id, if it is not the endpoint's own path. */
   makesUnder?: string;
   /** Its answer contains a secret, which is never stored: a repeated request is answered that its key is used up. */
   answersSecret?: true;
-  /** A public one that answers by who asks, where a token comes along. */
+  /** Public, but with a token the answer depends on the caller. */
   takesToken?: true;
   /**
    * Which patient data a read shows to the clinic's people, for the audit trail: one record, which its answer names;
@@ -106,7 +106,7 @@ export interface Endpoint {
   /** It will end: every answer says so (RFC 9745, RFC 8594), and the document. */
   deprecated?: Deprecation;
   returns: Readonly<Record<number, Returned>>;
-  /** The failures that are this endpoint's own; `listFailures` adds those that its shape brings with it. */
+  /** The failures specific to this endpoint; `listFailures` adds those that follow from its shape. */
   fails: readonly ErrorCode[];
 }
 

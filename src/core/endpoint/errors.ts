@@ -253,7 +253,7 @@ export class Failure extends Error {
 /** The service cannot do this now and the client may try again: a full queue, a busy or absent database. */
 export class Unavailable extends Error {}
 
-/** The first cause of a kind down the chain, since drivers wrap what they throw. */
+/** The first cause of a kind in the chain of causes, since drivers wrap their errors. */
 export const findCause = <T extends Error>(
   error: unknown,
   kind: abstract new (...args: never) => T,

@@ -1,6 +1,6 @@
 // The document is made before it is served: its examples name their dates by their distance from today.
 
-/** A date that lies so many days from the day on which an example is read. */
+/** A date that is a number of days after the day on which an example is read. */
 export const exampleDay = (days: number): string => `{today${days < 0 ? '' : '+'}${days}}`;
 
 const dayMs = 86_400_000;

@@ -40,7 +40,7 @@ const toFieldProblem = (issue: Issue, input: unknown): FieldProblem => {
 
 const letters = (name: string): string => name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
 
-/** The names beside a field that is missing which are the same but for case and separators: `scheduleDate`. */
+/** The given names that equal a missing field except for case and separators: `scheduleDate`. */
 const misnamed = (path: readonly PropertyKey[], input: unknown): FieldIssue[] => {
   const wanted = String(path.at(-1) ?? '');
   const beside = valueAt(input, path.slice(0, -1));

@@ -28,7 +28,7 @@ export const named = <const S extends z.core.$ZodShape>(id: string, fields: () =
     return object;
   });
 
-/** Refuses with a sentence of the catalogue instead of the library's, and with one alone. */
+/** Refuses with one sentence of the catalogue instead of the library's messages. */
 export const must = <T>(
   holds: (value: T) => boolean,
   ...[rule, limit]: [rule: Exclude<FieldRule, LimitingRule>] | [rule: LimitingRule, limit: number | string]
@@ -177,7 +177,7 @@ const typedCode = (form: RegExp) =>
     { type: 'string', pattern: form.source },
   );
 
-/** A country code of 1 to 3 digits; a plus before it is taken away. */
+/** A country code of 1 to 3 digits; a plus before it is removed. */
 export const countryCode = () => typedCode(/^\+?[0-9]{1,3}$/);
 
 /** The same, or nothing at all. */

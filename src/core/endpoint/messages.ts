@@ -149,7 +149,7 @@ export const messages = {
   deleted: { id: 'Data berhasil dihapus.', en: 'Deleted.' },
 } as const satisfies Record<string, Sentence>;
 
-/** The text of a booking in a person's calendar, beside its time. */
+/** The text of a booking in a person's calendar, in addition to its time. */
 export const calendarNote = (code: string, queueLabel: string) => ({
   id: `Kode ${code}, nomor antrean ${queueLabel}`,
   en: `Code ${code}, queue number ${queueLabel}`,
@@ -163,7 +163,7 @@ export const calendarCanceled = (title: string) => ({ id: `Dibatalkan: ${title}`
 
 export type MessageKey = keyof typeof messages;
 
-/** The sentences that take no values, and so can be named by their key alone. */
+/** The sentences without values, which are named by their key only. */
 export type WholeMessageKey = {
   [K in MessageKey]: [ValueNames<(typeof messages)[K]>] extends [never] ? K : never;
 }[MessageKey];

@@ -47,7 +47,7 @@ const cursorText = () =>
     { pattern: '^[A-Za-z0-9._-]*$' },
   );
 
-/** The two parameters by which every list but slots pages. */
+/** The two parameters for the pages of every list except slots. */
 export const paging = () => ({
   limit: described(z.optional(queryNumber(1, 100)), 'How many items at most; 50 unless set.'),
   cursor: described(

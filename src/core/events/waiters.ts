@@ -1,7 +1,7 @@
 /** Requests that wait for an event that this process, or another one, has yet to write. */
 export interface EventWaiters {
   /**
-   * Waits until an event may have been written, or for so many milliseconds; false at once where nobody should wait:
+   * Waits until an event may have been written, or for so many milliseconds; false at once if no request should wait:
    * the service stops, or too many wait already.
    */
   wait: (ms: number, ended: AbortSignal) => Promise<boolean>;
@@ -11,7 +11,7 @@ export interface EventWaiters {
   count: () => number;
 }
 
-/** More than this many waits hold memory that the process needs for answers. */
+/** With more waiting requests than this, the process would lack memory for answers. */
 const maxWaiters = 1_000;
 
 export const createEventWaiters = (): EventWaiters => {

@@ -77,7 +77,7 @@ const isParsable = (text: string): boolean => {
 const asJson = ({ url, method, headers }: Request): Request =>
   new Request(url, { method, headers: [...headers, ['Content-Type', 'application/json']] });
 
-/** Passes a text on as the JSON of the request, whatever type it came with: a second type beside it would not count. */
+/** Makes a text the JSON body of the request, with any Content-Type that it had: the old type must not be added to the new one. */
 const handOver = (request: HonoRequest, text: string): string => {
   const { url, method, headers } = request.raw;
   const own = new Headers(headers);

@@ -1,4 +1,4 @@
-// RFC 4180, of our own tables alone: two lines of rules, which a library would bring with a reader and streams.
+// RFC 4180, only for writing our own tables: two lines of rules; a library would add a parser and streams.
 
 /** A spreadsheet would take a text that begins so for a formula, and names are given by people (OWASP, CSV injection). */
 const formula = /^[=+\-@\t\r\n]/;
@@ -30,7 +30,7 @@ const formatCell = (value: Cell, { decimal, marksDigits }: CsvForm): string => {
   return `"${mark}${value.replaceAll('"', '""')}"`;
 };
 
-/** One line of a table; every text is quoted, and none of them is a formula. */
+/** One line of a table; every text is quoted, and none can be read as a formula. */
 export const csvLine = (cells: readonly Cell[], form: CsvForm = plainCsv): string =>
   `${cells.map((cell) => formatCell(cell, form)).join(form.separator)}\r\n`;
 

@@ -52,6 +52,6 @@ export interface Format {
   writeFailure(failure: WrittenFailure, request: FormatRequest): WrittenAnswer;
 }
 
-/** Whether a path lies below the one of a format. */
+/** Whether a path is below that of a format. */
 export const isBelow = ({ base }: Pick<Format, 'base'>, path: string): boolean =>
   path === base || path.startsWith(`${base}/`);

@@ -5,13 +5,13 @@ import { secureHeaders } from 'hono/secure-headers';
 export const collectHeaders = async (
   middleware: MiddlewareHandler,
 ): Promise<Readonly<Record<string, string>>> => {
-  // Such a middleware touches the answer alone.
+  // Such a middleware changes only the answer.
   const bare = { res: new Response() } as Context;
   await middleware(bare, async () => {});
   return Object.fromEntries(bare.res.headers);
 };
 
-/** A year, as ASVS 5 wants: a browser that was here once asks by https alone. */
+/** A year, as ASVS 5 requires: after the first visit a browser uses only https. */
 export const strictTransportSecurity = 'max-age=31536000; includeSubDomains';
 
 const notForPages = {

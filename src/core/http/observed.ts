@@ -50,7 +50,7 @@ const requestIds = (): (() => string) => {
 };
 
 const newRequestId = requestIds();
-/** A request id that is taken over as it came. */
+/** A request id of the client that is used unchanged. */
 export const requestIdForm = /^[\w-]{8,128}$/;
 
 const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRequest): void =>

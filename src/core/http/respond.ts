@@ -72,7 +72,7 @@ const send = (
   return new Response(body, { status, headers });
 };
 
-/** Sends a large answer packed, where the runtime leaves that to us and the client takes it. */
+/** Compresses a large answer, if the platform does not do this and the client accepts it. */
 const sendCompressed = (
   c: Context<AppEnv>,
   status: number,
@@ -91,7 +91,7 @@ const sendCompressed = (
   });
 };
 
-/** What the format of an answer may know of its request. */
+/** The parts of a request on which the format of its answer may depend. */
 export const formatRequest = (c: Context<AppEnv>): FormatRequest => {
   const { language, requestId } = c.get('arrival');
   const { method, path } = c.req;

@@ -1,4 +1,4 @@
-// Pure: the words by which somebody is found. SQLite folds ASCII letters only, so folding happens here.
+// Pure: the words by which a person is found. SQLite folds ASCII letters only, so folding happens here.
 
 import { homeCode, phoneWord, withoutSeparators } from './phone-rules.ts';
 

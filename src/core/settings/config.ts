@@ -37,7 +37,7 @@ export const key = () => z.pipe(z.string().check(z.regex(keyPattern)), z.transfo
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 
-// Browsers know passkeys on pages of https alone, and of this machine; an address has no domain to which they belong.
+// Browsers allow passkeys only on https pages and on localhost; an IP address has no domain to which they could belong.
 const isPasskeyOrigin = (text: string): boolean => {
   if (!isOrigin(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -281,7 +281,7 @@ export const sharedSettings = {
 
 export type Config = ValuesOf<typeof sharedSettings>;
 
-/** Where passkeys are used, and the domain that they are bound to: each origin lies in it, as browsers want. */
+/** Where passkeys are used, and their domain: browsers require that each origin is in it. */
 export const buildRelyingParty = (
   settings: Pick<Config, 'PASSKEY_ORIGINS' | 'PASSKEY_DOMAIN' | 'PASSWORD_RESET_URL'>,
 ) => {
@@ -298,7 +298,7 @@ export const buildRelyingParty = (
   return { domain, origins };
 };
 
-/** Where the service's own address is known, mails lead to its own pages unless others are named. */
+/** If the service's own address is known, mails link to its own pages unless other pages are set. */
 export const withOwnPages = <C extends Config>(config: C): C => {
   const { PUBLIC_URL: origin, PASSWORD_RESET_URL, EMAIL_PROOF_URL } = config;
   if (origin === undefined) return config;
@@ -318,7 +318,7 @@ const satusehatNames = [
   'SATUSEHAT_ORGANIZATION_ID',
 ] as const;
 
-/** Whether queues are reported to BPJS: it may be on for what BPJS asks alone, and then needs none of the four. */
+/** Whether queues are reported to BPJS: it may be on only for the calls that BPJS makes, and then needs none of the four settings. */
 export const reportsToBpjs = (config: Pick<Config, 'BPJS' | (typeof bpjsNames)[number]>): boolean =>
   config.BPJS !== undefined && bpjsNames.some((name) => config[name] !== undefined);
 

@@ -4,16 +4,16 @@ import { instant, uuid } from '../db/columns.ts';
 import { roles } from '../endpoint/roles.ts';
 import { type ActorKind, everydayTypes, type SecurityEventType } from './words.ts';
 
-/** Condition: the account is of somebody who works here, and so in the index of roles. */
+/** Condition: the account belongs to a person who works at the clinic, so it is in the index of roles. */
 export const worksHere: SQL = sql.raw("role <> 'patient'");
 
 /** Condition: the account is an admin's, found by the index of roles. */
 export const isAdmin: SQL = sql`role = 'admin' and ${worksHere}`;
 
-/** Condition: the clinic has an admin, whose account may be shut. */
+/** Condition: the clinic has an admin; the account may be deactivated. */
 export const anyAdmin: SQL = sql`exists (select 1 from users where ${isAdmin})`;
 
-/** Condition: the clinic has an admin beside the person of the row `r` whose account is open. */
+/** Condition: the clinic has an active admin other than the person of the row `r`. */
 export const adminBeside = (person: 'user_id' | 'person_id'): SQL =>
   sql`exists (select 1 from users where ${isAdmin} and deactivated_at is null and id <> ${sql.raw(`r.${person}`)})`;
 
@@ -34,11 +34,11 @@ export const users = sqliteTable(
     emailProvedAt: instant('email_proved_at'),
     /** When the clinic made the account, or took it over with a new password; null where its owner registered it. */
     invitedAt: instant('invited_at'),
-    /** Since when no password opens it; null once its owner has set one. */
+    /** Since when it has no password; null once its owner has set one. */
     passwordUnsetAt: instant('password_unset_at'),
     /** Since when a login needs a second factor; null if none is set. */
     secondFactorAt: instant('second_factor_at'),
-    /** Since when the account is closed: no login is possible. */
+    /** Since when the account is deactivated: no login is possible. */
     deactivatedAt: instant('deactivated_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -46,7 +46,7 @@ export const users = sqliteTable(
   (t) => [
     index('users_doctor').on(t.doctorId).where(sql`doctor_id is not null`),
     index('users_name').on(t.name, t.id),
-    // The few who work here: patients are listed by their names alone.
+    // Only the few people who work at the clinic: the list of patients uses another index.
     index('users_role_name').on(t.role, t.name, t.id).where(worksHere),
   ],
 );
@@ -68,7 +68,7 @@ export const deviceLogins = sqliteTable(
     usedGeneration: integer('used_generation').notNull().default(0),
     /** How long it lasts without use, in milliseconds: 30 days unless said otherwise. */
     idleMs: integer('idle_ms').notNull().default(2_592_000_000),
-    /** When it ends however much it is used; null for one from before there was such an end. */
+    /** Its maximum age, as an instant; null for a login from before there was one. */
     endsAt: instant('ends_at'),
     /** When its holder last proved who they are after the login; null if never. */
     provedAt: instant('proved_at'),
@@ -90,7 +90,7 @@ export const deviceLogins = sqliteTable(
   (t) => [index('device_logins_user').on(t.userId, t.createdAt)],
 );
 
-/** Every refresh token ever issued until it expires, as a hash: a used one that comes again is a theft. */
+/** Every refresh token ever issued until it expires, as a hash: a used token that is sent again was probably stolen. */
 export const refreshTokens = sqliteTable(
   'refresh_tokens',
   {
@@ -109,7 +109,7 @@ export const refreshTokens = sqliteTable(
   ],
 );
 
-/** A way to set a new password, as a hash of the token that the mail carries; good once. */
+/** A reset of the password, as a hash of the token in the mail; valid once. */
 export const passwordResets = sqliteTable(
   'password_resets',
   {
@@ -142,7 +142,7 @@ export const emailCodes = sqliteTable(
     hash: text('hash').notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** Wrong codes that were tried: a few void it. */
+    /** Wrong attempts: after a few of them the code is invalid. */
     failures: integer('failures').notNull(),
   },
   (t) => [index('email_codes_expiry').on(t.expiresAt)],
@@ -167,11 +167,11 @@ export const loginCodes = sqliteTable(
 
 const everyday = everydayTypes.map((type) => `'${type}'`).join(', ');
 
-/** Condition: the line is none of the many of every day, and so in the indexes of types and of writes. */
+/** Condition: the line is not one of the frequent ones, so it is in the indexes of types and of writes. */
 export const isSeldom = (table = ''): SQL =>
   sql.raw(`(${table}type not in (${everyday}) or ${table}detail is not null)`);
 
-/** Condition: the event of this write was recorded; not for a line of every day. Use it in later statements of the same batch. */
+/** Condition: the event of this write was recorded; not for a frequent line. Use it in later statements of the same batch. */
 export const isRecorded = (writeId: SQL | Placeholder | string): SQL =>
   sql`exists (select 1 from security_events e where e.write_id = ${writeId} and ${isSeldom('e.')})`;
 

@@ -38,7 +38,7 @@ export const bookings = sqliteTable(
     /** From 1 on, unique among the live bookings of one doctor and start; above the capacity if it was overbooked. */
     seat: integer('seat').notNull(),
     queueNumber: integer('queue_number').notNull(),
-    /** The number with the prefix that its queue had when it was given, such as B-05: it is called out. */
+    /** The number with the prefix of its queue at the time of booking, such as B-05: the label by which the patient is called. */
     queueLabel: text('queue_label').notNull().default(''),
     bookingCode: text('booking_code').notNull().unique(),
     notes: text('notes').notNull(),
@@ -56,7 +56,7 @@ export const bookings = sqliteTable(
     cancelReason: text('cancel_reason'),
     approvedAt: instant('approved_at'),
     checkedInAt: instant('checked_in_at'),
-    /** The first call, which a repeated one leaves as it is; `calledAt` is the last. */
+    /** The first call, which a repeated call does not change; `calledAt` is the last. */
     firstCalledAt: instant('first_called_at'),
     calledAt: instant('called_at'),
     callCount: integer('call_count').notNull(),
@@ -67,7 +67,7 @@ export const bookings = sqliteTable(
     /** The position in the calling order of a booking that was skipped; null for the position by slot and check-in. */
     queueTurn: text('queue_turn'),
     /**
-     * For an offer: until when it holds, or held, its seat. An accepted one is a booking like any other, and has none.
+     * For an offer: until when it holds, or held, its seat. Null for an accepted offer, which is a normal booking.
      */
     heldUntil: instant('held_until'),
     /** The entry of the waitlist that it was offered to. */
@@ -81,7 +81,7 @@ export const bookings = sqliteTable(
     visitKind: text('visit_kind', { enum: visitKinds }),
     /** Of the referral, or of the control letter, that the visit follows. */
     referralNumber: text('referral_number'),
-    /** The code under which BPJS knows the booking; null before BPJS was told, and then it is the booking code. After a move it is another: a code that was canceled there is never used again. */
+    /** The code under which BPJS knows the booking; null before the first report, which uses the booking code. After a move the code is new, since a code that was canceled at BPJS cannot be used again. */
     exchangeCode: text('exchange_code'),
     /** Of the Encounter at SATUSEHAT. */
     encounterId: text('encounter_id'),

@@ -13,16 +13,16 @@ export const secondFactors = sqliteTable(
       .references(() => users.id),
     kind: text('kind', { enum: factorKinds }).notNull(),
     name: text('name').notNull(),
-    /** The app's secret, sealed; empty for a passkey, which shares none. */
+    /** The app's secret, sealed; empty for a passkey, which has no shared secret. */
     secret: text('secret').notNull(),
-    /** The newest time step whose code was used, so that no code is good twice; a passkey's own count of its uses. */
+    /** The newest time step whose code was used, so that no code is valid twice; for a passkey its signature counter. */
     counter: integer('counter').notNull(),
     createdAt: instant('created_at').notNull(),
     /** A passkey's id in base64url, its public key (JWK), and its transports (JSON list). */
     credentialId: text('credential_id'),
     publicKey: text('public_key'),
     transports: text('transports'),
-    /** When its first code was shown; null while it is being set up, and asks nothing of anybody. */
+    /** When its first code was shown; null while it is being set up and is not yet required. */
     confirmedAt: instant('confirmed_at'),
     lastUsedAt: instant('last_used_at'),
   },

@@ -4,7 +4,7 @@ import { instant, uuid } from '../db/columns.ts';
 import { patients } from './patients.ts';
 import type { DateOrder, ImportKind, ImportOutcome, OnDuplicate } from './words.ts';
 
-/** The id of a patient in another system: by it a row that comes again is known. */
+/** The id of a patient in another system, by which a row that is imported again is recognized. */
 export const patientSources = sqliteTable(
   'patient_sources',
   {
@@ -28,13 +28,13 @@ export const patientImports = sqliteTable(
     id: uuid('id').primaryKey(),
     source: text('source').notNull(),
     onDuplicate: text('on_duplicate').$type<OnDuplicate>().notNull(),
-    /** Null where a date that may be two is refused. */
+    /** Null if an ambiguous date is refused. */
     dateOrder: text('date_order').$type<DateOrder>(),
-    /** Nothing but the results is written. */
+    /** A dry run: only the results are written. */
     dryRun: integer('dry_run', { mode: 'boolean' }).notNull(),
     /** A hash of the file and of the meaning of its columns, which identifies the same file; null if none was given. */
     fileKey: text('file_key'),
-    /** The last row that was taken; the next step begins after it. */
+    /** The last row that was processed; the next step begins after it. */
     lastRow: integer('last_row').notNull(),
     created: integer('created').notNull(),
     updated: integer('updated').notNull(),
@@ -65,7 +65,7 @@ export const patientImportRows = sqliteTable(
     outcome: text('outcome').$type<ImportOutcome>().notNull(),
     /** The record that the row made, changed or looks like. */
     patientId: uuid('patient_id'),
-    /** The faults as JSON: fields and rules, never a value. */
+    /** The errors as JSON: fields and rules, never a value. */
     issues: text('issues'),
     createdAt: instant('created_at').notNull(),
   },

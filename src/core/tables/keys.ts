@@ -35,7 +35,7 @@ export const calendarFeeds = sqliteTable(
     /** The role and the linked doctor with which it was made: it shows nothing in any other. */
     role: text('role', { enum: roles }).notNull(),
     doctorId: uuid('doctor_id'),
-    /** 1 if its calendar shows session and doctor beside ids and states. */
+    /** 1 if its calendar shows session and doctor in addition to ids and states. */
     details: integer('details').notNull(),
     createdAt: instant('created_at').notNull(),
   },

@@ -51,13 +51,13 @@ export const patients = sqliteTable(
       .where(sql`medical_record_number is not null`),
     // Also of a record that was merged: its id leads to the other one.
     uniqueIndex('patients_external_id').on(t.externalId).where(hasExternalId),
-    // Those of accounts, which are created by themselves, are listed by the names of these.
+    // Records of accounts, which create themselves, are listed by the names of the accounts.
     index('patients_name').on(t.name, t.id).where(sql`merged_into is null and created_by is not id`),
     // For consumers of changes, ordered by time of change.
     index('patients_updated').on(t.updatedAt, t.id),
     index('patients_merged_into').on(t.mergedInto).where(sql`merged_into is not null`),
     index('patients_erasure').on(t.erasureId).where(sql`erasure_id is not null`),
-    // A sealed number begins with the id of its key: those of a key that goes out of use are found by it.
+    // A sealed number begins with the id of its key: the numbers of an old key are found by it.
     index('patients_sealed_national_id').on(t.nationalId).where(sql`national_id is not null`),
     index('patients_sealed_insurance_number').on(t.insuranceNumber).where(sql`insurance_number is not null`),
     index('patients_birth_date').on(t.birthDate, t.name).where(sql`birth_date is not null`),
@@ -100,7 +100,7 @@ export const familyRelations = sqliteTable(
   ],
 );
 
-/** A code that links a record to an account, as a hash; good once, for two days, and for five tries. */
+/** A code that links a record to an account, as a hash; valid once, for two days, and for five attempts. */
 export const claimCodes = sqliteTable(
   'claim_codes',
   {

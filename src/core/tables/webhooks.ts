@@ -35,17 +35,17 @@ export const webhookEndpoints = sqliteTable('webhook_endpoints', {
   id: uuid('id').primaryKey(),
   url: text('url').notNull(),
   description: text('description').notNull(),
-  /** The types it wants, as a JSON list; an empty one means every type. */
+  /** The types that it subscribed to, as a JSON list; an empty list means every type. */
   eventTypes: text('event_types').notNull(),
   /** Sealed, since it signs: see docs/decisions. */
   secret: text('secret').notNull(),
   previousSecret: text('previous_secret'),
   previousSecretUntil: instant('previous_secret_until'),
-  /** The last event that was made into a delivery, or passed over. */
+  /** The last event for which a delivery was made, or that this endpoint does not get. */
   lastSequence: integer('last_sequence').notNull(),
   pausedAt: instant('paused_at'),
   pausedReason: text('paused_reason').$type<PausedReason>(),
-  /** Failed attempts since the last success, the first of them, and until when it is left in peace. */
+  /** Failed attempts since the last success, the first of them, and until when nothing is sent to it. */
   failures: integer('failures').notNull(),
   failingSince: instant('failing_since'),
   holdUntil: instant('hold_until'),
@@ -54,7 +54,7 @@ export const webhookEndpoints = sqliteTable('webhook_endpoints', {
   retiredAt: instant('retired_at'),
 });
 
-/** One event on its way to one endpoint, and afterwards the log of it. */
+/** One event for one endpoint: the pending delivery, and afterwards its log. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -83,7 +83,7 @@ export const webhookDeliveries = sqliteTable(
   },
   (t) => [
     uniqueIndex('webhook_deliveries_event').on(t.endpointId, t.sequence),
-    // An event that goes for its age asks whether a delivery still names it.
+    // Before an old event is deleted, this index shows whether a delivery still refers to it.
     index('webhook_deliveries_sequence').on(t.sequence),
     index('webhook_deliveries_due').on(t.endpointId, t.nextAttemptAt).where(sql`state = 'pending'`),
     index('webhook_deliveries_order').on(t.endpointId, t.bookingId, t.sequence).where(sql`state = 'pending'`),

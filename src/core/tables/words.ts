@@ -64,10 +64,10 @@ export type ClosedReason = (typeof closedReasons)[number];
 export const openTos = ['all', 'new', 'known'] as const;
 export type OpenTo = (typeof openTos)[number];
 
-/** How somebody ceased to wait. */
+/** Why an entry of the waitlist ended. */
 export const waitlistEnds = ['accepted', 'withdrawn', 'over', 'unanswered'] as const;
 
-/** By what a login is confirmed beside the password: an authenticator app (RFC 6238), or a passkey (WebAuthn). */
+/** What confirms a login in addition to the password: an authenticator app (RFC 6238), or a passkey (WebAuthn). */
 export const factorKinds = ['totp', 'passkey'] as const;
 
 /** Why a booking was canceled, or an offer of the waitlist ended. */
@@ -90,7 +90,7 @@ export type Approval = (typeof approvals)[number];
 export const deliveryStates = ['pending', 'delivered', 'given_up'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Why a receiver is sent nothing for now. */
+/** Why a receiver is paused. */
 export const pausedReasons = ['admin', 'failing', 'gone', 'secret_lost'] as const;
 export type PausedReason = (typeof pausedReasons)[number];
 
@@ -184,7 +184,7 @@ export const securityEventTypes = [
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];
 
-/** Of these a day has so many that they are not worth an index: they are found among the lines of their time. */
+/** Too frequent for an index: they are found by the index of time. */
 export const everydayTypes = [
   'login',
   'registered',
@@ -217,7 +217,7 @@ export type NoticeKind = (typeof allNoticeKinds)[number];
 export const isDeskNotice = (kind: NoticeKind): kind is (typeof deskNoticeKinds)[number] =>
   deskNoticeKinds.some((own) => own === kind);
 
-/** How a notice travels: by e-mail, or as a message to a phone. */
+/** The channels of a notice: e-mail, or a message to a phone. */
 export const noticeChannels = ['email', 'message'] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
@@ -225,7 +225,7 @@ export type NoticeChannel = (typeof noticeChannels)[number];
 export const noticeStates = ['pending', 'sent', 'delivered', 'read', 'failed', 'dropped'] as const;
 export type NoticeState = (typeof noticeStates)[number];
 
-/** On whose word the numbers of a patient are confirmed: a document seen at the desk, or BPJS itself. */
+/** Who confirmed the numbers of a patient: a document seen at the desk, or BPJS itself. */
 export const numberConfirmers = ['clinic', 'bpjs'] as const;
 
 export const sexes = ['male', 'female'] as const;
@@ -262,15 +262,15 @@ export type DateOrder = (typeof dateOrders)[number];
 export const exchangeTargets = ['bpjs', 'satusehat'] as const;
 export type ExchangeTarget = (typeof exchangeTargets)[number];
 
-/** What is reported of a visit: that it is booked, each step of the patient, and that it is off. */
+/** What is reported about a visit: the booking, each step of the patient, and the cancellation. */
 export const exchangeSteps = ['add', 'arrive', 'call', 'complete', 'absent', 'cancel'] as const;
 export type ExchangeStep = (typeof exchangeSteps)[number];
 
-/** Whether a step waits to be sent, wants a person, or was left unsent by one. */
+/** Whether a step waits to be sent, needs a person's decision, or was left unsent by a person. */
 export const exchangeStates = ['waiting', 'parked', 'left'] as const;
 export type ExchangeState = (typeof exchangeStates)[number];
 
-/** Why a step was not taken by the other side, or why nothing is sent to it for now. */
+/** Why the other system did not accept a step, or why sending to it is paused. */
 export const exchangeReasons = [
   'no_answer',
   'refused',

@@ -35,7 +35,7 @@ export const findSteps = statement((db, named: Named<'state' | 'target' | 'after
 
 export type StepRow = ReturnType<typeof findSteps>['_']['result'][number];
 
-/** How each of these systems (a JSON list) stands: what waits for it, what wants a person, and whether it rests. */
+/** The state of each of these systems (a JSON list): what waits for it, what needs a person, and whether it is paused. */
 export const findBacklog = statement((db, named: Named<'targets'>) =>
   db
     .select({
@@ -66,7 +66,7 @@ export const findStep = statement((db, named: Named<'id'>) =>
     .where(sql`${exchanges.id} = ${named('id')}`),
 );
 
-/** Makes steps (ids as JSON) due now, with a whole day of attempts again; one that is under way is left to its process. */
+/** Makes steps (ids as JSON) due now, with a whole day of attempts again; one that is being sent is left to its process. */
 export const retrySteps = rowStatement(['ids', 'now'], (db, row) =>
   db
     .update(exchanges)
@@ -96,7 +96,7 @@ export const leaveSteps = statement((db, named: Named<'ids'>) =>
     .returning({ id: exchanges.id }),
 );
 
-/** Ends the rest of a system: somebody wants it to be tried now. */
+/** Ends the pause of a system: a person wants it to be tried now. */
 export const endRest = statement((db, named: Named<'target'>) =>
   db
     .update(exchangeTargets)

@@ -24,14 +24,14 @@ import type { Target } from './outbox/steps.ts';
 import { listTargets } from './outbox/targets.ts';
 import type { Attempted, TargetState, Verdict } from './outbox/verdict.ts';
 
-/** How many rounds a run makes: a Worker has so many queries. */
+/** How many rounds a run makes: a Worker's number of queries is limited. */
 const maxRounds = 60;
 /** How long a run begins further rounds; the longest attempt ends before the job does. */
 const runMs = 15_000;
-/** How long a target that refuses the clinic is left in peace. */
+/** How long nothing is sent to a target that refuses the clinic. */
 const refusedMs = 15 * 60_000;
 
-/** A step as it stands after an attempt, for `settleSteps` and `deleteGone`. */
+/** The state of a step after an attempt, for `settleSteps` and `deleteGone`. */
 interface Outcome {
   id: string;
   state: 'gone' | 'waiting' | 'parked';
@@ -205,7 +205,7 @@ const sendTo = async (deps: Deps, target: Target, begunAt: number, signal: Abort
   }
 };
 
-/** Logs how many steps wait and want a person where nothing scrapes figures. */
+/** Logs how many steps wait and how many need a person, for a runtime without metrics. */
 const reportBacklog = async ({ db, config, metrics }: Deps): Promise<void> => {
   if (metrics.exchangeBacklog === undefined) return;
   const targets = JSON.stringify(listTargets(config).map(({ name }) => name));

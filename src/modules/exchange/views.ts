@@ -28,7 +28,7 @@ export const stepView = (row: StepRow, language: Language) => ({
 
 type BacklogRow = ReturnType<typeof findBacklog>['_']['result'][number];
 
-/** How a system stands; a rest that is over is none. */
+/** The state of a system; a pause that is over is not shown. */
 export const systemView = (row: BacklogRow, language: Language, now: number) => {
   const isResting = (row.restUntil ?? 0) > now;
   const reason = isResting ? row.restReason : null;

@@ -20,7 +20,7 @@ import {
 /** The context that an export reads with. */
 export type Reading = Pick<Deps, 'db' | 'secretBox'>;
 
-/** The position where a page continues: a time, and the last id of it. */
+/** The position where a page continues: a time, and the last id with this time. */
 export interface Position {
   since: number;
   afterId: string;
@@ -32,7 +32,7 @@ interface Page {
   next: Position | null;
 }
 
-/** How many rows are read at once: this many an export holds in memory. */
+/** How many rows are read, and in memory, at once. */
 export const pageRows = 500;
 
 interface Kept {

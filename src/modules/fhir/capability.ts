@@ -2,10 +2,10 @@
 
 import { includesOf, paramsOf, type TypeName, typeNames } from './types.ts';
 
-/** When what is said here last changed. */
+/** When this statement last changed. */
 const date = '2026-11-27';
 
-/** The search parameters that R4 defines; a chain is said by the parameter that it starts from. */
+/** The search parameters that R4 defines; a chain is listed by its first parameter. */
 const listed = (type: TypeName) =>
   Object.entries(paramsOf(type))
     .filter(([name]) => !name.includes('.'))

@@ -71,13 +71,13 @@ const formAsJson = (text: string): string => {
 
 const isJsonFormat = (format: string): boolean => /^(json|(application|text)\/(fhir.)?json)\b/i.test(format);
 
-/** Whether an Accept header takes JSON: what names JSON beside XML gets JSON, whatever it likes better. */
+/** Whether an Accept header takes JSON: a header with JSON and XML gets JSON, even if it prefers XML. */
 const takesJson = (accept: string): boolean => /json|\*/i.test(accept);
 
 const isWrite = ({ method, path }: { method: string; path: string }): boolean =>
   method !== 'GET' && !/[_$]\w+$/.test(path);
 
-/** How FHIR is spoken: JSON of its own types, OperationOutcomes, and versions as ETags. */
+/** The dialect FHIR: JSON of its own media types, OperationOutcomes, and versions as ETags. */
 export const fhirFormat = (base: string): Format => ({
   base: fhirPath,
   assertAcceptable: ({ header, query }) => {

@@ -72,7 +72,7 @@ const loaders: Record<Catalog, (asking: Asking, ids: string | null) => Promise<R
 
 const isCatalog = (type: TypeName): type is Catalog => Object.hasOwn(loaders, type);
 
-/** One resource of the catalogue by its id; undefined where there is none. */
+/** One resource of the catalogue by its id; undefined if there is none. */
 export const readCatalog = async (asking: Asking, type: Catalog, id: string): Promise<Resource | undefined> =>
   (await loaders[type](asking, JSON.stringify([id]))).find((resource) => resource.id === id);
 

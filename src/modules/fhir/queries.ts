@@ -26,7 +26,7 @@ const isIn = (value: SQL, list: Placeholder | SQL): SQL =>
 /** The same, or there is no list. */
 const isInAny = (value: SQL, list: Placeholder | SQL): SQL => sql`(${list} is null or ${isIn(value, list)})`;
 
-/** Rows by the ids of a JSON list, or all of them: a catalogue is as large as its clinic, whatever its years. */
+/** Rows by the ids of a JSON list, or all of them: a catalogue is only as large as its clinic, and does not grow with the years. */
 const byIds = <B extends BatchItem<'sqlite'>>(build: (db: Db, which: (id: Column) => SQL) => B) => {
   const some = statement((db, named: Named<'ids'>) => build(db, (id) => isIn(sql`${id}`, named('ids'))));
   const all = statement((db, _named: Named<never>) => build(db, (id) => sql`${id} >= ''`));

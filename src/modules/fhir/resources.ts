@@ -271,7 +271,7 @@ export const toAppointment = (base: string, row: AppointmentRow): Resource => {
   };
 };
 
-/** What of a patient's numbers the reader sees, opened; null where there is none or it is not theirs to see. */
+/** A patient's number that the reader may see, opened; null if there is none or the reader may not see it. */
 export interface ShownNumbers {
   nationalId: string | null;
   insuranceNumber: string | null;

@@ -31,7 +31,7 @@ export interface Include {
 export interface Search {
   filters: readonly Filter[];
   includes: readonly Include[];
-  /** At most so many entries; 0 where only the number of all is asked for. */
+  /** The maximum number of entries; 0 if only the total is requested. */
   count: number;
   /** The parameters that were used, as they were sent. */
   used: readonly [name: string, value: string][];
@@ -63,7 +63,7 @@ const includeIn = (name: string, value: string): Include | undefined => {
   return { of, param, target: target ?? includedType[param], isIterated: name !== '_include' };
 };
 
-/** Parameters that have no effect here, whatever they say. */
+/** Parameters that have no effect here. */
 const withoutEffect = ['_format', '_total', '_pretty'];
 
 /** A name such as `actor:Practitioner` or `patient:Patient.identifier`, without the type that it names. */
@@ -224,7 +224,7 @@ export const valuesOf = (
   return first === undefined ? null : first.filter((value) => others.every((list) => list.includes(value)));
 };
 
-/** The system and the value of a token such as `system|value`; the system is null where none was named. */
+/** The system and the value of a token such as `system|value`; the system is null if none was given. */
 export const tokenIn = (text: string): { system: string | null; value: string } => {
   const at = text.indexOf('|');
   return at < 0 ? { system: null, value: text } : { system: text.slice(0, at), value: text.slice(at + 1) };
@@ -253,7 +253,7 @@ const matchesOne = (
     const words = found.flatMap((one) => textWords(String(one)));
     return textWords(value).every((begun) => words.some((word) => word.startsWith(begun)));
   }
-  // A period is found where it has an instant that is sought.
+  // A period matches if it contains a searched instant.
   const search = { filters: [{ name, kind, values: [value] }], includes: [], count: 0, used: [] };
   const spans = spansOf(search, name, clock, now) ?? [];
   return found.some((period) => {

@@ -33,7 +33,7 @@ export interface WantedSlots {
 const dayMs = 86_400_000;
 const earliest = Date.UTC(1900, 0, 1);
 const latest = Date.UTC(9999, 10, 30);
-/** How many days are searched where no doctor is named. */
+/** How many days are searched if no doctor is named. */
 const daysOfAll = 7;
 
 /** The dates that are searched: from the first that is asked for, or today; seven unless an end is named. */

@@ -1,4 +1,4 @@
-// What the façade knows of each type of resource: its search parameters, and where a resource has their values.
+// The supported types of resources: the search parameters of each, and the paths of their values.
 
 export type Kind = 'token' | 'reference' | 'date' | 'string';
 

@@ -39,7 +39,7 @@ const storingId = (context: AnyContext, status: number): AnyContext => ({
     context.toStoredResponse({ status, data: { id: (data as { id?: string } | undefined)?.id } }),
 });
 
-/** What an Appointment in a request says, as far as a booking has it. */
+/** The content of an Appointment in a request, as far as a booking has it. */
 interface Wish {
   status: string;
   patientId?: string;
@@ -203,10 +203,10 @@ const verbs: Readonly<Record<string, readonly [VerbInPlace, WholeMessageKey]>> =
   noshow: ['no-show', 'booking_no_show'],
 };
 
-/** Elements that follow from the slot: they may differ where it does. */
+/** Elements that follow from the slot: they may differ if the slot differs. */
 const ofSlot = ['end', 'minutesDuration', 'requestedPeriod', 'serviceType', 'specialty'];
 
-/** Elements that say nothing of the booking, or are judged by themselves. */
+/** Elements that do not concern the booking, or are compared separately. */
 const judgedElsewhere = new Set([
   'resourceType',
   'id',
@@ -238,7 +238,7 @@ const assertSame = (body: GivenResource, current: Resource, mayDiffer: readonly 
 
 const isComing = (status: unknown): boolean => status === 'pending' || status === 'booked';
 
-/** Where an Appointment is to go, if that is elsewhere: what was not changed follows what was. */
+/** The slot to which an Appointment moves, if it moves: unchanged elements follow the changed ones. */
 const wishedMove = (wish: Wish, booking: SeenBooking, present: string): Wish | null => {
   const { slot, start, doctorId = booking.doctorId, sessionId = booking.sessionId } = wish;
   const isOtherSlot = slot !== undefined && slotId(slot.doctorId, slot.date, slot.minuteOfDay) !== present;

@@ -28,11 +28,11 @@ export interface TextParts {
   previously: string | null;
   /** Of an offer, until when its seat is held. */
   heldUntil: string | null;
-  /** Of an offer, where a click accepts or declines it; null where this service has no address to name. */
+  /** For an offer, the addresses that accept or decline it; null if this service has no address. */
   links: { accept: string; decline: string } | null;
 }
 
-/** A patient's name as it is safe in a text: nothing that a program could show as a link. */
+/** A patient's name in a safe form: nothing that a mail program could show as a link. */
 export const namedPatient = (name: string, language: Language): string =>
   greetedName(name) ?? (language === 'id' ? 'pasien' : 'the patient');
 

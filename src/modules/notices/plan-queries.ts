@@ -50,7 +50,7 @@ export const stepPlanning = statement((db) =>
     .where(sql`id = 1 and noticed_sequence < (select coalesce(max(v.sequence), 0) from booking_events v)`),
 );
 
-/** An account of the family that acts for the patient of the booking `b`, and is not shut. */
+/** An account of the family that acts for the patient of the booking `b`, and is not deactivated. */
 const manages = (account: SQL): SQL => sql`exists (select 1 from users m where m.id = ${account}
   and m.deactivated_at is null)`;
 
@@ -221,7 +221,7 @@ const isNews = sql`exists (select 1 from booking_events e where e.booking_id = b
   and e.type in ('booking.created', 'booking.accepted', 'booking.approved', 'booking.rescheduled')
   and e.actor_role <> 'system' and e.occurred_at > b.starts_at - (r.until - r.now))`;
 
-/** Plans reminders of visits that start in a window, so many as are said; one row for each. */
+/** Plans reminders of visits that start in a window, up to a given number; one row for each. */
 export const planReminders = rowStatement(
   ['kind', 'dates', 'from', 'until', 'now', 'channels', 'max'],
   (db, row) =>

@@ -64,7 +64,7 @@ const pageBy = (isOfBooking: boolean) =>
 
 export const pages = { booking: pageBy(true), age: pageBy(false) };
 
-/** Notes what the gateway reports of a message; what came later in a message's life stays. */
+/** Stores the gateway's report about a message, unless the message already has a later state. */
 export const report = rowStatement(['id', 'state', 'reason', 'now'], (db, row) =>
   db
     .update(notices)

@@ -9,7 +9,7 @@ export const hourMs = 60 * minuteMs;
 
 /** How long a process owns a claimed notice: longer than any attempt takes. */
 export const leaseMs = minuteMs;
-/** How many are under way at once by a channel. */
+/** How many notices a channel sends at once. */
 export const noticesInFlight = 50;
 /** How often a run takes more, all channels together: 5,000 notices at least. */
 export const maxClaims = 200;
@@ -91,7 +91,7 @@ interface NoticeSubject {
   noShowAt: number | null;
   /** The delay that the clinic announces now to the doctor's patients of today. */
   delayMinutes: number | null;
-  /** 1 if a later notice of this kind is on its way. */
+  /** 1 if a later notice of this kind is planned. */
   superseded: number;
 }
 
@@ -111,7 +111,7 @@ const stands: Readonly<Record<NoticeKind, readonly NoticeSubject['status'][]>> =
   patient_moved: ['waiting', 'approved'],
 };
 
-/** Why a notice is not sent any more; null while what it says is still so and still to come. */
+/** Why a notice is not sent any more; null while it is still true and its visit is still to come. */
 export const passedBecause = (
   subject: NoticeSubject,
   now: number,

@@ -11,7 +11,7 @@ export const operators = sqliteTable('operators', {
   passwordHash: text('password_hash').notNull(),
   /** The secret of the authenticator app, sealed by the deployment's key. */
   totpSecret: text('totp_secret').notNull(),
-  /** The newest time step whose code was used: none is good twice. */
+  /** The newest time step whose code was used: no code is valid twice. */
   totpStep: integer('totp_step').notNull(),
   createdAt: instant('created_at').notNull(),
 });

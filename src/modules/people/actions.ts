@@ -73,7 +73,7 @@ const buildAnswer = (deps: Deps, person: PersonRow, setup: PasswordSetup | null)
   return { data: personView(person), meta: { password_setup: setup?.shown ?? null } };
 };
 
-/** Creates an account for somebody who works at the clinic; without a given password, no password opens it. */
+/** Creates an account for a person who works at the clinic; without a given password it has none. */
 export const invitePerson = async (
   deps: Deps,
   { language, ...author }: RoleChange,

@@ -145,7 +145,7 @@ export const recordSetupAgain = securityEventWhen(
   sql`exists (select 1 from users u where u.id = r.user_id and u.password_unset_at is not null)`,
 );
 
-/** Ends every device login of a person whose role has changed, or whose account was shut. */
+/** Ends every device login of a person whose role has changed, or whose account was deactivated. */
 export const endLogins = statement((db, named: Named<'id' | 'now' | 'writeId' | 'reason'>) =>
   db
     .update(deviceLogins)

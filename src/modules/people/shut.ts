@@ -30,7 +30,7 @@ const shut = (person: PersonRow, deactivatedAt: number | null) => ({
   data: personView({ ...person, deactivatedAt }),
 });
 
-/** Shuts an account and ends its logins in one step. Throws `last_admin`. */
+/** Deactivates an account and ends its logins in one step. Throws `last_admin`. */
 export const deactivate = async (context: AuthenticatedContext, person: PersonRow) => {
   const { deps, now, toStoredResponse } = context;
   const { db } = deps;
@@ -55,7 +55,7 @@ export const deactivate = async (context: AuthenticatedContext, person: PersonRo
   return shut(after, after.deactivatedAt);
 };
 
-/** Opens the account again, with the password and the factor that it had. */
+/** Reactivates the account, with its earlier password and factor. */
 export const reactivate = async (context: AuthenticatedContext, person: PersonRow) => {
   const { db } = context.deps;
   const { id } = person;

@@ -1,6 +1,6 @@
 // Pure: an Encounter as SATUSEHAT takes it (FHIR R4), from what the clinic knows of a visit.
 
-/** What an Encounter says: ids of SATUSEHAT, and instants in milliseconds. */
+/** The content of an Encounter: ids of SATUSEHAT, and instants in milliseconds. */
 export interface Visit {
   /** The id of the Encounter; null before it has one. */
   id: string | null;

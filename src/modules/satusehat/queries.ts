@@ -57,7 +57,7 @@ export const keepIhs = {
   ),
 };
 
-/** Notes that nobody was found by a number. */
+/** Records that no person was found by a number. */
 export const noteLookup = statement((db, named: Named<'subjectId' | 'now'>) => {
   const askedAt = sql`${named('now')}`;
   return db

@@ -21,7 +21,7 @@ interface Resource {
   entry?: { resource?: { id?: string } }[];
 }
 
-/** Asks for, or writes, a resource; a verdict where there is none. */
+/** Reads or writes a resource; a verdict if this failed. */
 const ask = async (
   { deps: { config, askPartner }, token, signal }: Asking,
   method: PartnerRequest['method'],
@@ -54,7 +54,7 @@ const ask = async (
 
 const nikSystem = 'https://fhir.kemkes.go.id/id/nik';
 
-/** The IHS number of a patient or doctor by their NIK, kept once it is found; asked at most once a day. */
+/** The IHS number of a patient or doctor by their NIK, stored once it is found; looked up at most once a day. */
 const lookUp = async (
   asking: Asking,
   kind: 'patient' | 'doctor',
@@ -102,7 +102,7 @@ const identify = async (asking: Asking, row: Claimed) => {
   };
 };
 
-/** The visit as the step leaves it, whatever has happened since. */
+/** The visit after this step, without later changes. */
 const toVisit = (deps: Deps, row: Claimed, step: Claimed['step']) => {
   const { occurredAt } = row;
   const arrivedAt = step === 'arrive' ? (row.step === 'arrive' ? occurredAt : null) : null;

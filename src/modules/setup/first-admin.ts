@@ -66,7 +66,7 @@ export const createFirstAdmin = async (
     opened: findDeviceLogin(db, { id: login.id }),
   });
   if (opened.length > 0) return toOpened(userId, admin, tokens);
-  // Somebody was faster, or registered this e-mail as a patient.
+  // Another person was faster, or registered this e-mail as a patient.
   const [setup] = await run(db, await readSetup(deps, token, now));
   assertOpen(setup);
   throw new Failure('email_taken');

@@ -19,7 +19,7 @@ export type Missing = (typeof missing)[number];
 /** How long a set-up link is good. */
 export const linkTtlMs = 60 * 60_000;
 
-/** How far back a mail that did not leave says that none does: a week. */
+/** How old a failed mail may be to count as a failure of all mail: a week. */
 export const mailSpanMs = 7 * 86_400_000;
 
 /** The missing steps, in the recommended order. */
@@ -36,7 +36,7 @@ export const missingIn = (
     second_factor: Boolean(row.secondFactor),
     mail: sendsMail,
     mail_failing: !sendsMail || Boolean(row.lastMailLeft),
-    // Where the service can make none, nobody here sees whether there are some.
+    // If the service cannot make backups itself, it does not know whether others are made.
     backup: backups === undefined || (backups?.lastGoodAt ?? null) !== null,
   };
   return missing.filter((one) => !has[one]);

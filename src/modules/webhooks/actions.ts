@@ -120,7 +120,7 @@ export const retireWebhook = async (deps: Deps, by: Author, id: string): Promise
   existing(rows);
 };
 
-/** Sends a message that is no event, and says what came back. It changes nothing of the receiver. */
+/** Sends a test message, which is not an event, and returns the answer. It does not change the receiver. */
 export const testWebhook = async (
   deps: Deps,
   by: Author,

@@ -19,7 +19,7 @@ const WebhookWithSecret = named('WebhookWithSecret', () => ({
   secret: described(z.string(), 'The signing secret, `whsec_…`: shown this once.'),
 }));
 
-/** What was sent to a receiver, and what came back. */
+/** A request to a receiver, and its answer. */
 const Exchange = named('WebhookExchange', () => ({
   sent: described(
     z.object({

@@ -28,7 +28,7 @@ export const deliveryView = (row: DeliveryRow, now: number) => ({
   error: row.lastError,
 });
 
-/** The same with what was sent and what came back. */
+/** The same with the request and its answer. */
 export const deliveryDetail = async (deps: Pick<Deps, 'secretBox'>, row: DeliveryRow, now: number) => ({
   ...deliveryView(row, now),
   exchange: await openExchange(deps, row.exchange),

@@ -4,7 +4,7 @@ import type { IsCommonPassword } from '../../core/deps.ts';
 import { commonPasswordsIn } from '../../modules/auth/passwords/common-passwords.ts';
 import { packageFolder } from './package-folder.ts';
 
-/** Where the list lies; a Worker has it among its static assets. */
+/** The path of the list; a Worker has it among its static assets. */
 export const commonPasswordsFile = join(packageFolder, 'src/modules/auth/passwords/common-passwords.txt');
 
 let known: IsCommonPassword | undefined;

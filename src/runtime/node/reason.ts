@@ -30,7 +30,7 @@ export const explainError = (error: unknown): string => {
   }
   if (error instanceof TransientDatabaseError)
     return `the remote database did not answer (${describeCause(error)})`;
-  // The package brings no wrangler along.
+  // The package does not contain wrangler.
   if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'wrangler'"))
     return '--d1 works by way of wrangler, which is not here: `npm install wrangler` in the folder that janji is installed in.';
   return error.message;

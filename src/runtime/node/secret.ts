@@ -55,7 +55,7 @@ export const readSecrets = (
   dataKey: settings.DATA_KEY ?? localDataKey(`${path}.data-key`),
 });
 
-/** Only beside an embedded database is there a place to keep secrets of our own making. */
+/** Only beside an embedded database is there a place to store secrets that we create. */
 export const assertSecrets = ({ NODE_ENV, DATABASE_URL, ...settings }: AllSettings): void => {
   const missing = (['JWT_SECRET', 'DATA_KEY'] as const).filter((name) => settings[name] === undefined);
   const needed = { JWT_SECRET: 'a secret of at least 32 bytes', DATA_KEY: 'a key of 32 bytes' };

@@ -4,7 +4,7 @@ import type { Logger } from '../../core/log.ts';
 import { deliverWebhooks, workerLimits } from '../../modules/webhooks/delivery/deliver.ts';
 import { createWake } from '../../modules/webhooks/delivery/wake.ts';
 
-/** Lets work go on after the answer, and logs what fails of it by its name. */
+/** Lets work continue after the answer, and logs failed work by its name. */
 export const afterAnswers =
   (log: Logger, goOn: (work: Promise<unknown>) => void = waitUntil): Deps['background'] =>
   (work) =>

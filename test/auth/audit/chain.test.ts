@@ -103,7 +103,7 @@ const tamperings: readonly [what: string, tamper: (world: World) => Promise<unkn
 ];
 
 describe('a broken link in the audit chain', () => {
-  it('is in none that was left alone', async () => {
+  it('is not reported in an unchanged chain', async () => {
     const world = await createWorld();
     await writeBlocks(world, 3, 1, 7, 2);
     expect(await verifyAll(world)).toEqual([]);

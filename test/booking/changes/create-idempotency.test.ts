@@ -101,7 +101,7 @@ describe('a key', () => {
     expect((await ask(`"${long}"`)).headers.get('Idempotency-Replayed')).toBe('true');
   });
 
-  it('is used on two paths at once by one of them alone', async () => {
+  it('is used by only one of two paths at once', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic);

@@ -64,7 +64,7 @@ describe('a booking that the clinic makes', () => {
     });
   });
 
-  it('is checked in by the same step, today alone', async () => {
+  it('is checked in by the same step, only today', async () => {
     const { world, clinic } = await setUp();
     const headers = { 'Idempotency-Key': 'datang-langsung' };
     const fields = { check_in: true, patient_id: clinic.patient.id };
@@ -198,7 +198,7 @@ describe('a session that approves by itself', () => {
   });
 });
 
-describe('what will open by time alone', () => {
+describe('actions that become possible later', () => {
   it('is named with the instant from which it does, and does then', async () => {
     const { world, clinic } = await setUp({}, sunday);
     const { id } = (await ask(world, clinic)).body.data;

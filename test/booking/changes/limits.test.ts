@@ -88,7 +88,7 @@ describe('what an account books and moves in an hour', () => {
     expect((await book(65)).status).toBe(429);
   });
 
-  it('counts what a doctor books as a patient alone, not what they book for the own patients', async () => {
+  it('counts only what a doctor books as a patient, not what they book for the own patients', async () => {
     const world = await createWorld(many);
     const clinic = await createClinic(world);
     const { doctor, practice, others } = clinic;
@@ -172,7 +172,7 @@ describe('an account that has not proved its e-mail', () => {
     expect((await book(3, staff.token, { patient_id: patient.id })).status).toBe(201);
   });
 
-  it('counts what is coming alone, not what was', async () => {
+  it('counts only coming bookings, not past ones', async () => {
     const { world, book } = await setUp(mail);
     await book(0);
     await book(1);

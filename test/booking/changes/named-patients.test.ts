@@ -71,7 +71,7 @@ describe('for whom the clinic books', () => {
     expect((await ask(clinic.staff, stranger.id, { schedule_time: '15:00:00' })).status).toBe(201);
   });
 
-  it('is with a colleague the doctor alone, who books there as a patient', async () => {
+  it('can be only the doctor, as a patient, in a booking with a colleague', async () => {
     const { world, clinic, ask } = await setUp();
     const elsewhere = { doctor_id: clinic.others.doctorId, session_id: clinic.others.sessionId };
     await book(world, clinic);
@@ -80,7 +80,7 @@ describe('for whom the clinic books', () => {
     expect(own).toMatchObject({ status: 201, body: { data: { status: 'waiting' } } });
   });
 
-  it('is for a patient the own record alone', async () => {
+  it('can be only the own record for a patient', async () => {
     const { clinic, ask } = await setUp();
     for (const id of [clinic.stranger.id, clinic.staff.id, crypto.randomUUID()])
       expect(await ask(clinic.patient, id)).toMatchObject(unknown);

@@ -24,7 +24,7 @@ describe('when', () => {
     expect((await act(world, clinic.staff, id, 'check-in')).status).toBe(200);
   });
 
-  it('keeps a check-in on a move of the same day alone', async () => {
+  it('keeps a check-in only when a booking moves within the same day', async () => {
     const { world, clinic, id } = await bring('called');
     const next = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
     const { body } = await act(world, clinic.staff, id, 'reschedule', next);
@@ -54,7 +54,7 @@ describe('when', () => {
     },
   );
 
-  it("checks in on the clinic's own day alone", async () => {
+  it("checks in only on the clinic's own day", async () => {
     const sunday = Date.parse('2026-11-22T16:00:00Z');
     const { world, clinic, id } = await bring('approved', {}, sunday);
     for (const [now, status] of [

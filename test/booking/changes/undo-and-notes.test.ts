@@ -68,7 +68,7 @@ describe('undo', () => {
     expect((await undo()).body).toMatchObject({ code: 'invalid_transition', booking_status: 'approved' });
   });
 
-  it('wants the version that shows the step, so that a double tap takes back one', async () => {
+  it('needs the version that shows the step, so that a double press undoes only one', async () => {
     const { world, clinic, id } = await setUp('check-in', 'call');
     const without = await act(world, clinic.staff, id, 'undo');
     expect([without.status, Object.keys(without.body.errors)]).toEqual([422, ['version']]);
@@ -117,7 +117,7 @@ describe('the notes of a booking', () => {
     body: Record<string, unknown>,
   ) => world.request(`/v1/bookings/${id}`, { method: 'PATCH', token: who.token, body });
 
-  it('are changed by the patient, and both by the clinic, which alone sees its own', async () => {
+  it('are changed by the patient, and both by the clinic; only the clinic sees its own', async () => {
     const scene = await setUp();
     const { world, clinic, id } = scene;
     const own = await patch(scene, clinic.patient, { notes: 'Alergi kacang' });

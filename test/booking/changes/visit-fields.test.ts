@@ -39,7 +39,7 @@ it('a booking names the channel it came from, which only the clinic may say, and
     expect((await book(staff.token, { ...forPatient, channel })).status).toBe(422);
 });
 
-it('payer, kind and referral come with a booking, are changed by the clinic alone, and stand in no event', async () => {
+it('payer, kind and referral are given with a booking, are changed only by the clinic, and are in no event', async () => {
   const { world, clinic, book, change } = await setUp();
   const { staff, patient } = clinic;
   const said = { payer: 'jkn', visit_kind: 'primary_referral', referral_number: referral };

@@ -207,7 +207,7 @@ describe('a long list of bookings', () => {
   });
 });
 
-it('leaves one line in the trail for a call, with counts and ids alone', async () => {
+it('writes one line into the audit trail for a call, only with counts and ids', async () => {
   const { world, clinic } = await setUp();
   await bookAt(world, clinic, '09:00:00');
   const closure = await close(world, clinic);

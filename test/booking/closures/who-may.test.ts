@@ -74,7 +74,7 @@ describe('who may', () => {
     ]).toEqual([200, 403, 200]);
   });
 
-  it('see whom a holiday concerns: a doctor the own patients alone', async () => {
+  it('see whom a holiday concerns: a doctor only the own patients', async () => {
     const { world, clinic } = await setUp();
     const mine = await book(world, clinic);
     const body = bookingInput(clinic.others, { schedule_time: '11:00:00' });

@@ -90,7 +90,7 @@ describe('a calendar address', () => {
     expect(file.headers.get('Content-Type')).toMatch(/^text\/calendar/);
   });
 
-  it('shows a patient the family, a doctor the own, the desk the clinic, and without details ids and states alone', async () => {
+  it('shows a patient the family, a doctor the own, the desk the clinic, and without details only ids and states', async () => {
     const { world, clinic } = await start();
     const child = { name: 'Budi Santoso', birth_date: '2019-02-03', relation: 'child' };
     const family = await world.request('/v1/family', { token: clinic.patient.token, body: child });
@@ -155,7 +155,7 @@ describe('a calendar address', () => {
     expect((await read(world, feed, known)).status).toBe(200);
   });
 
-  it('ends when it is deleted, by its owner alone', async () => {
+  it('ends when it is deleted, only by its owner', async () => {
     const { world, clinic } = await start();
     const feed = await make(world, clinic.patient);
     const end = (who: Who) => world.request(`${path}/${feed.id}`, { method: 'DELETE', token: who.token });

@@ -75,7 +75,7 @@ describe('the changes since', () => {
     expect((await ask(world, clinic.patient, 0)).status).toBe(403);
   });
 
-  it('tell a doctor what concerns the own bookings, and of one that left that it is gone, by its id alone', async () => {
+  it('show a doctor only the own bookings, and of a booking that moved to another doctor only its id', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world, { capacity: 3 });
     const stays = await book(world, clinic);
@@ -133,7 +133,7 @@ describe('the changes since', () => {
     expect(whole[0]?.booking_id).toBe(strange);
   });
 
-  it('are those of bookings alone, and go on past the others', async () => {
+  it('are only those of bookings, and continue past the others', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic);

@@ -168,7 +168,7 @@ describe('the list of the clinic', () => {
     expect(changed.body.meta.sequence).toBe(first.body.meta.sequence + 1);
   });
 
-  it('finds a code on any date, with its own counts, for those alone who may see it', async () => {
+  it('finds a code on any date, with its own counts, only for those who may see it', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic, { schedule_date: '2026-12-01' });

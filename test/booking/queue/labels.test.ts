@@ -69,7 +69,7 @@ describe('a label', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('changes with the number alone: on a move to another queue, not within its own', async () => {
+  it('changes only with the number: on a move to another queue, not within its own', async () => {
     const { world, clinic, labelOf } = await open();
     await bookAt(world, clinic.practice);
     const id = await book(world, clinic);

@@ -40,7 +40,7 @@ describe('the queues of a day', () => {
     expect(await shown()).toBe(1);
   });
 
-  it('tell who is in the room, the last calls and who comes next, by labels alone', async () => {
+  it('show who is in the room, the last calls and who is next, only by labels', async () => {
     const { world, clinic, come, does, called, queues } = await createQueue();
     const [first = '', second = '', , absent = ''] = await come(['09:00', '09:30', '10:00', '08:00']);
     await come(['08:30'], ['approve']);
@@ -116,7 +116,7 @@ describe('the queues of a day', () => {
     ]);
   });
 
-  it('answer 304 until something changed: a repeated call changes them, the time alone does not', async () => {
+  it('answer 304 until something changed: a repeated call changes them, the passing of time does not', async () => {
     const { world, come, does } = await createQueue();
     const [id = ''] = await come(['09:00'], ['approve', 'check-in', 'call']);
     const ask = (tag?: string) =>

@@ -9,7 +9,7 @@ import { createWorld, registerPatient } from '../../support/world.ts';
 const ten = { schedule_date: '2026-11-23', schedule_time: '10:00:00' };
 
 describe('reads of bookings', () => {
-  it('pages the day list once through every booking, and shows a doctor the own ones alone', async () => {
+  it('pages the day list once through every booking, and shows a doctor only the own ones', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world, { capacity: 3 });
     const people = await createPeople(world, 7);
@@ -157,7 +157,7 @@ describe('reads of bookings', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('has a timeline of who did what and what changed, with names for the clinic alone', async () => {
+  it('has a timeline of who did what and what changed, with names only for the clinic', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic);

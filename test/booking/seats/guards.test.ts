@@ -40,7 +40,7 @@ describe('between reading and writing', () => {
   });
 
   // As after a change of the zone, which keeps the times on the clock.
-  it('a doctor is not booked into a long visit behind a shorter one that lies over it', async () => {
+  it('a doctor is not booked during a long visit that a shorter one overlaps', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const long = await book(world, clinic);

@@ -7,7 +7,7 @@ import { createWorld } from '../../support/world.ts';
 
 describe('a slot is never booked beyond its capacity', () => {
   for (const capacity of [1, 5]) {
-    it(`gives ${capacity} of 100 simultaneous patients a seat and tells the others that it is full`, async () => {
+    it(`gives ${capacity} of 100 simultaneous patients a seat and answers the others that the slot is full`, async () => {
       const world = await createWorld();
       const practice = await createPractice(world, { capacity });
       const patients = await createPeople(world, 100);
@@ -37,7 +37,7 @@ describe('a slot is never booked beyond its capacity', () => {
     ).toBe(201);
   });
 
-  it('gives the lowest seat that is free, so that none lies beyond the capacity', async () => {
+  it('gives the lowest free seat, so that no seat is beyond the capacity', async () => {
     const world = await createWorld();
     const practice = await createPractice(world, { capacity: 3 });
     const book = async () => {
@@ -56,7 +56,7 @@ describe('a slot is never booked beyond its capacity', () => {
     expect(rows.map(({ seat }) => seat).sort()).toEqual([1, 2, 3]);
   });
 
-  it('refuses a patient two bookings that overlap, and names the one that stands', async () => {
+  it('refuses a patient two bookings that overlap, and names the existing one', async () => {
     const world = await createWorld();
     const practice = await createPractice(world);
     const other = await createPractice(world, { slotMinutes: 60 });

@@ -121,7 +121,7 @@ describe('bookings a day of a session', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('are kept where a closure moves bookings: to a day without another', async () => {
+  it('are respected when a closure moves bookings: to a day without another booking', async () => {
     const { world, clinic } = await start({ maxPerDay: 1 });
     const id = await book(world, clinic, on(24));
     await book(world, clinic, on(25));
@@ -138,7 +138,7 @@ describe('bookings a day of a session', () => {
 });
 
 describe('days between two of a session', () => {
-  it('are kept before and after, and missed or canceled ones do not count', async () => {
+  it('apply before and after a booking, and missed or canceled ones do not count', async () => {
     const { world, clinic, ask } = await start({ minDaysBetween: 3 });
     const id = await book(world, clinic, on(26));
     for (const day of [24, 25, 26, 27, 28])
@@ -180,7 +180,7 @@ describe('days between two of a session', () => {
     expect(await passed(world)).toHaveLength(4);
   });
 
-  it('are kept by a follow-up', async () => {
+  it('are respected by a follow-up', async () => {
     const { world, clinic } = await start({ minDaysBetween: 3 });
     const id = await book(world, clinic, on(24));
     const again = (more: object = {}) =>

@@ -270,7 +270,7 @@ describe('the statistics', () => {
     expect(seats('2026-04-05')).toEqual({ '01': 2, '02': 2, '03': 2, '04': 2 });
   });
 
-  it.each(groupings)('read the bookings of the range alone, by %s', async (by) => {
+  it.each(groupings)('read only the bookings of the range, by %s', async (by) => {
     const { db } = await createWorld();
     const span = { fromDate: '2026-11-01', toDate: '2026-11-30' };
     const plan = await planOf(db, queryOf(findNumbers[by](db, span)));

@@ -109,7 +109,7 @@ describe('audit verify', () => {
     expect((await restored.with(keys, 'audit', 'verify')).status).toBe(0);
   });
 
-  it('wants the key, or it would prove nothing', async () => {
+  it('needs the key, without which it would prove nothing', async () => {
     const run = commandLine(folder);
     expect(await run('audit', 'verify')).toMatchObject({
       status: 1,
@@ -147,7 +147,7 @@ describe('audit export', () => {
     expect([status, out + errors]).toEqual([1, expect.stringContaining(said)]);
   });
 
-  it('proves that the chain was cut off or rebuilt, which the database alone does not show', async () => {
+  it('proves that the chain was cut off or rebuilt, which the database by itself does not show', async () => {
     await janji('audit', 'export', copyOf());
     change(path, 'delete from audit_blocks; delete from security_events; delete from sqlite_sequence');
     await fill(2, 2);
@@ -173,7 +173,7 @@ describe('audit export', () => {
     expect((await janji('audit', 'export', copyOf('x'), '--to', 'kemarin')).errors).toContain('YYYY-MM-DD');
   });
 
-  it('is encrypted for a recipient of backups, and checked with its identity alone', async () => {
+  it('is encrypted for a recipient of backups, and checked only with its identity', async () => {
     const identity = await generateIdentity();
     const identityFile = join(folder, 'identity.txt');
     writeFileSync(identityFile, `${identity}\n`);

@@ -82,7 +82,7 @@ describe('a backup for a recipient', () => {
     expect(readdirSync(folder).filter((entry) => /partial|open/.test(entry))).toEqual([]);
   });
 
-  it('lies open nowhere while it is made', async () => {
+  it('is never written in plain text while it is made', async () => {
     const { folder, janji } = await clinicIn();
     let isOver = false;
     const backups = join(newFolder(), 'b.age');
@@ -141,7 +141,7 @@ describe('a backup for a recipient', () => {
     }
   });
 
-  it('that was changed or cut short is noticed, also where no checksum lies beside it', async () => {
+  it('that was changed or truncated is noticed, also without a checksum beside it', async () => {
     const { folder, identityFile, janji } = await clinicIn();
     const file = join(folder, 'b.age');
     await janji.with({ BACKUP_RECIPIENT: recipient }, 'backup', file);

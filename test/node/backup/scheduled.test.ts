@@ -124,7 +124,7 @@ describe('when a backup is due', () => {
     expect(backups.readState()).toMatchObject({ lastGoodAt: null, lastFailedAt: mondayMorning });
   });
 
-  it('keeps the newest alone, each with its checksum', async () => {
+  it('keeps only the newest, each with its checksum', async () => {
     const { later, files } = scheduled({ BACKUP_EVERY: '1h', BACKUP_KEEP: '2' });
     for (let times = 0; times < 4; times++) await later(times === 0 ? 0 : hour);
     expect(files().filter((name) => !name.endsWith('.sha256'))).toEqual([
@@ -145,7 +145,7 @@ describe('which files are the backups of the service', () => {
     expect(outdatedBackups([...others, ...half, ...names], 3, mondayMorning)).toEqual([names[3], half[0]]);
   });
 
-  it('counts none that a wrong clock has put into the future, which takes no place of those that are kept', () => {
+  it('does not count a backup that a wrong clock dated into the future among those to keep', () => {
     const future = nameBackup(mondayMorning + 400 * day, false);
     expect(lastGoodOf([future, names[1] ?? ''], mondayMorning)).toBe(mondayMorning - day);
     expect(outdatedBackups([future, ...names], 1, mondayMorning)).toEqual(names.slice(1));

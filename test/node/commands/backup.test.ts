@@ -91,7 +91,7 @@ describe('backup', () => {
     expect(load.acknowledged.filter((each) => !held.has(String(each)))).toEqual([]);
   }, 300_000);
 
-  it('can be read by its owner alone, overwrites nothing, and leaves nothing else', async () => {
+  it('can be read only by its owner, overwrites nothing, and leaves no other file', async () => {
     const { folder, janji, backup } = backedUp();
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     expect(statSync(`${backup}.sha256`).mode & 0o777).toBe(0o600);

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { rowsOf } from '../../support/node/rows.ts';
 
-it('writes a file for its owner alone, and a line into the audit trail; nothing is overwritten', async () => {
+it('writes a file that only its owner can read, and a line into the audit trail; nothing is overwritten', async () => {
   const folder = newFolder();
   const path = join(folder, 'janji.db');
   const { db, close } = await openDatabase(`file:${path}`);

@@ -180,7 +180,7 @@ describe('the identity of the backups is lost', () => {
   }, 60_000);
 });
 
-it('outside production the data key is made beside the file, kept, and asked for when it is spoilt', async () => {
+it('outside production the data key is made beside the file, reused, and demanded when it is damaged', async () => {
   const { path } = await newClinic();
   const settings = { NODE_ENV: 'development', DATA_KEY: '', JWT_SECRET: '', DEMO: 'off' };
   await (await serve(path, settings)).stop();

@@ -44,7 +44,7 @@ describe('migrate', () => {
     await remote.close();
   });
 
-  it('leaves the database of a newer version alone', async () => {
+  it('does not change the database of a newer version', async () => {
     const { janji, url } = janjiInFolder();
     await janji('migrate');
     const { db, close } = connectDatabase(url);

@@ -118,7 +118,7 @@ describe.each(places)('commits %s', (_, commitsInThread) => {
       expect(order).toEqual([`read after ${before} commits`, 'written']);
     });
 
-    it('reads one row alone and leaves no read open behind it', async () => {
+    it('reads a single row and leaves no read open', async () => {
       const { client, path } = await openNotes();
       const one = () => client.execute({ sql: 'SELECT text FROM note ORDER BY id DESC LIMIT ?', args: [1] });
       // In lower case, as drizzle writes it: the form that the client knows.

@@ -86,7 +86,7 @@ describe('an encrypted file', () => {
     expect(bytesIn(dirname(plain.path)).includes('Ratnasari')).toBe(true);
   });
 
-  it('opens with its key alone, and the refusal is one sentence', async () => {
+  it('opens only with its key, and the refusal is one sentence', async () => {
     const path = await madeWith(key);
     const url = `file:${path}`;
     expect(await told(openDatabase(url, undefined, { key: another }))).toBe(
@@ -103,7 +103,7 @@ describe('an encrypted file', () => {
     );
   });
 
-  it('keeps what was in its log alone through starts with a wrong key and with none', async () => {
+  it('keeps data that is only in its log through starts with a wrong key and with none', async () => {
     const { client, path } = await openNotes({ key });
     await client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
     for (const text of texts) await add(client, text);

@@ -10,7 +10,7 @@ const [first = '', ...later] = readdirSync('drizzle')
   .filter((name) => name.endsWith('.sql'))
   .sort();
 
-it('a database that stands: its e-mails count as proved, and those whom the clinic invited as invited', async () => {
+it('an existing database: its e-mails count as proved, and invited people as invited', async () => {
   const client = createClient({ url: ':memory:' });
   const apply = (name: string) =>
     client.migrate(readFileSync(`drizzle/${name}`, 'utf8').split('--> statement-breakpoint'));

@@ -8,7 +8,7 @@ const migrations = readdirSync('drizzle')
   .map((name) => readFileSync(`drizzle/${name}`, 'utf8'));
 const labels = migrations.findIndex((text) => text.includes('queue_label'));
 
-it('a database that stands: each queue gets its letters by its first booking, and each booking its label', async () => {
+it('an existing database: each queue gets its letters by its first booking, and each booking its label', async () => {
   const client = createClient({ url: ':memory:' });
   const apply = async (texts: readonly string[]) => {
     for (const text of texts) await client.migrate(text.split('--> statement-breakpoint'));

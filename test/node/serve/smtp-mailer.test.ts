@@ -41,7 +41,7 @@ const refusalOf = (sending: Promise<void>) =>
   );
 
 describe('the SMTP mailer', () => {
-  it('hands a mail in, to its reader alone, with a Message-ID that every attempt shares', async () => {
+  it('sends a mail only to its recipient, with the same Message-ID at every attempt', async () => {
     await mailerTo(`smtp://${smtp.host}`, from).send(letter);
     await mailerTo(`smtp://${smtp.host}`, from).send(letter);
     expect(smtp.received).toHaveLength(2);

@@ -87,7 +87,7 @@ it('counts the jobs that failed and those that did not return', async () => {
   expect(text).toContain('janji_job_overdue_total{job="mail"} 2');
 });
 
-it('shows figures to this machine alone, whatever a header claims', async () => {
+it('shows figures only to this machine, even if a header claims another address', async () => {
   const { status, headers } = await get('/metrics');
   expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store']);
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');

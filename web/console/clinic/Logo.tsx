@@ -15,7 +15,7 @@ interface Props {
   onNext: (next: Picture | null | undefined) => void;
 }
 
-/** The logo: as it is, as it will be, and what changes it. */
+/** The logo: the present one, the new one, and the controls to change it. */
 export const Logo = ({ now, next, errors, onNext }: Props) => {
   const text = own.value.clinic;
   const isBad = useSignal(false);

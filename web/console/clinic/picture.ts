@@ -29,7 +29,7 @@ const asPicture = async (blob: Blob): Promise<Picture> => {
   return { base64, url: `data:${blob.type};base64,${base64}` };
 };
 
-/** The picture as it is stored: drawn again, so that no metadata of the file is left, and small enough. */
+/** The picture to store: drawn again, to remove the metadata of the file and to make it small enough. */
 export const shrinkPicture = async (file: Blob): Promise<Picture | null> => {
   const picture = await createImageBitmap(file).catch(() => null);
   if (picture === null) return null;

@@ -27,7 +27,7 @@ const countedDays = 366;
 
 const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** Whether a booking overlaps these hours of its day, as the service judges it: the local start plus the length. */
+/** Whether a booking overlaps these hours of its day, by the same rule as the service: the local start plus the length. */
 const isWithin = (one: Booking, start: string, end: string): boolean => {
   const from = parseMinutes(one.schedule_time);
   const length = (Date.parse(one.ends_at) - Date.parse(one.starts_at)) / 60_000;

@@ -24,7 +24,7 @@ import { Resolve } from './Resolve.tsx';
 
 type Closure = Schemas['Closure'];
 
-/** Leave and holidays to come, and what lies under them. */
+/** Coming leave and holidays, and the bookings that they affect. */
 const Closures = () => {
   const date = today();
   const doctors = useAllDoctors().value;

@@ -93,7 +93,7 @@ export const present = async (id: string): Promise<{ booking: Booking; conflict:
 
 const stale = new Set(['version_mismatch', 'invalid_transition']);
 
-/** One action has one key until its answer comes, however often it is pressed. */
+/** One action has one key until its answer comes, also if it is pressed several times. */
 const keys = new Map<string, string>();
 
 /**

@@ -5,7 +5,7 @@ import { Refused, take } from '../../shared/api/take.ts';
 import { type Booking, bySlot } from './bookings.ts';
 import { useRead } from './read.ts';
 
-/** Everything of one day, and up to which event it holds. */
+/** Everything of one day, and the last event that it includes. */
 interface Day {
   bookings: Booking[];
   sequence: number;
@@ -122,5 +122,5 @@ export const useDay = (date: string) => {
   return day;
 };
 
-/** Asks at once for what changed, after something was made that no answer shows whole. */
+/** Reads the changes at once, after an action whose answer does not show everything that it made. */
 export const lookAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['perubahan'] });

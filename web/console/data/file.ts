@@ -20,7 +20,7 @@ const answered = async (path: string, type: string): Promise<Response> => {
 export const asked = async (path: string, type: string): Promise<string> =>
   (await answered(path, type)).text();
 
-/** The same of a table that comes in pages, each with its line of names. */
+/** The same for a table that arrives in pages, each with a header line. */
 export const askedWhole = async (path: string, type: string): Promise<string> => {
   let table = '';
   for (let next: string | undefined = path; next !== undefined; ) {
@@ -44,6 +44,6 @@ const save = (name: string, content: Blob): void => {
 export const saveFile = (name: string, table: string): void =>
   save(name, new Blob(['\ufeff', table], { type: 'text/csv' }));
 
-/** Gives what the service answers to keep, as it is. */
+/** Saves an answer of the service as a file, unchanged. */
 export const download = async (path: string, name: string): Promise<void> =>
   save(name, await (await answered(path, '*/*')).blob());

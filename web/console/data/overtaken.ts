@@ -17,7 +17,7 @@ interface Changed {
   updated_at: string;
 }
 
-/** Who changed a record last, and when. Only admins may read the trail: for others the time alone. */
+/** Who changed a record last, and when. Only admins may read the audit trail: others get only the time. */
 const lastChange = async (type: Change, { id, updated_at: at }: Changed) => {
   const somebody = { by: words.value.somebody, at };
   if (!isAdmin()) return somebody;

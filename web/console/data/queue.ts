@@ -5,7 +5,7 @@ import { Refused, take, Unreached } from '../../shared/api/take.ts';
 import { afterAct, said } from './act.ts';
 import { heldBooking, lookAgain, putBooking } from './day.ts';
 
-/** By doctor and session: whether a call is under way, and why the last one was refused. */
+/** By doctor and session: whether a call is in progress, and why the last one was refused. */
 export const queueNotes = signal<ReadonlyMap<string, { busy?: boolean; failure?: Error }>>(new Map());
 
 export const queueId = (queue: { doctor_id: string; session_id: string }): string =>

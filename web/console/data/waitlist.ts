@@ -44,7 +44,7 @@ export const acceptOffer = async ({ id, patient, offer }: Offered, key: string):
   await settled(offer.booking_id);
 };
 
-/** The patient does not want it: it goes to the next. */
+/** Declines the offer: the next entry gets it. */
 export const declineOffer = async ({ id, offer }: Offered, key: string): Promise<void> => {
   await take(
     api.v1.waitlist[':id'].decline.$post({

@@ -26,7 +26,7 @@ const isLate = (booking: Booking): boolean =>
   booking.status === 'approved' && booking.visit === null && Date.parse(booking.starts_at) < now.value;
 
 /**
- * One booking. The tab key stops at its next action alone, so that the next row's is one press away; arrow keys reach the
+ * One booking. The tab key stops only at its next action, so that the next row's is one press away; arrow keys reach the
  * rest.
  */
 export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {

@@ -60,7 +60,7 @@ export const StaffNotes = ({ booking, version }: { booking: Booking; version: nu
         maxLength={1000}
         value={typed.value}
         onInput={(event) => {
-          // The version that was seen when somebody began to write: another's change in between is found.
+          // The version at the beginning of typing, so that another person's change in between is detected.
           if (!isChanged) base.value = version;
           typed.value = event.currentTarget.value;
           isSaved.value = false;

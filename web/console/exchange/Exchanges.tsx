@@ -26,7 +26,7 @@ const everyMs = 15_000;
 
 const formatWhen = (at: string): string => `${shortDate(dateOf(at), today())} ${timeOf(at)}`;
 
-/** How each system stands that is switched on: a sentence each. */
+/** The state of each system that is on, one sentence each. */
 const Systems = ({ of }: { of: readonly System[] }) => {
   const text = setup.value.exchange;
   if (of.length === 0) return <Empty>{text.off}</Empty>;

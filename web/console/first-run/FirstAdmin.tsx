@@ -33,7 +33,7 @@ export const FirstAdmin = ({ token }: { token: string }) => {
   const failure = attempt.failure.value;
   useLayoutEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    // Somebody was faster, or the answer to an earlier press was lost: then one logs in.
+    // Another person was faster, or the answer to an earlier press was lost: continue with the login.
     if (failure instanceof Refused && failure.code === 'setup_closed')
       void queries.invalidateQueries({ queryKey: ['mulai'] });
   }, [failure]);

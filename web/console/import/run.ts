@@ -46,7 +46,7 @@ export const openerOf = (file: Blob): OpenFile =>
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
   };
 
-/** A hash of a file and of how its columns are read; null where the browser makes none. */
+/** A hash of a file and of the meaning of its columns; null if the browser cannot compute one. */
 export const fileKeyOf = async (file: Blob, columns: Plan['columns']): Promise<string | null> => {
   // Without https there is none, but on this machine itself.
   if (globalThis.crypto.subtle === undefined) return null;

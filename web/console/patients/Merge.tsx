@@ -38,7 +38,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
   const into = useSignal<{ id: string; name: string } | null>(null);
   const trial = useSignal<Trial | null>(null);
   const isAsking = useSignal(false);
-  // The list that was chosen from goes: on from here, not from the top of the page.
+  // The list disappears: the focus continues from here, not from the top of the page.
   const chosen = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => chosen.current?.focus(), [into.value?.id]);
   const input = useRef<HTMLInputElement>(null);

@@ -14,7 +14,7 @@ import { Setup } from './Setup.tsx';
 const kinds = ['staff', 'doctor', 'admin'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Somebody new: a mail asks them to set a password, or a link is handed over. */
+/** A new person: they set a password by a mail, or by a link that the admin gives them. */
 export const Invite = ({
   doctors,
   onClose,

@@ -6,7 +6,7 @@ import { Copy } from '../ui/Copy.tsx';
 import { shortDate } from '../ui/when.ts';
 import { setup as words } from '../words/settings.ts';
 
-/** How somebody comes to a password: by a mail, or by a link that is shown once. */
+/** How a person gets a password: by a mail, or by a link that is shown once. */
 export const Setup = ({ setup }: { setup: Schemas['PasswordSetup'] | null }) => {
   if (setup === null) return null;
   const text = words.value.people;

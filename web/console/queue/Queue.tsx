@@ -73,7 +73,7 @@ const Called = ({ booking, calls }: { booking: Booking; calls: number }) => {
 const isMissed = ({ status, visit, starts_at }: Booking): boolean =>
   status === 'approved' && visit === null && Date.parse(starts_at) < now.value;
 
-/** Another desk was first: the row stays until somebody has read so. */
+/** Another desk was first: the row stays until the message was read. */
 const isOvertaken = ({ id, visit }: Booking): boolean =>
   notes.value.get(id)?.conflict !== undefined && visit?.status !== 'called';
 

@@ -25,7 +25,7 @@ const SearchField = ({ value, onSearch, onEnter }: SearchProps) => {
   const input = useRef<HTMLInputElement>(null);
   const typed = useSignal(value);
   useLayoutEffect(() => {
-    // While one types it may lag behind: the address follows in its own time.
+    // While a person types, the address may follow later.
     if (value !== typed.peek().trim()) typed.value = value;
   }, [value]);
   const search = (next: string): void => {

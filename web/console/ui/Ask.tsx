@@ -22,7 +22,7 @@ onForget((ended) => {
   if (!ended) asking.value = null;
 });
 
-/** Does what can be taken back; asks before what cannot. */
+/** Does an action that can be undone at once; asks before one that cannot. */
 export const perform = (booking: Booking, verb: Verb, then?: () => void): void => {
   if (finals.includes(verb)) asking.value = { booking, verb: verb as Final, then };
   else

@@ -42,7 +42,7 @@ export const DateNav = ({ date, today, onChange }: Props) => {
           type="button"
           class={style.today}
           onClick={() => {
-            // The button is gone on the day of today, and the focus would be gone with it.
+            // The button disappears on today's date, and the focus would be lost with it.
             field.current?.focus();
             onChange(today);
           }}

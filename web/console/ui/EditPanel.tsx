@@ -18,7 +18,7 @@ interface PanelProps {
   children: ComponentChildren;
 }
 
-/** The panel beside a list: one entry, with a close button. The focus goes to the first field, or to the title. */
+/** The panel beside a list: one entry, with a close button. It focuses the first field, or the title. */
 export const SidePanel = ({ title, onClose, children }: PanelProps) => {
   const panel = useRef<HTMLElement>(null);
   const giveBack = useFocusBack();

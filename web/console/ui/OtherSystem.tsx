@@ -3,7 +3,7 @@ import { words } from '../words.ts';
 
 type External = Partial<Pick<Schemas['AdminDoctor'], 'external_id' | 'metadata'>>;
 
-/** What another system keeps with a record, as lines of a list of facts: nothing where it keeps nothing. */
+/** The data that another system stores with a record, as lines of a description list; nothing if there are none. */
 export const otherSystemFacts = ({ external_id, metadata = {} }: External) =>
   [
     ...(external_id == null ? [] : [[words.value.externalId, external_id] as const]),

@@ -5,7 +5,7 @@ import { Banner } from '../../shared/ui/States.tsx';
 import { desk } from '../words/desk.ts';
 import { whyNot } from './Shown.tsx';
 
-/** Where a limit of the session refused a booking: the desk may pass it, knowingly. */
+/** After a limit of the session refused a booking: the desk may ignore the limit. */
 export const PassLimit = ({
   failure,
   busy,

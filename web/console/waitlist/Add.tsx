@@ -53,7 +53,7 @@ const Wish = ({ known, sessionId, onAdded, onClose }: WishProps) => {
     },
     async ({ earliest_time, latest_time, doctor_id, ...values }, _changes, key) => {
       const patient = chosen.peek() ?? (await createPatient(fresh.peek(), isOther.peek(), `${key}-p`));
-      // From here on the patient is there, whatever becomes of the wish.
+      // From here on the patient exists, even if the entry fails.
       chosen.value = patient;
       await take(
         api.v1.waitlist.$post({

@@ -12,7 +12,7 @@ interface Props {
   onOpen: (id: string) => void;
 }
 
-/** A seat of the day that is held for somebody from the waitlist: no booking, so nothing can be done to it here. */
+/** A seat of the day that is held for an entry of the waitlist: it is not a booking, so it has no actions here. */
 export const OfferRow = ({ of: { patient, offer, session_name }, isOpen, onOpen }: Props) => {
   const text = words.value;
   return (

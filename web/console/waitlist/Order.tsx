@@ -26,7 +26,7 @@ export const Order = ({ of, among, onMoved, onClose }: Props) => {
   const text = further.value.waitlist;
   const own = among.findIndex(({ id }) => id === of.id);
   const others = among.filter(({ id }) => id !== of.id);
-  // The first entry can only move behind another.
+  // The first entry can only move after another.
   const start = own > 0 ? (others[0]?.id ?? '') : '';
   const form = useForm(
     { before_id: start, reason: '' },
@@ -51,7 +51,7 @@ export const Order = ({ of, among, onMoved, onClose }: Props) => {
         <FormFailure failure={form.attempt.failure.value} labels={form.labels} />
         <Select {...form.bind('before_id')} autofocus>
           {others.map(({ id, patient }, at) =>
-            // Moving it before the entry behind it changes nothing.
+            // Moving it before the next entry changes nothing.
             at === own ? null : (
               <option key={id} value={id}>
                 {at === 0

@@ -11,7 +11,7 @@ const formatHours = ({ earliest_time: from, latest_time: to }: Entry): string =>
   return to === null ? '' : text.notAfter(clockTime(to));
 };
 
-/** The wish of an entry beside the session: doctor, days, and hours. */
+/** The wishes of an entry in addition to the session: doctor, days, and hours. */
 export const formatWish = (entry: Entry): string => {
   const text = further.value.waitlist;
   const dates = text.dates(shortDate(entry.from, today()), shortDate(entry.to, today()));

@@ -8,7 +8,7 @@ import { useRead } from '../data/read.ts';
 import type { Chosen } from './chosen.ts';
 
 interface Search {
-  /** Undefined until the service said so. */
+  /** Undefined until the service has answered. */
   found: Chosen[] | undefined;
   /** Why it has not, as far as is known. */
   failure: Error | null;

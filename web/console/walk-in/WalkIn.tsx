@@ -81,7 +81,7 @@ const WalkIn = () => {
     failure.value = null;
     try {
       const patient = chosen.peek() ?? (await createPatient(fresh.peek(), confirm, key));
-      // From here on the patient is there, whatever becomes of the seat.
+      // From here on the patient exists, even if the booking fails.
       chosen.value = patient;
       tap.current = null;
       const seat =

@@ -4,7 +4,7 @@ import { take } from '../../shared/api/take.ts';
 import type { Chosen } from './chosen.ts';
 import type { Fresh } from './Patient.tsx';
 
-/** Adds the new patient; `confirm` says that it is none of the similar ones. */
+/** Adds the new patient; `confirm` says that it is a different person than the similar ones. */
 export const createPatient = async (fresh: Fresh, confirm: boolean, key: string): Promise<Chosen> => {
   const { code, number } = typedPhone(fresh.phone);
   const { data } = await take(

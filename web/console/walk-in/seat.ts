@@ -18,7 +18,7 @@ interface Wish {
   passesLimits: boolean;
 }
 
-/** A request for a seat; who comes today is checked in with it. */
+/** A request for a seat; a patient of today is checked in with it. */
 export const seatFor = (
   slot: DaySlot,
   patientId: string,

@@ -15,7 +15,7 @@ const broken = (text: string): string => {
   }
 };
 
-/** What was sent to a receiver, and what came back. */
+/** A request to a receiver, and its answer. */
 export const ExchangeTexts = ({ exchange }: { exchange: Schemas['WebhookExchange'] }) => {
   const text = setup.value.webhooks;
   const { sent, received } = exchange;
@@ -39,7 +39,7 @@ export const ExchangeTexts = ({ exchange }: { exchange: Schemas['WebhookExchange
   );
 };
 
-/** The content of a delivery, read when somebody wants to see it. */
+/** The content of a delivery, read when it is opened. */
 export const DeliveryContent = ({ id, deliveryId }: { id: string; deliveryId: string }) => {
   const read = useRead({
     queryKey: ['webhook', id, 'isi', deliveryId],

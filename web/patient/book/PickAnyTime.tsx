@@ -6,7 +6,7 @@ import { words } from '../words.ts';
 import { anyAt, confirmAt, waitAt } from './addresses.ts';
 import { Picker } from './Picker.tsx';
 
-/** A time with whichever doctor has it, who is named beside it. */
+/** A time with any doctor, whose name is beside it. */
 const PickAnyTime = () => {
   const w = words.value;
   const { query, route } = useLocation();

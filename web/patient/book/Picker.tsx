@@ -86,7 +86,7 @@ interface Props {
   isSessionFixed?: boolean;
 }
 
-/** Days first, then the times of the day: the focus goes along, and a link leads back. */
+/** First the days, then the times of the day: the focus follows, and a link leads back. */
 export const Picker = ({ whose, offered, session, from, hrefOf, onMove, waitAt, isSessionFixed }: Props) => {
   const w = words.value;
   const given = useRef(from).current;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Unreached } from '../../shared/api/take.ts';
 
-/** After a lost answer the same request goes out again, under the same key, until somebody answers. */
+/** After a lost answer the same request is sent again, with the same key, until an answer comes. */
 export const useEnsured = (failure: Error | null, again: () => unknown): boolean => {
   const tries = useSignal(0);
   const isLost = failure instanceof Unreached;

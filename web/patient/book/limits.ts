@@ -23,7 +23,7 @@ interface Said {
 
 const nothing: Said = { reason: null, awaitsApproval: false };
 
-/** What the limits say of this slot and patient, before it is booked; asked only where the clinic has any. */
+/** Whether the limits allow this slot to the patient, before it is booked; read only if the clinic has limits. */
 export const useLimits = (
   { doctor, session: session_id, date, time }: Chosen,
   patient: string | null,

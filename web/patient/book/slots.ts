@@ -9,7 +9,7 @@ const readSlots = async (id: string, from: string, to: string) => {
 };
 type Slots = Awaited<ReturnType<typeof readSlots>>;
 type DoctorSlot = Slots['data'][number];
-/** A slot; in a list over all doctors it says whose it is. */
+/** A slot; in a list of all doctors it has its doctor. */
 export type Slot = DoctorSlot & { doctor_id?: string; doctor_name?: string };
 type ClosedReason = NonNullable<Slot['reason']>;
 
@@ -85,7 +85,7 @@ export const toDayPart = ({ schedule_time }: Slot): Part => {
   return hour < 18 ? 'afternoon' : 'evening';
 };
 
-/** The sessions that a doctor's slots are of, in the order in which they come. */
+/** The sessions of a doctor's slots, in their order. */
 export const sessionsIn = (slots: readonly Slot[]): { id: string; name: string }[] => {
   const seen = new Map(slots.map(({ session_id, session_name }) => [session_id, session_name]));
   return [...seen].map(([id, name]) => ({ id, name }));

@@ -120,7 +120,7 @@ const Factor = ({ wanted, remember, onLost }: { wanted: Wanted; remember: boolea
   );
 };
 
-/** Log in or register, where the person is: nothing that was chosen is lost. */
+/** Login or registration within the present screen, so that the person's choices are not lost. */
 const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
   const w = words.value;
   const mode = useSignal(begin);

@@ -51,7 +51,7 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
       said.value = isDone ? w.canceledNow : w.somebodyChanged;
       onClose();
       await refreshBookings(booking.id);
-      // The button that asked is gone with what it did.
+      // The pressed button disappears after its action.
       if (isDone) toHeadingIfLost();
     }
   };

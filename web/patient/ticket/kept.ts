@@ -35,7 +35,7 @@ export const readTicket = async (): Promise<KeptTicket | undefined> => {
   const ticket = await quietly(() => get<KeptTicket>(place));
   if (ticket === undefined) return undefined;
   if (Date.parse(ticket.endsAt) + dayMs > serviceNow()) return ticket;
-  // By a clock that may be wrong nothing is lost.
+  // A wrong clock must not delete a ticket.
   if (isClockKnown()) await forgetTicket();
   return undefined;
 };

@@ -16,7 +16,7 @@ const Leave = ({ entry, onClose }: { entry: Entry; onClose: () => void }) => {
     try {
       await take(api.v1.waitlist[':id'].$delete({ param: { id: entry.id } }));
     } catch (error) {
-      // Gone already: by another device, or by an answer that was lost.
+      // Already removed: by another device, or by a request whose answer was lost.
       if (!(error instanceof Refused) || error.code !== 'not_found') throw error;
     }
   };

@@ -25,7 +25,7 @@ import { type Entry, noteOffer, type Offer, offersSeen, refreshWaitlist, useWait
 
 const isGone = (failure: Error | null): boolean => failure instanceof Refused && failure.code === 'no_offer';
 
-/** For how many seconds the seat is still held; above a minute in whole minutes, which alone are shown. */
+/** For how many seconds the seat is still held; above a minute rounded to the whole minutes that are shown. */
 const useSecondsLeft = ({ held_until }: Offer): number => {
   const look = (): number => {
     const left = Math.max(0, Math.ceil((Date.parse(held_until) - serviceNow()) / 1_000));

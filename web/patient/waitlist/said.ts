@@ -18,7 +18,7 @@ export const formatUntil = ({ held_until }: Offer): string => {
 export const formatEntry = ({ session_name, doctor_name }: Entry): string =>
   `${session_name} · ${doctor_name ?? words.value.whichever}`;
 
-/** The dates and hours that would do. */
+/** The dates and hours that suit the patient. */
 export const formatDates = ({ from, to, earliest_time, latest_time }: Entry): string => {
   const w = words.value;
   const [early, late] = [earliest_time && clockTime(earliest_time), latest_time && clockTime(latest_time)];

@@ -50,6 +50,6 @@ export const useAttempt = <Input extends unknown[]>(
   return { busy, failure, run, clear: () => (failure.value = null) };
 };
 
-/** A key of 128 random bits; `crypto.randomUUID` wants a secure context. */
+/** A key of 128 random bits; `crypto.randomUUID` needs a secure context. */
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

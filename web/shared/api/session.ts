@@ -24,7 +24,7 @@ let app: App = 'pasien';
 const others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('janji') : null;
 const forgetters: ((ended: boolean) => unknown)[] = [];
 
-/** The person whose data is on the page: also after a login that ended by itself, until somebody else logs in. */
+/** The person whose data is on the page: also after the login has ended by itself, until another person logs in. */
 let holder: string | null = null;
 
 /**

@@ -9,7 +9,7 @@ interface Answered {
 }
 type Body<R extends Answered> = R extends Answered ? Awaited<ReturnType<R['json']>> : never;
 
-/** A failure that the service answered: its code, its sentence for people, and what its code brings. */
+/** A failure that the service answered: its code, its sentence for people, and the further members of this code. */
 export class Refused extends Error {
   readonly body: FailureBody;
   readonly status: number;

@@ -41,7 +41,7 @@ export const authorized = async (
 ): Promise<Response> => {
   const from = token?.owner;
   const sendAsBefore = () => {
-    // Another tab may have let somebody else in meanwhile.
+    // Another person may have logged in in another tab meanwhile.
     if (from !== undefined && token !== null && token.owner !== from) throw new Error('Another person.');
     return send(bearer());
   };

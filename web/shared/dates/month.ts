@@ -6,7 +6,7 @@ import { addDays, daysBetween, isDate } from './days.ts';
 export const firstDate = '1000-01-01';
 export const lastDate = '9999-12-31';
 
-/** The day itself, or the end of the range that it lies beyond. */
+/** The day itself, or the nearest day within the range. */
 export const within = (date: string, min: string, max: string): string =>
   !isDate(date) || date > max ? max : date < min ? min : date;
 

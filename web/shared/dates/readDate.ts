@@ -11,7 +11,7 @@ const namedMonth = (word: string): number | undefined => {
   return at < 0 ? undefined : at + 1;
 };
 
-/** How many years ahead of now a year of two digits may lie at most. */
+/** How many years in the future a year of two digits may be at most. */
 export const yearsAhead = 20;
 
 /** A year of four digits, or the latest one with these two that is not after `latest`. */
@@ -28,10 +28,10 @@ const oneOrTwo = (digits: string): number | undefined =>
 const splitParts = (text: string): readonly [string, string, string] | null => {
   const words = text.toLowerCase().match(/\d+|[\p{L}'’]+/gu) ?? [];
   const [only = ''] = words;
-  // Digits alone are what a phone's number keys can write.
+  // A phone's number keys can only type digits.
   if (words.length === 1 && /^\d{6}(\d\d)?$/.test(only))
     return [only.slice(0, 2), only.slice(2, 4), only.slice(4)];
-  // The name of the weekday goes before the day.
+  // The name of the weekday is before the day.
   const [a, b, c, more] = words.length === 4 && /^\D/.test(only) ? words.slice(1) : words;
   if (a === undefined || b === undefined || c === undefined || more !== undefined) return null;
   if (a.length === 4 && /^\d/.test(a)) return [c, b, a];

@@ -42,7 +42,7 @@ export const useTyped = ({ value, onInput, onDone, inputRef }: Given, { write, j
   useLayoutEffect(() => {
     if (document.activeElement !== input.current) draft.value = null;
   }, [value]);
-  // Like the browser's own kinds of fields, it holds back its form.
+  // Like the browser's own fields, an invalid value prevents sending the form.
   useLayoutEffect(() => input.current?.setCustomValidity(judged.wrong ?? ''));
   const give = (next: string): void => {
     if (next === value) return;

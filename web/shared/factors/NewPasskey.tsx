@@ -11,7 +11,7 @@ import { Step } from './Step.tsx';
 import { usePasskeyTry } from './usePasskeyTry.tsx';
 
 interface Props {
-  /** The recovery codes that the first factor brings; else none. */
+  /** The recovery codes, which are made with the first factor; else none. */
   onDone: (codes: readonly string[]) => void;
   onClose: () => void;
 }

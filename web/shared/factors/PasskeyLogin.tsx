@@ -15,7 +15,7 @@ interface Props {
   onLost: () => void;
 }
 
-/** The second step by a passkey, where the account has one and this browser could know it. */
+/** The second step by a passkey, if the account has one and this browser supports passkeys. */
 export const PasskeyLogin = ({ wanted, remember, onLost }: Props) => {
   const { trying, told } = usePasskeyTry();
   const { challenge, passkey } = wanted;

@@ -15,7 +15,7 @@ interface Props {
   onClose: (isDone: boolean) => void;
 }
 
-/** Asks before something that cannot be taken back; the harmless answer has the focus. */
+/** Asks before an action that cannot be undone; the safe answer has the focus. */
 export const Confirm = ({ title, text, verb, work, onClose }: Props) => {
   const attempt = useAttempt(work);
   return (

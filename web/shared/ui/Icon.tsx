@@ -7,7 +7,7 @@ interface Props {
   class?: string;
 }
 
-/** An icon beside its word: it says nothing by itself, so it is not read aloud. */
+/** An icon beside its word: it adds no information, so screen readers ignore it. */
 export const Icon = ({ of, size = 20, class: own }: Props) => (
   <svg
     class={own}

@@ -70,7 +70,7 @@ export const Banner = ({ kind = 'note', icon = CircleAlert, children, action, ro
   </div>
 );
 
-/** The sentence of a failure; where the service asks to wait, it counts down in words. */
+/** The sentence of a failure; if the service asks to wait, it counts down in words. */
 export const Sentence = ({ failure }: { failure: Error }) => {
   const wait = failure instanceof Refused && failure.status === 429 ? (failure.retryAfter ?? 0) : 0;
   const left = useSignal(wait);
@@ -86,7 +86,7 @@ export const Sentence = ({ failure }: { failure: Error }) => {
   return <>{failure instanceof Refused ? failure.message : words.unreachable}</>;
 };
 
-/** The number to ask with, where the service itself has failed. */
+/** The request id for support, if the service itself has failed. */
 const Reference = ({ failure }: { failure: Error }) =>
   failure instanceof Refused && failure.status >= 500 ? (
     <p class={style.small}>{common.value.reference(failure.body.request_id)}</p>

@@ -1,7 +1,7 @@
-/** Time as the screen's rules take it: handed in, so that a test turns it. */
+/** The clock of the screen's rules: an argument, so that a test can set it. */
 export interface Clock {
-  /** Milliseconds that only grow, whatever happens to the device's own clock. */
+  /** Milliseconds that only grow, also if the device's own clock is changed. */
   now: () => number;
-  /** Calls back once; gives what takes it back. */
+  /** Calls back once; returns a function that cancels it. */
   after: (ms: number, then: () => void) => () => void;
 }

@@ -26,7 +26,7 @@ export const listNext = ({ waiting }: Pick<Queue, 'waiting'>, most: number): str
 /** The doctor without the degrees behind the name: a row has no space for them. */
 export const shortName = (name: string): string => name.split(',')[0]?.trim() ?? name;
 
-/** How many of those who come next a row has the width for, beside the number or, with up to three rows, below it. */
+/** How many of the next patients fit into a row, beside the number or, with up to three rows, below it. */
 export const nextShown = ({ calls, waiting }: Pick<Queue, 'calls' | 'waiting'>, rows: number): number => {
   const longest = Math.max(...[...calls, ...waiting].map(({ label }) => label.length), 0);
   return longest > (rows > 3 ? 4 : 5) ? 1 : 2;

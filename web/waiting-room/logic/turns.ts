@@ -4,9 +4,9 @@ import type { Call } from './queue.ts';
 
 /** A call without a voice is shown at least this long before the next one. */
 export const shortestMs = 6_000;
-/** Between two announcements. */
+/** The pause between two announcements. */
 const pauseMs = 800;
-/** Whatever becomes of the sound, the next call is not held up longer. */
+/** The next call is not delayed longer than this, also if the sound never ends. */
 export const longestMs = 40_000;
 
 interface Parts {

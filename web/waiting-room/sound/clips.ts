@@ -5,7 +5,7 @@ const files: Readonly<Record<string, string>> = import.meta.glob('./suara/*.mp3'
   eager: true,
 });
 
-/** The recorded words, by their file's name. Whatever lies in suara/ can be said. */
+/** The recorded words, by their file's name. Every file in voice-clips/ can be spoken. */
 export const clips: readonly (readonly [word: string, url: string])[] = Object.entries(files).map(
   ([path, url]) => [path.slice('./voice-clips/'.length, -'.mp3'.length), url] as const,
 );

@@ -3,7 +3,7 @@ import type { Call } from '../logic/queue.ts';
 import { callSentence, callSounds, type Sound } from './grammar.ts';
 import type { Player } from './player.ts';
 
-/** An Indonesian voice that lies on the device itself: televisions and web views mostly have none. */
+/** An Indonesian voice that is installed on the device: televisions and web views mostly have none. */
 const ownVoice = (): SpeechSynthesisVoice | undefined =>
   typeof speechSynthesis === 'undefined'
     ? undefined

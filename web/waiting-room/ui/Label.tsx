@@ -1,4 +1,4 @@
-/** A queue label such as B-12; one that may break does so behind its hyphen. */
+/** A queue label such as B-12; it can be broken into two lines only after its hyphen. */
 export const Label = ({ of, mayBreak = false }: { of: string; mayBreak?: boolean }) => {
   const at = of.indexOf('-') + 1;
   return (

@@ -9,7 +9,7 @@ import { Rows } from './Rows.tsx';
 
 interface Props {
   model: ScreenModel;
-  /** Whether the browser waits for a gesture before it lets anything sound. */
+  /** Whether the browser waits for a user gesture before it plays sound. */
   isLocked: boolean;
   onUnlock: () => void;
   onChange: () => void;

@@ -53,7 +53,7 @@ const Queues = ({ chosen, onChoose }: ChoiceProps) => {
           type="checkbox"
           checked={chosen.length === 0}
           onChange={(event) => {
-            // It is taken back by choosing another, and by nothing else.
+            // It is deselected only by choosing another.
             event.currentTarget.checked = true;
             onChoose([]);
           }}
@@ -131,7 +131,7 @@ export const Setup = ({ settings, onTry, onStart }: Props) => {
     chosen.value = next;
     document.documentElement.dataset.look = next.look;
     history.replaceState(null, '', `${buildAddress(next)}&atur=1`);
-    // The words of another language come with a new page.
+    // The words of another language are loaded with a new page.
     if (part.language !== undefined) location.reload();
   };
   const { look, voice, volume, language, queues } = chosen.value;

@@ -19,7 +19,7 @@ export type EmbeddedOptions = {
   path: string;
   /** The key of an encrypted file. */
   key?: string | undefined;
-  /** How much of the file is kept in memory, in KiB. */
+  /** How much of the file is cached in memory, in KiB. */
   cacheKib?: number | undefined;
   /** How many pages the log may have before they are moved into the file. */
   checkpointPages?: number | undefined;

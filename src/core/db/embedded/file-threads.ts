@@ -58,7 +58,7 @@ export interface FileThreads {
   waitedMs: () => number;
   /** Ends the threads as a crash would; others take their place. */
   replace: () => Promise<void>;
-  /** Ends the threads; whoever opened files closed them before. */
+  /** Ends the threads; their files must already be closed. */
   close: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ const chooseThread = (path: string, count: number): number => {
   return (hash >>> 0) % count;
 };
 
-/** One thread. It is replaced if it dies: what waited has failed, and its files are opened anew when they are next used. */
+/** One thread. If it ends unexpectedly it is replaced: waiting work fails, and its files are opened again at their next use. */
 const startThread = (program: URL) => {
   const waiting = new Map<number, Waiting>();
   const numbers = new Map<string, number>();

@@ -103,7 +103,7 @@ export const startWriter = (
       why = `: ${error.message}`;
     });
     worker.on('exit', () => ended(worker, `the writing thread ended${why}`));
-    // Last, because listeners keep the process alive; a group under way does so by the thread.
+    // Last, because listeners keep the process alive; during a commit the thread keeps it alive.
     worker.unref();
     port.unref();
     return started;

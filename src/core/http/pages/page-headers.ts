@@ -44,7 +44,7 @@ export const pageHeaders = await collectHeaders(
   }),
 );
 
-/** The headers of the interactive reference: a page that asks this service alone. */
+/** The headers of the interactive reference: a page that sends requests only to this service. */
 export const referenceHeaders = await collectHeaders(
   secureHeaders({
     strictTransportSecurity,

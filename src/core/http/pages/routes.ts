@@ -26,7 +26,7 @@ export const mountPages = (
     const index = `/${app}/index.html`;
     serve('GET', `/${at}/*`, (c) => {
       const { path } = c.req;
-      // What lies below it and is no page was looked for before.
+      // Built files below this path were looked up before.
       if (path.startsWith(`/${at}/api/`)) throw new Failure('not_found');
       if (path === `/${at}`) return c.body(null, 302, { ...pageHeaders, Location: `/${at}/` });
       return answer(c, /\.[^/]*$/.test(path) ? path : index);

@@ -16,7 +16,7 @@ type Context = Pick<AnyContext, 'deps' | 'now' | 'requestId'> & {
 /** The patients whose records an answer showed: one, several, or null for the reader's own. */
 export type Shown = string | readonly string[] | null;
 
-/** How many lists a process knows to have their line, before it asks the database again. */
+/** How many recorded lists a process remembers; of others it writes the line again, which has no effect. */
 const maxKnown = 10_000;
 
 const toReader = ({ userId, role }: Context['actor']): Reader => ({

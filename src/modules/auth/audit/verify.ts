@@ -29,7 +29,7 @@ const lineBreach = async ({ block, lines }: Link): Promise<Breach | false> => {
   return (await hashOfLines(lines)) !== block.linesHash && 'line_changed';
 };
 
-/** Everything that is wrong with one block; without keys its seal is not judged. */
+/** Everything that is wrong with one block; without keys its seal is not checked. */
 export const checkLink = async (keys: SealingKeys | null, link: Link, now: number): Promise<Finding[]> => {
   const { previous, block, lines } = link;
   // Retention takes whole blocks, once their latest line is so old.

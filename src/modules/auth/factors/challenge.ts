@@ -6,7 +6,7 @@ import { openText, sealText } from './sealed-text.ts';
 /** A login whose password was right, and which waits for the second factor. */
 export interface Challenge {
   userId: string;
-  /** The device login that it will open: since that can be made once, the challenge is good once. */
+  /** The device login that it will create: since that can be created once, the challenge is valid once. */
   deviceLoginId: string;
   deviceId: string;
   expiresAt: number;
@@ -70,7 +70,7 @@ export const sealPasskeyChallenge = (keys: TokenKeys, challenge: PasskeyChalleng
   return sealText(keys, 'passkey-challenge', [use, userId, deviceLoginId, factorId, issuedAt]);
 };
 
-/** The same when it comes back; null unless it was given to this login for this use, in time. */
+/** The content of a returned challenge; null unless it was made for this login and this use, and has not expired. */
 export const openPasskeyChallenge = async (
   keys: TokenKeys,
   given: string,

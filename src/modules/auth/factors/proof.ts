@@ -62,7 +62,7 @@ const proofByPasskey = async (
   return counter === null ? null : { by: 'passkey', factorId: passkey.id, counter, recoveryHash: null };
 };
 
-/** Null where the code or the passkey's answer is wrong. A recovery code is judged by the database alone. */
+/** Null if the code or the passkey's answer is wrong. Only the database checks a recovery code. */
 export const verifyProof = async (
   deps: Deps,
   userId: string,

@@ -63,7 +63,7 @@ export const proofColumns = ['factorId', 'counter', 'recoveryHash'] as const;
 
 /**
  * Condition on the row `r`: the code of this factor was not used yet, nor was this recovery code. A passkey counts its
- * uses: a count that does not rise is a copy's. Passkeys that are synced say 0 for ever; their challenge is good once.
+ * uses: a counter that does not increase belongs to a copy. Synced passkeys always send 0; their challenge is valid once.
  */
 export const proofHolds = sql`(exists (select 1 from second_factors f where f.id = r.factor_id
   and f.user_id = r.user_id and f.confirmed_at is not null and (f.counter < r.counter
@@ -86,7 +86,7 @@ export const spendRecoveryCode = statement((db, named: Named<'recoveryHash' | 'n
     .where(and(eq(recoveryCodes.hash, named('recoveryHash')), isRecorded(named('writeId')))),
 );
 
-/** Comes first in the batch that turns a factor on; the code that proves it is of a step that was not used. */
+/** The first statement of the batch that turns a factor on; the code must be of an unused time step. */
 export const recordAdded = securityEventWhen(
   sql`exists (select 1 from second_factors f where f.id = r.factor_id and f.user_id = r.user_id
     and f.confirmed_at is null and f.counter < r.counter)`,
@@ -155,7 +155,7 @@ export const deleteIdleCodes = statement((db, named: Named<'userId' | 'writeId'>
   ),
 );
 
-/** Removes every factor of an account, whoever added it, if the event was recorded. */
+/** Removes all factors of an account, if the event was recorded. */
 export const dropFactors = (
   db: Db,
   { userId, now, writeId }: { userId: string; now: number; writeId: string },

@@ -10,7 +10,7 @@ export const challengeTtlMs = 5 * 60 * 1000;
 
 export const recoveryCodeCount = 10;
 
-// Without the letters and digits that are taken for one another when they are copied by hand.
+// Without letters and digits that people confuse when they copy a code by hand.
 const alphabet = 'abcdefghjkmnpqrstvwxyz0123456789';
 
 /**

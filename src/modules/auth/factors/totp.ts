@@ -15,7 +15,7 @@ export const buildOtpauth = (secret: string, email: string): string =>
 /** The secret to type into an app that cannot scan a QR code. */
 export const readTypedSecret = (otpauth: string): string => new URL(otpauth).searchParams.get('secret') ?? '';
 
-/** The time step of a code that is good now; null for a wrong one, and for one that was used or is from before it. */
+/** The time step of a code that is valid now; null for a wrong code, a used one, and one from before the last used step. */
 export const findStep = (secret: string, code: string, newestUsed: number, now: number): number | null => {
   const key = fromBase64Url(secret);
   return openSteps(now, newestUsed).find((step) => verifyHOTP(key, BigInt(step), codeDigits, code)) ?? null;

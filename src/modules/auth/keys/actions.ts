@@ -18,7 +18,7 @@ export const keyView = (row: KeyRow, now: number) => ({
   status: computeStatus(row, now),
 });
 
-/** Throws unless the instant at which a key shall end lies ahead. */
+/** Throws unless the expiry of a key is in the future. */
 const assertAhead = (given: string | null | undefined, now: number): void => {
   if (given && Date.parse(given) <= now)
     throw new Failure('validation_failed', {

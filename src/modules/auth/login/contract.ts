@@ -25,7 +25,7 @@ const role = () => z.enum(roles);
 const emailProved = () =>
   described(z.boolean(), 'Whether the e-mail was proved by a code or a link that was mailed to it.');
 
-/** A login of one of our own pages, whose refresh token lies in a cookie. */
+/** A login of one of our own pages, with its refresh token in a cookie. */
 export const PageLogin = named('PageLogin', () => {
   const { access_token, token_type, expires_in } = tokens();
   return { user: User(), role: role(), email_proved: emailProved(), access_token, token_type, expires_in };
@@ -47,7 +47,7 @@ const ofOurPages = () => ({
 
 export const loginOfEither = () => z.union([Login(), PageLogin()]);
 
-/** A password that is chosen; `assertGoodPassword` judges it. */
+/** A new password; `assertGoodPassword` checks it. */
 export const newPassword = () =>
   described(
     z.string(),

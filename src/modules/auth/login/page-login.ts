@@ -50,7 +50,7 @@ const toPageLogin = ({ user, role, emailProved, tokens }: Opened): OutputOf<type
   return { user, role, email_proved: emailProved, ...shown };
 };
 
-/** The answer to a page: everything but the refresh token, which goes into its cookie. */
+/** The answer to a page: everything except the refresh token, which is put into its cookie. */
 export const pageAnswer = (
   app: AppName,
   isRemembered: boolean,

@@ -69,7 +69,7 @@ export const refresh = async (
   return toOpened(userId, login, tokens);
 };
 
-/** The device login that a page asks to end: by its refresh token, or else by the access token that came along. */
+/** The device login that a page asks to end: by its refresh token, or else by the access token of the request. */
 export const loginOfPage = async ({ deps, now, header }: RequestContext, token: string | undefined) => {
   if (token !== undefined) {
     const [login] = await run(deps.db, findLoginOfToken(deps.db, await tokenHashes(deps.tokenKeys, token)));

@@ -12,7 +12,7 @@ const maxAttempts = 10;
 export const pauseAfter = (attempt: number): number | null =>
   attempt >= maxAttempts ? null : Math.min(15 * 60_000, 15_000 * 2 ** (attempt - 1));
 
-/** The token as the mail shows it: alone, or in the fragment of a link, which browsers do not send to a server. */
+/** The token as the mail shows it: by itself, or in the fragment of a link, which browsers do not send to a server. */
 export const formatToken = (token: string, resetPage: string | undefined): string =>
   resetPage === undefined ? token : `${resetPage}#token=${token}`;
 

@@ -28,7 +28,7 @@ const resetToken = async (deps: Deps, mailId: string, now: number): Promise<stri
   return tokens[at] ?? null;
 };
 
-/** The code of a mail, under whichever key `holds` recognizes it. */
+/** The code of a mail, derived with the key for which `holds` is true. */
 const codeBy = async (
   deps: Deps,
   { id, userId }: DueMail,

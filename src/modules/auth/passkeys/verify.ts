@@ -12,7 +12,7 @@ interface Expected {
   challenge: string;
 }
 
-/** The page was one of ours, and answered this challenge. */
+/** The answer is from one of our pages, and for this challenge. */
 const isOurPage = (bytes: Uint8Array, type: ClientDataType, { challenge, origins }: Expected): boolean => {
   const seen = parseClientDataJSON(bytes);
   return (
@@ -56,7 +56,7 @@ const orNull = async <T>(check: () => Promise<T | null>): Promise<T | null> => {
   }
 };
 
-/** A new passkey's id, key and count (WebAuthn 7.1, without the statement about its make); null for none of ours. */
+/** A new passkey's id, key and count (WebAuthn 7.1, without the attestation); null if it is not valid. */
 export const readNewPasskey = ({ id, response }: OutputOf<typeof NewPasskey>, expected: Expected) =>
   orNull(async () => {
     if (!isOurPage(fromBase64Url(response.clientDataJSON), ClientDataType.Create, expected)) return null;

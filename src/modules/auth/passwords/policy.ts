@@ -12,7 +12,7 @@ export type PasswordProblem =
   | 'same_as_email'
   | 'same_as_name';
 
-/** The account of the new password, and the rules that judge it. */
+/** The account of the new password, and the rules for it. */
 interface NewPasswordOf {
   minLength: number;
   email: string;

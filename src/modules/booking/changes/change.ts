@@ -35,7 +35,7 @@ export const eventTypeByVerb = {
 
 export interface ChangeInput {
   reason?: string | undefined;
-  /** Why a booking is canceled, where the verb does not say. */
+  /** Why a booking is canceled, if the verb does not imply it. */
   reasonCode?: BookingRow['cancelReasonCode'];
   version?: number | undefined;
 }
@@ -106,7 +106,7 @@ export const withCancelLead = <C extends ActingContext>(
   return { ...context, cancelLeadMinutes };
 };
 
-/** The rule that a patient's change was decided on, where the database could have another by now. */
+/** The rule by which a patient's change was decided, if the rule in the database could have changed since. */
 export const findDecidedLead = (
   { deps: { config }, cancelLeadMinutes }: ActingContext,
   party: Party,

@@ -37,7 +37,7 @@ import type { CreateBooking } from './contract.ts';
 import { changeTo, commitNew } from './effects.ts';
 
 type Context = ActingContext<AnyActor>;
-/** A request of `/v1`, or of another dialect, whose channel nobody may claim there. */
+/** A request of `/v1`, or of another dialect, whose channel cannot be set in `/v1`. */
 export type BookingInput = Omit<BodyOf<typeof CreateBooking>, 'channel'> & {
   channel?: BookingChannel | undefined;
 };
@@ -52,7 +52,7 @@ export const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefi
   }
 };
 
-/** The calendar of the slot, and the patient where the booking names one. */
+/** The calendar of the slot, and the patient if the booking names one. */
 interface FirstRead {
   calendar: LoadedCalendar;
   patient?: Bookable | undefined;
@@ -72,7 +72,7 @@ export const bookingReads = (
   return reading({ named, calendar }, ({ named: [patient], ...rest }) => ({ patient, ...rest }));
 };
 
-/** Decides on the calendar; where a stale one has no such slot, decides again on a fresh one. */
+/** Decides with the cached calendar; if it has no such slot, reads it again and decides again. */
 const decide = async (
   context: Context,
   request: BookingRequest,

@@ -37,7 +37,7 @@ const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Inp
   });
 };
 
-/** Writes the notes of a booking and what BPJS asks of it, in one guarded update. Decides again if the booking changed meanwhile. */
+/** Writes the notes of a booking and its fields for BPJS, in one guarded update. Decides again if the booking changed meanwhile. */
 export const editBooking = async (context: ActingContext, input: Input, first: SeenBooking) => {
   const { deps, actor, now } = context;
   let latest: SeenBooking | undefined = first;

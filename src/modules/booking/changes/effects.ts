@@ -46,7 +46,7 @@ const takingTickets = new Set<Change['type']>(['booking.created', 'booking.resch
 
 const toActingRole = (party: Party, role: ActingRole): ActingRole => (party === 'patient' ? 'patient' : role);
 
-/** The change of a booking, which is new where there is none before, to what it will be, with its event. */
+/** The change of a booking (a new one if there is no earlier state) to its next state, with its event. */
 export const changeTo = (
   { deps, actor, now, requestId }: ActingContext,
   type: Change['type'],
@@ -77,7 +77,7 @@ const withFacts = (text: SQL, at: '$' | '$.data') =>
     ${sql.raw(`'${at}.queue_label'`)}, b.queue_label,
     ${sql.raw(`'${at}.overbooked'`)}, json(case b.overbooked when 1 then 'true' else 'false' end))`;
 
-/** Only where the change has no event yet: a batch that is repeated after a lost answer does nothing. */
+/** Only if the change has no event yet: a batch that is repeated after a lost answer does nothing. */
 export const notRecorded = sql`where ${notWrittenFor(sql`b.id`)}`;
 
 const fromChanged = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id`;

@@ -20,7 +20,7 @@ export const expireBookings = async (deps: Deps, now: number, signal?: AbortSign
     deps: { ...deps, eventsWritten },
     actor,
     now,
-    // A rule for patients alone: an expiry ignores it.
+    // A rule only for patients: an expiry ignores it.
     cancelLeadMinutes: 0,
     requestId: deps.newId(),
     toStoredResponse: () => null,

@@ -27,7 +27,7 @@ const maxTries = 70;
 
 /** The booking is past, or no longer under the closure. */
 const settled: readonly ErrorCode[] = ['invalid_transition', 'not_found'];
-/** Somebody else has taken the slot meanwhile: there may be another. */
+/** Another booking has taken the slot meanwhile: there may be another slot. */
 const slotLost: readonly ErrorCode[] = [
   'slot_full',
   'slot_unavailable',

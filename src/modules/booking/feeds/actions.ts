@@ -28,7 +28,7 @@ import {
 
 type Feed = typeof calendarFeeds.$inferSelect;
 
-/** How many days a calendar goes back and ahead; a patient's, which is short, a year ahead. */
+/** How many days a calendar contains, before and after today; a patient's, which is short, has a year ahead. */
 const shownDays = 31;
 const patientsDays = 366;
 const maxEvents = 5_000;

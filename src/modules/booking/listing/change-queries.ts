@@ -21,7 +21,7 @@ type Event = Pick<
   'sequence' | 'type' | 'occurredAt' | 'actorRole' | 'bookingId'
 >;
 
-/** The columns of a booking that is joined, by their names alone. */
+/** The columns of a joined booking, by their plain names. */
 const joinedBooking = Object.fromEntries(
   Object.entries(getTableColumns(bookings)).map(([key, column]) => [
     key,

@@ -137,7 +137,7 @@ const ofScope = (scope: Scope) => ({
 /** One page of the clinic's bookings, in either order, and the counts of all pages, by what narrows them most. */
 export const lists = { clinic: ofScope('clinic'), doctor: ofScope('doctor'), patient: ofScope('patient') };
 
-/** The booking of a code, or of an id in another system, whatever its date. */
+/** The booking with a code, or with an id in another system, on any date. */
 export const findByCode = statement((db, named: Named<'code' | 'externalId' | 'callerId'>) => {
   const own = doctorOfCaller(sql`${named('callerId')}`);
   return db

@@ -10,7 +10,7 @@ import { type JudgedView, judgedFields } from '../record/views.ts';
 type Fields<T> = Record<keyof T, SQLWrapper>;
 type Shown = Omit<OutputOf<typeof ClinicBooking>, keyof JudgedView>;
 
-/** The progress of the visit, null before the check-in. Says what `toVisitStatus` says. */
+/** The progress of the visit, null before the check-in. The same rule as `toVisitStatus`. */
 export const visitStatus: SQL = sql`case when ${bookings.noShowAt} is not null then 'no_show'
   when ${bookings.completedAt} is not null then 'completed' when ${bookings.calledAt} is not null then 'called'
   when ${bookings.checkedInAt} is not null then 'checked_in' end`;
@@ -67,7 +67,7 @@ const tail = {
     phone_number: patients.phoneNumber,
   } satisfies Fields<Shown['patient']>),
 };
-// Every field of the interface is here, but those that are judged.
+// Every field of the interface, except those that are computed from the present time.
 ({ ...head, ...tail }) satisfies Fields<Shown>;
 
 const columns = getTableColumns(bookings);

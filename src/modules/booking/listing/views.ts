@@ -23,7 +23,7 @@ export const clinicBookingView = (context: JudgingContext, row: WithPatient) => 
 /** The members of a JSON object, without its braces. */
 const withoutBraces = (object: string): string => object.slice(1, -1);
 
-/** Bookings of `bookingText` as JSON, each with what it is judged by. */
+/** Bookings of `bookingText` as JSON, each with the columns that decide its allowed actions. */
 export const textViews = (context: JudgingContext, text: string | null) => {
   const lines = splitLines(text);
   const facts = computeFacts(context);

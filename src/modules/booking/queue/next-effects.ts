@@ -52,7 +52,7 @@ interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket' | 
   hasSteps: boolean;
 }
 
-/** Commits the change of whichever booking the guarded statement chose, with its effects, in one atomic step. */
+/** Commits the change of the booking that the guarded statement chose, with its effects, in one atomic step. */
 export const commitChoice = async <W extends { bookingId: string | null }>(
   { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
   guarded: Statement,

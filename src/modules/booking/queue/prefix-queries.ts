@@ -20,7 +20,7 @@ const isSession: SQL = sql`exists (select 1 from sessions s where s.id = r.sessi
 const stands: SQL = sql`exists (select 1 from queue_prefixes p where p.prefix = r.prefix and ${isOwn}
   and p.replaced_at is null)`;
 
-/** Recorded where the queue may take the prefix and does not have it yet. */
+/** Recorded if the queue may use the prefix and does not have it yet. */
 export const recordPrefix = securityEventWhen(
   sql`${isSession} and not ${stands} and not ${isTaken}`,
   prefixRow,

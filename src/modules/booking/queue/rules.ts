@@ -15,7 +15,7 @@ export interface Turn {
 type Called<T> = T & { calledAt: number };
 
 const minuteMs = 60_000;
-/** With fewer visits a median says nothing yet. */
+/** With fewer visits a median is not meaningful. */
 const fewestVisits = 3;
 const callsShown = 5;
 
@@ -32,7 +32,7 @@ const listCalls = <T extends Turn>(turns: readonly T[]): Called<T>[] =>
 export const lastCalls = <T extends Turn>(turns: readonly T[]): Called<T>[] =>
   listCalls(turns).slice(0, callsShown);
 
-/** The last who was called and has not left yet, whatever the number. */
+/** The last patient who was called and has not left yet, with any number. */
 export const inRoom = <T extends Turn>(turns: readonly T[]): Called<T> | null =>
   listCalls(turns).find(({ completedAt }) => completedAt === null) ?? null;
 

@@ -76,7 +76,7 @@ interface Waiting {
   status: string;
 }
 
-/** Where a booking is called to, how many are called before, when about, and what the doctor lets know. */
+/** The room to which a booking is called, how many are called before it, its approximate time, and the doctor's announcement. */
 export const placeView = (
   booking: Waiting,
   turns: readonly Turn[],
@@ -99,7 +99,7 @@ export const timeWithin = (clock: ClinicTime, date: string, now: number): string
   const today = clock.dateOf(now);
   if (today !== date) return today < date ? '00:00:00' : '24:00:00';
   const elapsed = Math.floor((now - clock.startOf(date)) / 60_000);
-  // Where the clock was changed today, the wall is that much ahead or behind.
+  // If the clocks changed today, wall-clock time differs by that much.
   const shown = clock.instantOf(date, elapsed) ?? now;
   const minutes = elapsed + Math.floor((now - shown) / 60_000);
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;

@@ -32,7 +32,7 @@ const folded = (line: string): string => {
   return text;
 };
 
-/** Where the clinic is, as a calendar shows it. */
+/** The clinic's address, for a calendar. */
 interface Clinic {
   name: string;
   address: string;

@@ -12,7 +12,7 @@ const meanings = {
 };
 const referral = { example: '0301R0010126B000001' };
 
-/** What is said of a visit to other systems. */
+/** The data of a visit for other systems. */
 export type VisitFields = Pick<
   typeof bookings.$inferSelect,
   'channel' | 'payer' | 'visitKind' | 'referralNumber'

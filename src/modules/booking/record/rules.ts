@@ -26,7 +26,7 @@ interface Transition {
   by: Party;
   from: readonly Status[];
   when: (booking: Judged, facts: Facts) => boolean;
-  /** Of an offer from the waitlist alone; every other row is of bookings. */
+  /** Only for an offer of the waitlist; every other row is for bookings. */
   ofOffer?: true;
 }
 

@@ -49,5 +49,5 @@ export interface BookingState extends Judged {
   queueTurn: string | null;
 }
 
-/** For which side somebody acts on a booking. */
+/** The party for which an actor changes a booking. */
 export type Party = 'patient' | 'clinic' | 'system';

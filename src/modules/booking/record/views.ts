@@ -44,7 +44,7 @@ export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
   status: row.status,
 });
 
-/** What is said of the visit to other systems. */
+/** The data of the visit for other systems. */
 const visitFieldsView = (row: VisitFields) => ({
   channel: row.channel,
   payer: row.payer,

@@ -36,7 +36,7 @@ export const ownOrFamily = (accountId: string, named: string | undefined, patien
   return { patientId: patient.id, familyAccount: accountId };
 };
 
-/** For whom the clinic acts: a patient whom it has to name, and none of its own people. */
+/** The patient for whom the clinic acts: it must name one, and not a person who works at the clinic. */
 export const patientOfClinic = (named: string | undefined, patient: Bookable | undefined) => {
   if (named === undefined) throw wrongPatient('required');
   if (patient === undefined || patient.worksHere) throw wrongPatient('not_found');
@@ -45,10 +45,10 @@ export const patientOfClinic = (named: string | undefined, patient: Bookable | u
 
 /** A seat that is asked for: what decides, writes and explains reads this and not the request's body. */
 export interface SeatRequest {
-  /** As whom the actor asks: a doctor who books with a colleague is a patient. */
+  /** The role in which the actor asks: a doctor who books with a colleague is a patient. */
   party: Party;
   patientId: string;
-  /** The account that asks for one of its family. */
+  /** The account that books for its family. */
   familyAccount: string | null;
   place: SlotInput;
   /** How many seats beyond the capacity of the slot may be given. */
@@ -62,7 +62,7 @@ export interface BookingRequest extends SeatRequest {
   notes: string;
   /** Whether the patient is there already. */
   checkIn: boolean;
-  /** What is said of the visit to other systems. */
+  /** The data of the visit for other systems. */
   visit: VisitFields;
   /** What another system keeps with it. */
   external: typeof noExternal;
@@ -165,7 +165,7 @@ export interface Standing {
 
 const notAsked: Standing = { approvalAfter: 0, waits: 0 };
 
-/** Of the calendar: what a session limits for each patient, the database judges as the seat is taken. */
+/** By the calendar only: the database checks a session's limits for each patient when the seat is taken. */
 export type SlotClosed = Exclude<ClosedReason, 'full' | LimitReason> | 'not_offered';
 
 /** Why the calendar has no such slot. */

@@ -84,10 +84,10 @@ export const calendarUnchanged: SQL = sql`(exists (select 1 from doctors d where
 export const othersAtStart = sql`from bookings o where o.doctor_id = r.doctor_id and o.schedule_date = r.schedule_date
   and o.starts_at = r.starts_at and o.status <> 'canceled' and o.id <> r.id`;
 
-/** The slot has a free seat; where the clinic overbooks, one of those beyond the capacity will do (`beyond`, else 0). */
+/** The slot has a free seat; if the clinic overbooks, also one beyond the capacity (`beyond`, else 0). */
 export const seatFree: SQL = sql`(select count(*) ${othersAtStart}) < r.capacity + r.beyond`;
 
-/** Whether the seat lies beyond the capacity, at the moment of writing. */
+/** Whether the seat is beyond the capacity, at the moment of writing. */
 export const isOverbooked: SQL = sql`((select count(*) ${othersAtStart}) >= r.capacity)`;
 
 /** The lowest free seat at the start. */

@@ -85,7 +85,7 @@ const isInWindow = sql`c.time_zone = r.zone and c.rezoning_to is null and r.star
   and r.schedule_date <= date(r.today, '+' || coalesce(r.max_advance, c.max_advance_days,
   ${number(resolveRule('maxAdvanceDays', {}, {}))}) || ' days')`;
 
-/** The booking has just left the seat, in this very batch; null where a seat is free for another reason. */
+/** The booking that freed the seat earlier in this batch; null if the seat is free for another reason. */
 const wasFreed = sql`(r.freed_id is null or (exists (select 1 from bookings b where b.id = r.freed_id
   and b.write_id = r.freed_write_id) and not exists (select 1 from booking_events e where e.booking_id = r.freed_id and e.write_id = r.freed_write_id)))`;
 

@@ -11,7 +11,7 @@ import { eventPayload } from '../record/views.ts';
 import { withoutLapsed } from './guards.ts';
 import { offerSeat, recordOffer } from './offer-queries.ts';
 
-/** Where a seat is free. */
+/** The slot of a free seat. */
 export type FreeSlot = Pick<
   BookingRow,
   'doctorId' | 'sessionId' | 'scheduleDate' | 'scheduleTime' | 'startsAt' | 'endsAt'
@@ -23,7 +23,7 @@ interface Asking {
   requestId: string;
 }
 
-/** What nobody has said of an offer. The database knows its channel, as it knows its patient. */
+/** Values that a request to book would give and an offer does not have. The database sets its channel and its patient. */
 const unsaid = {
   ...noExternal,
   channel: 'app',

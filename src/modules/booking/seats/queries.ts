@@ -117,7 +117,7 @@ export const firstPrefix = (db: Db, { calendar, slot: { sessionId } }: Decided):
 /** The state that a new booking may have from the beginning. */
 export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
 
-/** What is said of a visit to BPJS and SATUSEHAT. */
+/** The data of a visit for BPJS and SATUSEHAT. */
 export const visitColumns = columnGroup(bookings, ['channel', 'payer', 'visitKind', 'referralNumber']);
 
 const newLabels = ['bookingCode', 'notes', 'seriesId', 'externalId', 'metadata'] as const;

@@ -55,7 +55,7 @@ export const slotRefusal = ({ deps }: ActingContext, { refused, rules }: Refused
   }
 };
 
-/** The answer where a limit of the session refuses. */
+/** The answer if a limit of the session refuses. */
 export const limitedBySession = (reason: LimitReason, limits: SessionLimits): Failure =>
   new Failure('slot_unavailable', { extras: { reason }, sentence: limitSentence(reason, limits) });
 

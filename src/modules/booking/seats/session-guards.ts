@@ -46,7 +46,7 @@ const ofRow: Limited = {
   openTo: sql`r.open_to`,
 };
 
-/** The same where the limits are values of the row `r`. */
+/** The same with the limits as values of the row `r`. */
 export const withinLimitsOfRow: SQL = withinLimits(ofRow);
 
 /** Which of the limits refuses, in the order of `limitedBecause`; null if none does. */

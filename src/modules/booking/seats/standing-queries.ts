@@ -32,8 +32,8 @@ const limitPassed = securityEventWhen(
 );
 
 /**
- * A line of the audit where the clinic's booking passes a limit of its session: after the write, in its batch. None
- * where the session has no limit, or the flag was not needed.
+ * A line of the audit trail if the clinic's booking ignores a limit of its session: after the write, in its batch. None
+ * if the session has no limit, or the flag was not needed.
  */
 export const recordPassedLimit = (
   db: Db,

@@ -26,7 +26,7 @@ export const judgeOne = async (
   return judged?.decided ?? decided;
 };
 
-/** Only where a patient's booking would be approved at once, and the clinic has the rule, is anything read. */
+/** Reads something only if a patient's booking would be approved at once, and the clinic has the rule. */
 export const judgeStanding = async <T extends { decided: Decided }>(
   { deps, now }: ActingContext,
   { party, patientId }: Pick<SeatRequest, 'party' | 'patientId'>,

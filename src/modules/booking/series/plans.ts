@@ -68,7 +68,7 @@ export const listPlans = ({ place, dates }: SeriesRequest): Plan[] =>
     isNear: false,
   }));
 
-/** Notes why the slot that was tried is refused, and turns to the next one of the day where the nearest will do. */
+/** Records why the tried slot is refused, and takes the next one of the day if the nearest time is acceptable. */
 export const refuse = (
   { deps, actor, now }: Context,
   { place, onConflict }: SeriesRequest,
@@ -117,7 +117,7 @@ export const decideEach = (
     while (!plan.isOver) {
       const verdict = decideSlot(context, { ...request, place: plan.place }, rows);
       if (!('refused' in verdict) && isTooNear(verdict, found)) {
-        // Another round books it, where the earlier date turns out to be taken; `fail` has no use for that.
+        // Another round books it, if the earlier date cannot be booked; `fail` does not need this.
         if (request.onConflict === 'fail') refuse(context, request, calendar, plan, tooNear);
         plan.isNear = true;
         break;

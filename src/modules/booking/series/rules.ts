@@ -12,7 +12,7 @@ interface Pattern {
   count: number;
 }
 
-/** The dates of a series from its first on: every so many days, or on these weekdays (ISO, 1 is Monday). */
+/** The dates of a series from the first: at an interval in days, or on these weekdays (ISO, 1 is Monday). */
 export const seriesDates = (
   { schedule_date, every_days, weekdays, count }: Pattern,
   clock: Pick<WallClock, 'addDays' | 'weekdayOf'>,

@@ -21,7 +21,7 @@ type Query = QueryOf<typeof GetStatistics>;
 export const statisticsRead = (deps: Deps, { from, to, by = 'day' }: Query) => {
   assertDateRange(deps.clinicTime, 'invalid_query', { from, to }, longestStatisticsDays);
   const span = { fromDate: from, toDate: to };
-  // A range of a few days reads the schedules of their weekdays alone.
+  // For a range of a few days only the schedules of their weekdays are read.
   const week = datesBetween(deps, from, to).slice(0, 7);
   const offered = { ...span, weekdays: JSON.stringify(week.map(deps.clinicTime.weekdayOf)) };
   return reading({

@@ -94,7 +94,7 @@ const assertDates = (
     throw wrong({ path: 'latest_time', rule: 'not_before', limit: earliest_time });
 };
 
-/** Whether somebody manages the waitlist for the clinic. */
+/** Whether the actor manages the waitlist for the clinic. */
 export const isDesk = ({ role }: { role: string }): boolean =>
   role === 'staff' || role === 'admin' || role === 'api_key';
 

@@ -52,7 +52,7 @@ export const findWaiters = statement((db, named: Named<'skip' | 'limit'>) =>
     .orderBy(sql`session_id`, sql`position`, sql`id`),
 );
 
-/** By which doctors each session is offered for which somebody waits, and what it limits for each patient. */
+/** The doctors of each session for which an entry waits, and the limits of the session for each patient. */
 export const findOffering = statement((db, _named: Named<never>) =>
   db
     .selectDistinct({

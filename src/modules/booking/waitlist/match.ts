@@ -45,7 +45,7 @@ const isInTheWay = (visit: Visit, slot: FreeSlot): boolean =>
       visit.doctorId === slot.doctorId
     : overlap(visit, slot);
 
-/** Whether the limits of the session allow a slot to the patient; `isKnown` is null where no session asks for it. */
+/** Whether the limits of the session allow a slot to the patient; `isKnown` is null if no session needs it. */
 const isAllowed = (slot: OpenSlot, visits: readonly Visit[], isKnown: boolean | null): boolean => {
   const bookings = visits.filter(
     ({ status, noShowAt, heldUntil }) => status !== 'canceled' && noShowAt === null && heldUntil === null,
@@ -53,7 +53,7 @@ const isAllowed = (slot: OpenSlot, visits: readonly Visit[], isKnown: boolean | 
   return limitedBecause(slot, { bookings, isKnown }) === null;
 };
 
-/** Whether somebody waits for such a slot. */
+/** Whether an entry waits for such a slot. */
 export const isWantedBy = (entry: Waiter, slot: FreeSlot): boolean =>
   entry.sessionId === slot.sessionId &&
   (entry.doctorId ?? slot.doctorId) === slot.doctorId &&

@@ -31,6 +31,6 @@ export const findLogo = statement((db, named: Named<'tag'>) =>
 export const storeLogo = (db: Db, row: typeof logos.$inferInsert) =>
   db.insert(logos).values(row).onConflictDoNothing();
 
-/** Leaves the clinic's own logo alone. */
+/** Does not change the clinic's own logo. */
 export const sweepLogos = (db: Db) =>
   db.delete(logos).where(sql`${logos.tag} is not (select c.logo_tag from ${clinic} c where c.id = 1)`);

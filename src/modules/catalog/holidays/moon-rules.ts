@@ -4,7 +4,7 @@
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const epoch = Date.UTC(2000, 0, 1, 12);
-/** How far the clock of the sky is ahead of ours in this half of the century. */
+/** Dynamical time minus UTC (delta T) in this half of the century. */
 const deltaMs = 72_000;
 const month = 29.530588861 * dayMs;
 /** The new moon with which months are counted: it began Syawal 1420. */
@@ -85,7 +85,7 @@ const moonAt = (at: number) => {
   };
 };
 
-/** When the moon is so many degrees ahead of the sun, in the month that `near` lies in. */
+/** When the moon is this many degrees ahead of the sun, in the lunar month of `near`. */
 const phaseNear = (near: number, ahead: number): number => {
   let at = near;
   for (let round = 0; round < 6; round++)

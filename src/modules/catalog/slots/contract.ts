@@ -69,7 +69,7 @@ export const Notice = named('Notice', () => ({
   message: described(z.string(), 'In words; may be empty.', { example: atWork }),
 }));
 
-/** The caller decides what is listed: without a token, the slots that a patient may book. */
+/** The list depends on the caller: without a token, the slots that a patient may book. */
 const byToken = {
   access: 'public',
   takesToken: true,

@@ -19,7 +19,7 @@ export interface ListedPatient extends PatientVisits {
 
 type Found = ReturnType<typeof findLimited>['_']['result'][number];
 
-/** A patient asks for themselves and the family; the desk for anybody, a doctor for the own patients. */
+/** A patient may ask about their own record and the family's; the desk about any, a doctor about the own patients. */
 const mayAsk = (actor: AnyActor, { isOwn, isKnownToDoctor }: Found): boolean => {
   if (actor.role === 'api_key') return actor.scopes.some((scope) => scope.startsWith('bookings:'));
   if (actor.role === 'staff' || actor.role === 'admin') return true;

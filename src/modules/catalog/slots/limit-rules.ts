@@ -28,11 +28,11 @@ export const isLimit = (reason: string | null | undefined): reason is LimitReaso
 export const isOfPatient = (reason: unknown): boolean =>
   reason === 'new_patients_only' || reason === 'known_patients_only';
 
-/** What the limits look at of a patient. */
+/** The data of a patient that the limits need. */
 export interface PatientVisits {
   /** The bookings that stand: neither canceled, nor missed, nor only offered, nor the one that is being moved. */
   bookings: readonly { sessionId: string; scheduleDate: string }[];
-  /** Whether the patient has come to a visit; null where that is not asked. */
+  /** Whether the patient has come to a visit; null if no limit needs this. */
   isKnown: boolean | null;
 }
 

@@ -103,7 +103,7 @@ export interface ReadCalendar extends DoctorCalendar {
   clinicVersion: number;
 }
 
-/** Whether instants may be judged: the clinic's zone is the one that the service was started with, and stays so. */
+/** Whether instants can be computed: the clinic's time zone is the one with which the service was started, and is not being changed. */
 export const isOfZone = (clinic: { timeZone: string; rezoningTo: string | null }, zone: string): boolean =>
   clinic.timeZone === zone && clinic.rezoningTo === null;
 
@@ -214,7 +214,7 @@ const outsideWindow = (
 
 /**
  * Why a slot may not be booked at `now`, or null if it may be. `window` is null for the clinic, which may until the end.
- * The limits of its session are judged where the patient is known.
+ * The limits of its session are checked where the patient is known.
  */
 export const closedBecause = (
   slot: Slot,

@@ -81,9 +81,9 @@ export const listSlots = (
     closedToo?: boolean;
     window: BookingWindow | null;
     now: number;
-    /** For whom the limits of the sessions are judged; nobody unless set. */
+    /** The patient to whom the limits of the sessions apply; without one the limits are not checked. */
     patient?: PatientVisits | null | undefined;
-    /** Which of the slots suit the caller; all of them unless set. */
+    /** The filter for slots that suit the caller; all slots by default. */
     suits?: ((slot: Slot) => boolean) | undefined;
   },
 ): SlotView[] => {

@@ -1,7 +1,7 @@
 import type { PartnerAnswer, PartnerRequest } from '../../../core/deps.ts';
 import { answered, attemptTimeoutMs } from '../../webhooks/delivery/rules.ts';
 
-/** Asks a health system with `fetch`, on both runtimes: follows no redirects, and reads the answer to its end. */
+/** Sends a request to a health system with `fetch`, on both runtimes: follows no redirects, and reads the whole answer. */
 export const askByFetch = async (
   { url, ...request }: PartnerRequest,
   ending: AbortSignal,

@@ -42,7 +42,7 @@ export const insertSteps = (db: Db, row: SQL, source: SQL, isChanged: SQL, steps
 export const firstSteps = sql`(select min(e.position) as position, e.target, e.state, e.due_at from exchanges e
   where e.state <> 'left' group by e.target, e.booking_id)`;
 
-/** How many steps, of as many bookings, are under way at once; a Worker has six connections. */
+/** How many steps, each of another booking, are sent at once; a Worker has six connections. */
 const stepsAtOnce = 6;
 
 /** Claims due steps of a target for one process, at most one of each booking. */
@@ -70,7 +70,7 @@ const inShift = (columns: string, more = ''): SQL =>
     and o.schedule_date = x.slot ->> '$.date' and o.session_id = x.slot ->> '$.sessionId' and o.status <> 'canceled'
     and o.schedule_time >= h.start_time and o.schedule_time < h.end_time${more})`);
 
-/** The claimed steps with all that is said of their bookings. */
+/** The claimed steps with all reported data of their bookings. */
 export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
   db
     .select({
@@ -199,7 +199,7 @@ export const raiseLater = rowStatement(['target', 'reported'], (db, row) =>
     ),
 );
 
-/** Keeps how the other side calls a booking. It is no change of the booking: nobody has to decide again for it. */
+/** Stores the id of a booking in the other system. This is not a change of the booking, so no change at the same moment is decided again. */
 export const keepNames = rowStatement(['named'], (db, row) =>
   db
     .update(bookings)
@@ -214,7 +214,7 @@ export const keepNames = rowStatement(['named'], (db, row) =>
     .where(sql`bookings.id = o.id`),
 );
 
-/** What was left of these bookings is of no interest once the other side knows them. */
+/** Steps that a person left unsent no longer matter once the other system has these bookings. */
 export const forgetLeft = rowStatement(['target', 'named'], (db, row) =>
   db.delete(exchanges).where(
     sql`exchanges.state = 'left' and (exchanges.target, exchanges.booking_id) in (select * from (with ${row}

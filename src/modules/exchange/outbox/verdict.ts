@@ -4,9 +4,9 @@ import type { Claimed } from './queries.ts';
 
 /** What became of an attempt. */
 export type Verdict =
-  /** The other side has it. What it is called there is kept with the booking. */
+  /** The other system has it. Its id there is stored with the booking. */
   | { is: 'done'; exchangeCode?: string; encounterId?: string }
-  /** The other side did not know the visit yet, and does now: the step itself goes next. */
+  /** The other system did not have the visit yet, and has it now: the step itself is sent next. */
   | { is: 'joined'; exchangeCode?: string; encounterId?: string }
   /** It is of no use any more. */
   | { is: 'dropped'; why: 'old' | 'closed' | 'left' | 'not_theirs' }
@@ -14,9 +14,9 @@ export type Verdict =
   | { is: 'again'; reason: ExchangeReason; heard?: Heard; at?: number }
   /** A person has to act. */
   | { is: 'parked'; reason: ExchangeReason; answer?: string }
-  /** The other side takes nothing from the clinic for now, and that says nothing of this step. */
+  /** The other system accepts nothing from the clinic at present, for a reason that does not concern this step. */
   | { is: 'rest'; reason: ExchangeReason; heard?: Heard }
-  /** The token was refused: with a new one it goes again. */
+  /** The token was refused: the step is sent again with a new one. */
   | { is: 'renew' };
 
 /** What all processes know of a target, as read at the beginning of a round. */
@@ -34,7 +34,7 @@ export interface Attempted {
   verdict: Verdict;
 }
 
-/** What a health system did not answer, or answered with an error of its own. */
+/** The verdict if a health system did not answer, or answered with a server error. */
 export const noAnswer = (heard?: Heard): Verdict => ({
   is: 'again',
   reason: 'no_answer',

@@ -17,7 +17,7 @@ interface Outcome {
   state: 'sent' | 'dropped' | 'pending' | 'failed';
   reason?: string;
   dueAt?: number;
-  /** 1 for an attempt that its channel made in vain: it counts as none of the notice. */
+  /** 1 for an attempt that failed because of its channel: it does not count as an attempt of the notice. */
   uncounted?: 1;
 }
 

@@ -31,6 +31,6 @@ export const afterAttempt = (
   };
 };
 
-/** Whether an attempt failed for its channel's sake, so that it says nothing of the notice. */
+/** Whether an attempt failed because of its channel, and not because of the notice. */
 export const isHeldBack = (heard: Heard | undefined, { until }: Rest, now: number): boolean =>
   until > now && (typeof heard === 'number' || heard === 'silence');

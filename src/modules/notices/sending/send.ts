@@ -90,7 +90,7 @@ export const sendDueNotices = async (deps: Deps, now: number, signal: AbortSigna
   const channels = listChannels(deps);
   if (channels.length === 0) return;
   await planNotices(deps, now);
-  // A Worker has so many queries for all of them.
+  // A Worker's number of queries is limited for all of them together.
   const claims = Math.floor(maxClaims / channels.length);
   const ended = await Promise.allSettled(channels.map((channel) => sendBy(deps, channel, claims, signal)));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;

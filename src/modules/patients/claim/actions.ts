@@ -44,7 +44,7 @@ const openCode = async (
   throw new Failure('claim_code_invalid');
 };
 
-/** Makes the caller act for a patient beside its own record. Throws `family_full`. */
+/** Makes the caller act for another patient. Throws `family_full`. */
 const link = async (
   { deps, by, toStoredResponse }: FamilyContext,
   { birth_date }: Input,

@@ -42,7 +42,7 @@ export const insertClaimCode = rowStatement(
 const typedCode = sql`from claim_codes c join patients p on p.id = c.patient_id
   where c.hash in (select value from json_each(r.hashes)) and ${isOpenCode}`;
 
-/** The account that made a code cannot use it, and nobody can without a date of birth. */
+/** The account that made a code cannot use it, and a record without a date of birth cannot be claimed. */
 const isRight: SQL = sql`(p.birth_date is not null and p.birth_date = r.birth_date
   and c.created_by <> r.actor_id and p.merged_into is null)`;
 
@@ -98,7 +98,7 @@ export const recordClaim = securityEventWhen(
   claimRow,
 );
 
-/** A code is good once. */
+/** A code is valid once. */
 export const spendCode = rowStatement(['writeId', 'hashes', 'now'], (db, row) =>
   db
     .update(claimCodes)

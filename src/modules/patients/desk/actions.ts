@@ -62,7 +62,7 @@ const readDetail = async (deps: Deps, id: string, callerId: string, now: number)
   return patientDetail(deps, row, visits, true);
 };
 
-/** A record has one of these beside the name. */
+/** A record must have one of these in addition to the name. */
 export const identifying = ['phone_number', 'birth_date', 'national_id'] as const;
 
 const numberHashes = async (deps: Deps, { national_id, insurance_number }: PatientInput) => ({

@@ -147,7 +147,7 @@ export const ChangePatient = endpoint({
     z.object({
       ...patientFields.change(),
       ...deskFields.change(),
-      // It is replaced, never taken away.
+      // It can be replaced, but not removed.
       medical_record_number: deskFields.create().medical_record_number,
       numbers_confirmed: described(
         z.optional(z.boolean()),

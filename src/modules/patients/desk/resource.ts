@@ -7,7 +7,7 @@ interface Named {
   caller: { userId: string };
 }
 
-/** The patient that a path names, for those of the clinic who may know of them. */
+/** The patient that a path names, for people of the clinic who may see the record. */
 export const namedPatient = {
   read: ({ deps, params, caller }: Named) =>
     findPatientRecord(deps.db, { id: params.id, callerId: caller.userId }),

@@ -28,7 +28,7 @@ interface Person {
   email: string | null;
 }
 
-/** All that a deletion does, in the order in which each statement still finds what it needs. */
+/** All statements of a deletion, in an order in which each still finds the rows that it needs. */
 const buildStatements = async (
   context: AuthenticatedContext,
   { personId, email }: Person,

@@ -78,6 +78,6 @@ export const belongings = [
   goes(users.id, 'account'),
 ];
 
-/** The statements that remove what belongs to a person, where the deletion was recorded. */
+/** The statements that remove a person's data, if the deletion was recorded. */
 export const removeBelongings = (db: Db, values: { personId: string; writeId: string }): Statement[] =>
   belongings.map(({ remove }) => remove(db, values));

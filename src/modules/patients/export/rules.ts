@@ -1,6 +1,6 @@
 // Pure: which part of a record a person gets in a copy of their data.
 
-/** The most that one file holds: enough for decades of an account, and few enough to build at once. */
+/** The limit of one file: enough for decades of an account, and small enough to build at once. */
 export const most = { bookings: 5_000, events: 5_000, others: 500 } as const;
 
 const adultAge = 18;

@@ -123,7 +123,7 @@ export const addFamilyMember = async (
 const ownFields = ['name', 'phone_number', 'phone_country_code'] as const;
 const clinicFields = ['birth_date', 'national_id', 'insurance_number'] as const;
 
-/** Changes one of the family, or the own record but for name and phone number, which are the account's. */
+/** Changes a member of the family, or the own record except name and phone number, which belong to the account. */
 export const changeFamilyMember = async (
   { deps, by }: Omit<FamilyContext, 'toStoredResponse'>,
   named: string,

@@ -78,7 +78,7 @@ export const startImport = async (
 const numbersARead = 500;
 const recordNumber = (number: number): string => `RM-${String(number).padStart(6, '0')}`;
 
-/** Gives new records without a number the clinic's next ones, past those that are taken; says the last one. */
+/** Gives new records without a number the clinic's next free numbers; returns the last one. */
 const giveNumbers = async (db: Db, records: readonly StepRecord[], counter: number): Promise<number> => {
   const unnumbered = records.filter(
     ({ before, desk }) => before === null && desk.medicalRecordNumber === null,
@@ -102,7 +102,7 @@ const giveNumbers = async (db: Db, records: readonly StepRecord[], counter: numb
   return last;
 };
 
-/** The statements that write the records of a step, each where the step was recorded. */
+/** The statements that write the records of a step, each only if the step was recorded. */
 const recordStatements = (
   deps: ImportDeps,
   by: Importer,

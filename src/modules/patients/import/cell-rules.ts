@@ -1,4 +1,4 @@
-// Pure: a row of a file as people type it, in the fields and forms that the desk's own rules judge afterwards.
+// Pure: converts a row of a file, as people type it, to the fields and formats that the desk's rules validate afterwards.
 
 import type { FieldIssue } from '../../../core/endpoint/field-sentences.ts';
 import { homeCode, typedPhone } from '../../../core/search/phone-rules.ts';
@@ -54,7 +54,7 @@ const nothing = /^[-–—.?]*$/;
 /** Spreadsheets keep a number as text by an apostrophe before it, and some write it out. */
 const asText = /^['’]/;
 
-/** The digits of a number; zeros alone are none. */
+/** The digits of a number; only zeros count as no number. */
 const numberIn = (typed: string): string | undefined => {
   const bare = typed.replace(asText, '').replaceAll(/[\s.-]/g, '');
   return /^0*$/.test(bare) ? undefined : bare;

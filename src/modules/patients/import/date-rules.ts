@@ -4,7 +4,7 @@ import type { DateOrder } from '../../../core/tables/words.ts';
 
 const orders: readonly DateOrder[] = ['day_first', 'month_first'];
 
-/** The beginnings by which a month is known, in Indonesian and English. */
+/** The first letters by which a month is recognized, in Indonesian and English. */
 const months: readonly (readonly string[])[] = [
   ['jan'],
   ['feb', 'peb'],

@@ -9,7 +9,7 @@ export interface Matches {
   known: string | null;
   /** Records that have one of its confirmed numbers. */
   sameNumber: readonly string[];
-  /** Records that look like it, as the desk judges. */
+  /** Similar records, by the same rule as at the desk. */
   alike: readonly string[];
 }
 

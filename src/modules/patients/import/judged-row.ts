@@ -20,7 +20,7 @@ const RowShape = once(() => {
 
 type RowFields = Omit<z.output<ReturnType<typeof RowShape>>, 'external_id'>;
 
-/** A row that can be taken, with what its record is looked for by. */
+/** A valid row, with the values by which its record is looked up. */
 export interface SoundRow {
   row: number;
   fields: RowFields;
@@ -30,13 +30,13 @@ export interface SoundRow {
   insuranceNumbers: readonly string[];
 }
 
-/** A row that something is wrong with. */
+/** An invalid row. */
 export interface UnsoundRow {
   row: number;
   issues: readonly FieldIssue[];
 }
 
-/** Judges a row by the rules of the desk. */
+/** Validates a row by the rules of the desk. */
 export const judgeRow = async (
   deps: Pick<Deps, 'tokenKeys'>,
   { row, ...cells }: Cells & { row: number },

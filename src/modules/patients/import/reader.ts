@@ -40,7 +40,7 @@ const sampleRows = 50;
 /** As much of a file as is looked at to know its form. */
 const headBytes = 262_144;
 
-/** The bytes of a file as text; a mark of its encoding is taken away. */
+/** The bytes of a file as text, without a byte order mark. */
 async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
@@ -80,7 +80,7 @@ const encodingOf = async (
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
-/** The rows of a text that comes in pieces, blank ones too. */
+/** The rows of a text that arrives in pieces, including blank rows. */
 async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[]> {
   const parser = new Papa.Parser({ delimiter });
   let rest = '';
@@ -108,7 +108,7 @@ async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): Async
 const textOf = (value: unknown): string =>
   value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 
-/** The lines of a text that comes in pieces. */
+/** The lines of a text that arrives in pieces. */
 async function* linesIn(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {

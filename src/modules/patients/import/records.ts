@@ -133,7 +133,7 @@ const push = <K, V>(lists: Map<K, V[]>, key: K, value: V): void => {
   else list.push(value);
 };
 
-/** The records that the rows of a step may be of, and what the rows make of them; nothing is written here. */
+/** The records that match the rows of a step, and the changes that the rows make; nothing is written here. */
 export const createStepRecords = async (
   deps: ImportDeps,
   { source, onDuplicate }: ImportRecord,

@@ -66,7 +66,7 @@ export const readImport = async (
   return current;
 };
 
-/** How far an import has come by a step, and how its rows are answered. */
+/** The progress of an import after a step, and the answer for its rows. */
 export interface Progress {
   current: ImportRecord;
   input: StepInput;
@@ -106,7 +106,7 @@ export const toStepAnswer = ({ results, after }: Progress, language: Language) =
   message: 'imported' as const,
 });
 
-/** What a step writes beside its progress, and the facts that it was decided on. */
+/** What a step writes in addition to its progress, and the data on which it was decided. */
 interface StepWrite {
   writeId: string;
   type: 'patients_imported' | 'visits_imported';
@@ -118,8 +118,8 @@ interface StepWrite {
 }
 
 /**
- * Writes a step in one batch, if its facts still hold. Returns `overtaken` where a record was changed meanwhile; throws
- * `import_moved_on` where the import is not where the sender takes it to be.
+ * Writes a step in one batch, if its facts still hold. Returns `overtaken` if a record was changed meanwhile; throws
+ * `import_moved_on` if the progress of the import is not the one that the sender expects.
  */
 export const writeStep = async (
   { deps: { db }, by }: Pick<Importing<Pick<Deps, 'db'>>, 'deps' | 'by'>,

@@ -159,7 +159,7 @@ export const insertResults = rowsStatement(
 
 const counted = ['created', 'updated', 'unchanged', 'skipped', 'refused'] as const;
 
-/** How far the import has come, where the step was recorded. */
+/** The progress of the import, if the step was recorded. */
 export const moveImport = rowStatement(
   ['id', 'writeId', 'now', 'lastRow', 'finishedAt', ...counted],
   (db, row) =>

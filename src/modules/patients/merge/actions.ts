@@ -38,7 +38,7 @@ const maxTries = 5;
 const maxSteps = 40;
 const maxConflictsShown = 20;
 
-/** Which record goes into which, and who has it done. */
+/** Which record is merged into which, and by whom. */
 interface Merge {
   deps: Deps;
   by: Author;
@@ -75,7 +75,7 @@ const explainConflict = async (db: Db, pairs: Pairs): Promise<Failure> => {
   return new Failure('merge_conflict', { extras: { conflicts }, seen });
 };
 
-/** Reads two records and what belongs to the source; throws where they cannot be merged. */
+/** Reads two records and the data of the source; throws if they cannot be merged. */
 const readRecords = async (db: Db, source: string, target: string): Promise<Records> => {
   const {
     from: [from],

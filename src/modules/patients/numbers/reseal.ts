@@ -10,7 +10,7 @@ type Found = ReturnType<typeof findNationalIds>['_']['result'][number];
 
 const sealedAnew = async (deps: Sealing, kind: NumberKind, sealed: string | null) => {
   const number = sealed === null ? null : await deps.secretBox.open(sealed);
-  // A value that no key opens stays as it is.
+  // A value that no key opens is not changed.
   return sealed !== null && number === null ? null : sealNumber(deps, kind, number);
 };
 

@@ -4,7 +4,7 @@ import { patients } from '../../../core/tables/patients.ts';
 
 // In a select from one table drizzle leaves its name out, also inside subqueries: hence the raw names there.
 
-/** Whether an account acts for a patient beside its own record. */
+/** Whether an account acts for a patient other than its own record. */
 export const actsFor = (accountId: SQL, patientId: SQL): SQL => sql`exists (select 1 from family_relations f
   where f.account_id = ${accountId} and f.patient_id = ${patientId} and f.ended_at is null)`;
 

@@ -36,7 +36,7 @@ export const insertRecord = rowStatement(
     ).returning({ medicalRecordNumber: patients.medicalRecordNumber }),
 );
 
-/** Writes a record in the version that was decided on, where the event was recorded. */
+/** Writes a record, if it still has the version that was read and the event was recorded. */
 export const updateRecord = rowStatement(
   ['id', 'writeId', 'version', 'now', ...recordColumns.names],
   (db, row) =>
@@ -52,7 +52,7 @@ export const updateRecord = rowStatement(
       .returning({ version: patients.version }),
 );
 
-/** Recorded where the record is still in the version that was decided on. */
+/** Recorded if the record still has the version that was read. */
 export const recordChange = securityEventWhen(
   sql`exists (select 1 from patients p where p.id = r.patient_id and p.version = r.version and p.merged_into is null)`,
   ['patientId', 'version'],

@@ -12,7 +12,7 @@ export const masked = (number: string): string =>
 const nationalIdForm = /^\d{16}$/;
 const insuranceNumberForm = /^\d{13}$/;
 
-/** A search term beside words: a whole national or insurance number. */
+/** A search term that is not a word: a complete national or insurance number. */
 export const numberIn = (q: string): { nationalId: string } | { insuranceNumber: string } | null => {
   const digits = q.replaceAll(/[\s.-]/g, '');
   if (nationalIdForm.test(digits)) return { nationalId: digits };

@@ -12,7 +12,7 @@ type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 export interface Attempt {
   delivery: Claimed;
   outcome: WebhookOutcome | null;
-  /** What was sent and what came back, sealed; null if nothing was sent. */
+  /** The request and its answer, sealed; null if nothing was sent. */
   exchange: string | null;
 }
 
@@ -30,7 +30,7 @@ export const openSecrets = async (
   return previous === null ? [secret] : [secret, previous];
 };
 
-/** Ends at the time limit or when it is aborted, whatever the sender and the receiver do. */
+/** Ends at the time limit or when it is aborted, even if the sender does not end. */
 export const sendWithin = async (
   send: (signal: AbortSignal) => Promise<WebhookOutcome>,
   cut: AbortSignal | undefined,

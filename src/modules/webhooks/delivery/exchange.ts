@@ -1,8 +1,8 @@
 import type { Deps, WebhookMessage, WebhookOutcome } from '../../../core/deps.ts';
 
-// What was sent to a receiver and what came back, as the log keeps it: sealed, for seven days.
+// A request to a receiver and its answer, as the log stores them: sealed, for seven days.
 
-/** The signatures are left out: they prove nothing to whoever reads the log. */
+/** The signatures are left out: they are of no use in the log. */
 const shownHeaders = ({ 'webhook-signature': _, ...headers }: WebhookMessage['headers']) => headers;
 
 export const exchangeView = ({ url, headers, body }: WebhookMessage, outcome: WebhookOutcome) => ({
@@ -15,7 +15,7 @@ export type Exchange = ReturnType<typeof exchangeView>;
 export const sealExchange = ({ secretBox }: Pick<Deps, 'secretBox'>, exchange: Exchange): Promise<string> =>
   secretBox.seal(JSON.stringify(exchange));
 
-/** Null where none is kept, or where its key is gone. */
+/** Null if none is stored, or if its key is lost. */
 export const openExchange = async (
   { secretBox }: Pick<Deps, 'secretBox'>,
   sealed: string | null,

@@ -10,7 +10,7 @@ export const attemptTimeoutMs = 10_000;
 /** How much of an answer is read, in bytes, and for how long: it changes nothing of the outcome. */
 export const maxTextBytes = 2_000;
 export const textTimeoutMs = 1_000;
-/** How long the log keeps what was sent and what came back. */
+/** How long the log stores requests and their answers. */
 export const exchangeRetainedMs = 7 * 24 * hour;
 /** How many attempts to one endpoint may run at once. */
 export const maxAttemptsOfEndpoint = 10;

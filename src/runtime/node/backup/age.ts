@@ -104,7 +104,7 @@ const openSealed = async (from: string, to: string, identityFile: string): Promi
   });
 };
 
-/** Runs work on a backup or an export; on a decrypted copy, which goes afterwards, where age has encrypted it. */
+/** Runs work on a backup or an export; on a decrypted copy, which is deleted afterwards, if age has encrypted it. */
 export const withOpened = async <T>(
   file: string,
   identityFile: string | undefined,

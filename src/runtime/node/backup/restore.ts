@@ -38,7 +38,7 @@ export const takeAlone = (path: string, key?: FileKey): (() => void) => {
   };
 };
 
-/** Renames the files that lie beside the database; the database file itself is replaced by the new one in one step. */
+/** Renames the files beside the database; the database file itself is replaced by the new one in one step. */
 const putAside = (target: string, aside: string): boolean => {
   const left = companions.filter((end) => existsSync(target + end));
   for (const end of left) renameSync(target + end, aside + end);

@@ -20,7 +20,7 @@ interface Backup {
   kind: Kind;
 }
 
-/** The backups among the files of a folder, the newest first; what else lies there is not the service's. */
+/** The backups among the files of a folder, the newest first; other files are ignored. */
 const findBackups = (names: readonly string[]): Backup[] =>
   names
     .flatMap((name): Backup[] => {

@@ -12,7 +12,7 @@ import { isBackupDue, lastGoodOf, nameBackup, nameUnsound, outdatedBackups } fro
 const hourMs = 60 * 60_000;
 const failureFile = 'janji-last-failure.json';
 
-/** Where the service's own backups lie, and how they are made. */
+/** Where the service's own backups are stored, and how they are made. */
 export interface BackupPlan extends Pick<NodeSettings, 'DATABASE_KEY' | 'BACKUP_RECIPIENT'> {
   source: string;
   folder: string;
@@ -85,7 +85,7 @@ const prune = ({ folder, keep }: BackupPlan, now: number): number => {
 export const createBackups = (plan: BackupPlan, { clock, log, makeCopy = backUpApart }: Needs) => {
   const { source, folder, DATABASE_KEY: key, BACKUP_RECIPIENT: recipient } = plan;
   let lastTriedAt: number | null = null;
-  // Known also where the folder takes no file.
+  // Known also if the folder is not writable.
   let lastFailedAt: number | null = null;
 
   const readState = (): BackupState => {

@@ -78,7 +78,7 @@ const checkAdmin = async (db: Db): Promise<Finding[]> => {
     : [note('admin', 'one has no second factor', 'have each admin set one up: docs/running-a-clinic.md')];
 };
 
-/** A key that leaks unnoticed is good for as long as it lasts. */
+/** A key that leaks unnoticed can be used until it ends. */
 const checkKeys = async (db: Db): Promise<Finding[]> => {
   const endless = await db
     .select({ id: apiKeys.id })

@@ -22,7 +22,7 @@ const beside = (path: string | null, read: (path: string) => string): string | u
   }
 };
 
-/** The secrets in the settings or beside the database, as far as there are any: none is made. */
+/** The existing secrets in the settings or beside the database: no secret is created. */
 export const secretsAtHand = (
   config: Config,
   databasePath: string | null,

@@ -86,7 +86,7 @@ export const checkDataKey = (config: Config, settings: NodeSettings): Finding =>
     : note('data key', 'DATA_KEY_PREVIOUS still opens', 'janji rekey, then unset it');
 };
 
-/** Whether the file of an embedded database is encrypted where patients' data lies in it. */
+/** Whether the file of an embedded database with patients' data is encrypted. */
 export const checkFileKey = ({ NODE_ENV, DATABASE_URL, DATABASE_KEY }: NodeSettings): Finding[] =>
   NODE_ENV === 'production' && DATABASE_URL.startsWith('file:') && DATABASE_KEY === undefined
     ? [

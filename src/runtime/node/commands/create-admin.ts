@@ -123,7 +123,7 @@ const takeOver = async (
       .set({ usedAt: updatedAt })
       .where(and(eq(passwordResets.userId, id), isNull(passwordResets.usedAt))),
     db.delete(calendarFeeds).where(eq(calendarFeeds.userId, id)),
-    // A second factor may have been set up by whoever registered this e-mail first; an admin's own stays.
+    // The person who registered this e-mail first may have set up a second factor; the factor of an existing admin stays.
     ...(role === 'admin' ? [] : withoutFactors(db, id)),
   ];
 };

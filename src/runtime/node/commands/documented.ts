@@ -9,17 +9,17 @@ export interface JsonOption {
 interface Use {
   /** The arguments after the program's name. */
   examples: readonly string[];
-  /** Without 1, which every command ends with when it could not do its work, unless it says more of it. */
+  /** Without 1, with which every command ends when it fails, unless the command describes 1 in more detail. */
   exitCodes?: string;
-  /** False where there is nothing that a script could read. */
+  /** False if there is nothing that a script could read. */
   answers?: false;
-  /** False where it is not about the database of one clinic. */
+  /** False if it is not about the database of one clinic. */
   atClinics?: false;
 }
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
-/** Gives a command its exit codes, its examples and, where it answers, `--json`. */
+/** Adds exit codes, examples and, if it has a result, `--json` to a command. */
 export const documented = (
   command: Command,
   { examples, exitCodes = '0 done, 1 not done, and said why', answers, atClinics }: Use,

@@ -43,7 +43,7 @@ const exportData = async (kind: ExportKind, given: string, options: Options): Pr
     const text = writeExport(sealing, { kind, format, since }, (count) => {
       rows += count;
     });
-    // Broken off, it leaves no file that could be taken for the whole.
+    // An interrupted export leaves no file that looks complete.
     await withPartial(file, 'partial', async (partial) => {
       await pipeline(Readable.from(text), createWriteStream(partial));
       publish(partial, file);

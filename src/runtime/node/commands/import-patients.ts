@@ -129,7 +129,7 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
   for (const [at, name] of form.header.entries()) note(`${name}: ${columns[at] ?? 'left out'}`);
   // Opened first: an unwritable place is reported before any work is done.
   const results = options.results === undefined ? null : await openFile(options.results, 'w');
-  // Wrangler gives no rows of a batch that writes, by which a step is known to be taken: a Worker's clinic imports on its page.
+  // Wrangler returns no rows of a batch that writes, which would show that a step was written: a Worker's clinic imports in the console.
   const opened = await openChosen({});
   const { db, config } = opened;
   try {

@@ -22,7 +22,7 @@ const questions = [
   ['zone', "The clinic's time zone", 'Asia/Jakarta'],
 ] as const;
 
-/** Asks at a terminal for what no option gives. */
+/** Asks at a terminal for values that no option gives. */
 const askMissing = async (options: Options): Promise<Options> => {
   if (!process.stdin.isTTY) return options;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

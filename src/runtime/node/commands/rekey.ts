@@ -20,7 +20,7 @@ import { note, tell } from './terminal.ts';
 export interface Opened {
   db: Db;
   config: Config;
-  /** The path of an embedded database, beside which its keys may lie. */
+  /** The path of an embedded database; its keys may be in files beside it. */
   path: string | null;
   close: () => Promise<void>;
 }

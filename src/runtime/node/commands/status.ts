@@ -6,7 +6,7 @@ import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { tell } from './terminal.ts';
 
-/** The exit code where something wants attention. */
+/** The exit code if something needs attention. */
 const wantsAttention = 2;
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

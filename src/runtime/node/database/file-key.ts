@@ -29,7 +29,7 @@ export const isEncrypted = (path: string): boolean | null => {
 /** The key that opens an existing file: copies from before encryption stay readable. */
 export const keyFor = (path: string, key: FileKey): FileKey => (isEncrypted(path) === true ? key : undefined);
 
-/** A key that is set says that nothing lies here in the clear. */
+/** Throws if a key is set and the file is plain: with a key set the operator expects an encrypted file. */
 export const assertNotPlain = (path: string, key: FileKey): void => {
   if (key === undefined || isEncrypted(path) !== false) return;
   throw new SettingError(

@@ -31,7 +31,7 @@ const isAlwaysServed = ({ url = '', method }: IncomingMessage): boolean =>
   method === 'OPTIONS' || /^\/(health|ready|metrics)(\?|$)/.test(url);
 
 /**
- * Refuses requests under overload. Overload is judged by how long requests wait, measured only while requests are in
+ * Refuses requests under overload. Overload is detected by how long requests wait, measured only while requests are in
  * progress: an idle service measures nothing.
  */
 export const createAdmission = ({

@@ -1,4 +1,4 @@
-// Pure: whether more comes than the service can carry, and how many requests may then be under way at once.
+// Pure: whether the service is overloaded, and how many requests may then be in progress at once.
 
 /** The load measured at one moment. */
 export interface Look {
@@ -34,9 +34,9 @@ export const calm: Load = {
 
 /** A queue that lasts this long is no longer a burst (RFC 8289, 4.3: the interval). */
 const standingMs = 100;
-/** So many may come at once, to the last seat, and wait for as long as they have to. */
+/** This many requests may come at once, such as for a last seat, and wait as long as necessary. */
 const crowd = 512;
-/** As many as share a commit: fewer would make each write dearer, and more of them wait. */
+/** The size of a shared commit: with fewer requests each write would cost more, and more of them would wait. */
 const leastInFlight = 64;
 const calmAfterMs = 10_000;
 const weight = 0.3;

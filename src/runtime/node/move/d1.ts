@@ -43,7 +43,7 @@ const asDumped = (value: Value): Value => {
   return value.includes('\r') ? lines.replaceAll('\\r', '\r') : lines;
 };
 
-/** Reads again, one by one, the rows that a dump may have changed, and puts them in the place of what it made of them. */
+/** Reads again, one by one, the rows that a dump may have changed, and replaces the dumped rows by them. */
 const repair = async (place: D1Place, loaded: Client): Promise<void> => {
   const tables = [...(await readColumns(loaded))];
   const queries = tables.map(

@@ -6,7 +6,7 @@ import { withinLimit } from '../../../core/time-limit.ts';
 const maxMsInBackground = 5_000;
 
 interface Background {
-  /** Lets work go on after the answer, and logs what fails of it by its name. */
+  /** Lets work continue after the answer, and logs failed work by its name. */
   add: Deps['background'];
   /** Resolves when all of it has ended, and after the limit in any case. */
   settled: () => Promise<void>;

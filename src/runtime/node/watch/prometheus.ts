@@ -9,7 +9,7 @@ import { judgeBackups } from '../../../modules/health/rules.ts';
 import { readBacklog } from '../../../modules/webhooks/delivery/report.ts';
 import type { Admission } from '../load/admission.ts';
 
-/** What is counted of each of many clinics. */
+/** The metrics of each of many clinics. */
 export interface ClinicCounts {
   requests: number;
   failures: number;
@@ -50,7 +50,7 @@ export interface Prometheus {
 const bookingRoute = /^\/v1\/bookings(?:\/:id\/([\w-]+))?$/;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** How much waits for each health system and how much wants a person, how old it is, and whether the system rests. */
+/** How many steps wait for each health system and how many need a person, the age of the oldest, and whether the system is paused. */
 const registerExchanges = (
   registers: Registry[],
   db: Db,

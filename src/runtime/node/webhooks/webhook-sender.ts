@@ -69,7 +69,7 @@ const readToEnd = (response: IncomingMessage, limit: NodeJS.Timeout, request: Cl
   response.on('close', () => clearTimeout(limit));
 };
 
-/** The beginning of an answer: as much as came in time. */
+/** The beginning of an answer: the part that arrived in time. */
 const readStart = (response: IncomingMessage, ending?: AbortSignal): Promise<string> =>
   new Promise((resolve) => {
     let read = Buffer.alloc(0);

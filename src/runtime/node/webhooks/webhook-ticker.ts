@@ -28,7 +28,7 @@ export const startWebhookTicker = (deps: Deps, { looksAtStart = true } = {}) => 
     cut: cut.signal,
   };
   const deliveries = new Map<string, Promise<void>>();
-  /** Whether a delivery has got more work since it looked, or an endpoint found all of them in use. */
+  /** Whether there is more work for a delivery since its last query, or an endpoint found all attempts in use. */
   const passedOver = new Set<string>();
   let isCrowded = false;
   let timer: NodeJS.Timeout | undefined;
