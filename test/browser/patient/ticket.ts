@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { assertAccessible, assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
+import {
+  assertAccessible,
+  assertClean,
+  assertReflowsWhenLarge,
+  failedWith,
+  untilFocused,
+  untilHolds,
+} from '../support/checks.ts';
 import { bookFor, clinicDate, deskDoes, freeSlots, makePractice, settings } from '../support/clinic.ts';
 import { assertKeepsMeaning } from '../support/forced-colors.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { desk, openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { openAs, takeUp } from './steps.ts';
@@ -153,6 +161,34 @@ export const ticketFlows: readonly Scenario[] = [
       assert.ok(await page.getByText(`dr. ${practice.name}`).isVisible());
       assert.ok(await page.getByText(person.name).isVisible());
       await shoot(stage, page, 'tiket-cetak', true);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'shows the booking code as a QR code from the approval until the check-in, on paper too',
+    play: async (stage) => {
+      const { person, id } = await bookedFor(stage, 0);
+      const watched = await openAs(stage, person, `tiket/${id}`);
+      const { page } = watched;
+      const code = (await call(stage.url, 'GET', `/v1/bookings/${id}`, { token: person.token })).body.data
+        .booking_code as string;
+      const square = page.getByRole('img', { name: `Kode QR dari ${code}` });
+      await page.getByRole('button', { name: 'Cetak' }).waitFor();
+      assert.equal(await square.count(), 0, 'it waits for approval');
+      await deskDoes(stage.url, id, 'approve');
+      await page.reload();
+      await square.waitFor();
+      await assertAccessibleInAllLooks(page, 'a ticket with its QR code');
+      await assertReflowsWhenLarge(page, 'a ticket with its QR code');
+      await shoot(stage, page, 'tiket-qr', true);
+      await page.emulateMedia({ media: 'print' });
+      assert.ok(await square.isVisible());
+      await page.emulateMedia({ media: null });
+      await deskDoes(stage.url, id, 'check-in');
+      await page.reload();
+      await page.getByRole('button', { name: 'Cetak' }).waitFor();
+      assert.equal(await square.count(), 0, 'the patient is here');
       await assertClean(watched, stage.url);
       await watched.close();
     },

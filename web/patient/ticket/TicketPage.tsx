@@ -14,6 +14,7 @@ import type { Booking } from './asked.ts';
 import { useBooking, useQueue } from './booking.ts';
 import style from './Ticket.module.css';
 import { TicketCard, Updated } from './TicketCard.tsx';
+import { TicketCode } from './TicketCode.tsx';
 
 /** Who ended it and why, in words. */
 export const ended = ({ cancellation }: Pick<Booking, 'cancellation'>): string | null => {
@@ -85,6 +86,7 @@ const Ticket = ({ id, onRead }: { id: string; onRead: (kind: Kind) => void }) =>
         </ButtonLink>
       ) : (
         <>
+          {data.status === 'approved' && data.visit === null && <TicketCode code={data.booking_code} />}
           <Updated at={seenAt} />
           <PrintButton />
         </>

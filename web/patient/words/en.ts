@@ -107,6 +107,8 @@ const en: Words = {
   room: 'Room',
   for: 'For',
   code: 'Booking code',
+  qrOf: (code) => `QR code of ${code}`,
+  showQr: 'Show this code when you come.',
   reschedule: 'Reschedule',
   cancelBooking: 'Cancel it',
   calendar: 'Calendar',

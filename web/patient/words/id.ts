@@ -109,6 +109,8 @@ const id = {
   room: 'Ruang',
   for: 'Untuk',
   code: 'Kode janji',
+  qrOf: (code: string) => `Kode QR dari ${code}`,
+  showQr: 'Tunjukkan kode ini saat datang.',
   reschedule: 'Ubah jadwal',
   cancelBooking: 'Batalkan',
   calendar: 'Kalender',
