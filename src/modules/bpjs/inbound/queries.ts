@@ -133,3 +133,20 @@ export const findConfirmed = statement((db, named: Named<'nationalIds' | 'insura
 );
 
 export type Confirmed = ReturnType<typeof findConfirmed>['_']['result'][number];
+
+/** What Mobile JKN needs of a clinic: keys that may call, polis with a code, and doctors of these with and without one. */
+export const findReadiness = statement((db, named: Named<'family' | 'now'>) =>
+  db
+    .select({
+      keys: sql<number>`(select count(*) from api_keys k where k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > ${named('now')})
+        and exists (select 1 from json_each(k.scopes) c where c.value = 'antrean:write'))`.as('keys'),
+      polis: sql<number>`count(distinct n.id)`.as('polis'),
+      uncoded: sql<number>`count(distinct case when d.bpjs_doctor_code is null then d.id end)`.as('uncoded'),
+    })
+    .from(
+      sql`sessions n left join schedules h on h.session_id = n.id and h.retired_at is null
+        left join doctors d on d.id = h.doctor_id and d.retired_at is null`,
+    )
+    .where(sql`${codeOf(named('family'))} is not null and n.retired_at is null`),
+);
