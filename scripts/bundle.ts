@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-const maxKiB = 350;
+/** The Worker of many clinics has the migrations and the operator's endpoints in it as well. */
+const ceilings = { 'wrangler.toml': 350, 'wrangler.objects.toml': 375 };
 const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: '1' };
 
-const measure = (settings: string): void => {
+const measure = (settings: keyof typeof ceilings): void => {
+  const maxKiB = ceilings[settings];
   const folder = mkdtempSync(join(tmpdir(), 'janji-bundle-'));
   const command = ['deploy', '--dry-run', '--config', settings, '--outdir', folder];
   const { status, stdout, stderr } = spawnSync('wrangler', command, { env, encoding: 'utf8' });
@@ -31,4 +33,4 @@ const measure = (settings: string): void => {
   if (total > maxKiB) process.exitCode = 1;
 };
 
-for (const settings of ['wrangler.toml', 'wrangler.objects.toml']) measure(settings);
+for (const settings of ['wrangler.toml', 'wrangler.objects.toml'] as const) measure(settings);

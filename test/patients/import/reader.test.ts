@@ -8,6 +8,7 @@ import {
   type OpenFile,
   patientFile,
   recognizeFile,
+  rowSteps,
   UnreadableFile,
 } from '../../../src/modules/patients/import/reader.ts';
 
@@ -110,6 +111,24 @@ describe('the reader of files', () => {
     ['sebuah surat', 'no_columns'],
   ])('says why %j is no table', async (text, why) => {
     await expect(recognizeFile(fileOf(bytesOf(text)))).rejects.toEqual(new UnreadableFile(why as 'empty'));
+  });
+
+  it('names the row that no request takes, as one with a quotation mark that is not closed', async () => {
+    const address = `"Jl. Melati ${'x'.repeat(60_000)}`;
+    const open = fileOf(bytesOf(`Nama,Alamat\nSiti,Bandung\nDarmo,${address}\nRina,Garut\n`), 65_536);
+    const form = await recognizeFile(open);
+    const columns = patientFile.recognize(form.header);
+    const read = async () => {
+      for await (const rows of rowSteps(fileRows(open, form), columns, {
+        afterRow: 0,
+        maxRows: 1,
+        maxBytes: 1e9,
+      }))
+        taken.push(...rows);
+    };
+    const taken: object[] = [];
+    await expect(read()).rejects.toThrow('Row 3 is larger than 56 KB');
+    expect(taken).toEqual([{ row: 2, name: 'Siti', address: 'Bandung' }]);
   });
 
   it('gives the cells by their fields, after a correction by hand', () => {

@@ -2,7 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { neededVisitFields } from '../../../src/modules/booking/import/cell-rules.ts';
 import { possibleOrders, typedDate } from '../../../src/modules/patients/import/date-rules.ts';
-import { type FileForm, recognizeFile, UnreadableFile } from '../../../src/modules/patients/import/reader.ts';
+import {
+  type FileForm,
+  RowTooLarge,
+  recognizeFile,
+  UnreadableFile,
+} from '../../../src/modules/patients/import/reader.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -60,6 +65,7 @@ const ImportPage = () => {
   const kind = useSignal<Kind>('patients');
   const chosen = useSignal<Chosen | null>(null);
   const unreadable = useSignal<keyof typeof text.unreadable | null>(null);
+  const tooLarge = useSignal<number | null>(null);
   const columns = useSignal<readonly (AnyField | null)[]>([]);
   const order = useSignal<'' | NonNullable<Plan['dateOrder']>>('');
   const onDuplicate = useSignal<Plan['onDuplicate']>('skip');
@@ -83,6 +89,7 @@ const ImportPage = () => {
     forget();
     chosen.value = null;
     unreadable.value = null;
+    tooLarge.value = null;
     if (file === undefined) return;
     if (file.size > maxBytes) {
       unreadable.value = 'too_large';
@@ -117,7 +124,14 @@ const ImportPage = () => {
       if (target.value === null) return;
       const refused = results.filter(({ outcome }) => outcome === 'refused');
       target.value = { ...target.value, now: next, refused: [...target.value.refused, ...refused] };
+    }).catch((error: unknown) => {
+      if (!(error instanceof RowTooLarge)) throw error;
+      tooLarge.value = error.row;
     });
+    if (tooLarge.value !== null) {
+      forget();
+      return;
+    }
     heading.current?.focus();
     if (!isDryRun) void queries.invalidateQueries({ queryKey: ['cari-pasien'] });
   });
@@ -137,6 +151,10 @@ const ImportPage = () => {
     return field === undefined ? null : text.noColumn(text.fields[field]);
   };
   const missing = missingColumn() ?? (asksOrder && order.value === '' ? text.noOrder : null);
+  const problems = [
+    ...(unreadable.value === null ? [] : [text.unreadable[unreadable.value]]),
+    ...(tooLarge.value === null ? [] : [text.rowTooLarge(tooLarge.value)]),
+  ];
   const shown = done.value ?? check.value;
   const isDryRun = done.value === null;
   const isOver = shown?.now.status === 'finished';
@@ -168,7 +186,7 @@ const ImportPage = () => {
               hint={text.fileHint}
               type="file"
               accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv"
-              errors={unreadable.value === null ? undefined : [text.unreadable[unreadable.value]]}
+              errors={problems.length === 0 ? undefined : problems}
               onChange={(event) => void choose(event.currentTarget.files?.[0])}
             />
           </section>

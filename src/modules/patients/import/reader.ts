@@ -33,6 +33,20 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** A row that no step takes: mostly a quotation mark that is opened and never closed. */
+export class RowTooLarge extends Error {
+  readonly row: number;
+  constructor(row: number) {
+    super(
+      `Row ${row} is larger than ${maxRowBytes / 1_000} KB. Look there for a quotation mark (") that is opened and not closed.`,
+    );
+    this.row = row;
+  }
+}
+
+/** As much as a row may take, so that it fits a request's body of 64 KB. */
+const maxRowBytes = 56_000;
+
 const delimiters = [',', ';', '\t', '|'];
 /** A first line that some spreadsheets write to name the separator. */
 const separatorLine = /^sep=(.)\r?\n/i;
@@ -218,7 +232,7 @@ export const cellsOf = <F extends string>(
 /** A row as a step takes it. */
 export type StepRow<F extends string = ImportField> = Partial<Record<F, string>> & { row: number };
 
-/** Rows in steps of at most so many rows and bytes of JSON; those up to `afterRow` were taken before. */
+/** Rows in steps of at most so many rows and bytes of JSON, each within what a request takes; those up to `afterRow` were taken before. */
 export async function* rowSteps<F extends string>(
   rows: AsyncIterable<FileRow>,
   columns: readonly (F | null)[],
@@ -230,6 +244,11 @@ export async function* rowSteps<F extends string>(
     if (row <= afterRow) continue;
     const next: StepRow<F> = { row, ...cellsOf(cells, columns) };
     const size = new TextEncoder().encode(JSON.stringify(next)).byteLength + 1;
+    if (size > maxRowBytes) {
+      // What comes before it is taken.
+      if (step.length > 0) yield step;
+      throw new RowTooLarge(row);
+    }
     if (step.length === maxRows || (step.length > 0 && bytes + size > maxBytes)) {
       yield step;
       step = [];

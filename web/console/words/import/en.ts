@@ -18,6 +18,7 @@ const en: Words = {
     too_large: 'This file is larger than 50 MB. Please split it.',
     failed: 'This file cannot be read. Please choose it once more.',
   },
+  rowTooLarge: (row) => `Row ${row} is larger than 56 KB. A quotation mark (") there may not be closed.`,
   columns: 'Columns',
   columnsText: 'Check what each column holds, and correct what was not recognized.',
   column: 'Column of the file',
