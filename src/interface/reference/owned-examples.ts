@@ -33,6 +33,7 @@ export const ownedExamples: Readonly<Record<string, Readonly<Record<string, unkn
   ChangeSession: { name: 'Konsultasi Umum' },
   Schedule: { id: scheduleId },
   CreateSchedule: {
+    weekday: 1,
     start_time: '17:00:00',
     end_time: '20:00:00',
     break_start: '18:00:00',
