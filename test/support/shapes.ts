@@ -73,6 +73,7 @@ export const sampleOf = (scene: Scene, contract: Endpoint, { name, schema }: Fie
     // A patient may not ask for these.
     check_in: false,
     overbook: false,
+    override_limits: false,
     ...(contract.path === '/v1/bookings' && { external_id: null, metadata: undefined, channel: 'app' }),
   };
   if (schema.enum !== undefined) return schema.enum[0];
