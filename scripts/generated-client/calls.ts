@@ -29,6 +29,8 @@ const needsSecret = new Set([
   'createFirstAdmin',
   // The service of this program sends no mail.
   'sendTestMail',
+  'sendLoginCode',
+  'logInByCode',
   // A step that was not taken comes with a health system.
   'retryExchange',
   'leaveExchange',
@@ -110,7 +112,8 @@ const optionsOf = (id: string, operation: Documented, contract: Endpoint): strin
   if (id === 'endCalendarFeed') return ['...(await ownFeed()).own'];
   if (id === 'getCalendarFeed')
     return ['params: { path: { token: (await ownFeed()).token } }', "parseAs: 'text' as const"];
-  if (id === 'replayDelivery') return ['...admin', 'params: { path: await deliveryOf(await newWebhook()) }'];
+  if (id === 'replayDelivery' || id === 'getDelivery')
+    return ['...admin', 'params: { path: await deliveryOf(await newWebhook()) }'];
   const parts = [
     ...(path.includes('{id}') ? [`path: { id: ${idFor(id, path)} }`] : []),
     ...queryOf(operation),

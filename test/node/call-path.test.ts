@@ -17,6 +17,8 @@ const callPath = [
   'modules/booking/record/views.ts',
   'modules/booking/seats/guards.ts',
   'modules/booking/seats/queries.ts',
+  'modules/booking/seats/standing.ts',
+  'modules/booking/seats/standing-queries.ts',
   'modules/booking/changes/effects.ts',
 ];
 

@@ -38,7 +38,11 @@ const days = Array.from({ length: 20 }, (_, at) =>
 );
 
 const setTheStage = async (): Promise<Stage> => {
-  const scene = await createScene({ CORS_ORIGINS: 'https://app.klinik.example', OFFER_MINUTES: '1440' });
+  const scene = await createScene({
+    CORS_ORIGINS: 'https://app.klinik.example',
+    OFFER_MINUTES: '1440',
+    LOGIN_BY_CODE: 'on',
+  });
   const { world, clinic, people } = scene;
   const registered = await registerPatient(world);
   const guarded = await createGuarded(world);

@@ -91,9 +91,14 @@ const draftOf = (field: Field, path: string): fc.Arbitrary<Draft> =>
 
 const nothing = fc.constant(undefined);
 
-/** Optional values that no draft gets right: a value with parts, such as the answer of a passkey. */
-const isWrong = ({ schema, required }: Field): boolean =>
-  !required && (schema.type === undefined || schema.type === 'object') && schema.enum === undefined;
+/** What only the clinic or a program may say: for all others the whole request is refused. */
+const ofClinic = ['external_id', 'channel', 'check_in', 'overbook', 'override_limits'];
+
+/** Optional values that few drafts get right: a value with parts, such as the answer of a passkey. */
+const isWrong = ({ name, schema, required }: Field): boolean =>
+  !required &&
+  (ofClinic.includes(name) ||
+    ((schema.type === undefined || schema.type === 'object') && schema.enum === undefined));
 
 const someOf = (fields: readonly Field[], path: string, leaveOut: number, draft = draftOf) =>
   fc

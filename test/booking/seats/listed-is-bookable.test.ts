@@ -191,9 +191,10 @@ const layOut = async (world: World, dates: readonly string[], wanted: Practice) 
   const elsewhere = await createDoctor(world);
   for (const { day, session, state } of wanted.visits) {
     const midnight = world.deps.clinicTime.startOf(dates[day] ?? '');
-    // As the day begins, and over at once: they leave the patient free for the slots.
-    await insertBooking(world, elsewhere, sessionIds[session] ?? '', midnight, 0, {
+    // As the day begins, and over before: they leave the patient free for the slots, also for one at midnight.
+    await insertBooking(world, elsewhere, sessionIds[session] ?? '', midnight + 1, 0, {
       patientId: patient.id,
+      endsAt: midnight,
       scheduleDate: dates[day] ?? '',
       ...visitStates[state as keyof typeof visitStates],
     });

@@ -127,7 +127,7 @@ export const catalog: readonly Scenario[] = [
       await page.keyboard.press('Enter');
       await page.getByText('Dokter sudah memiliki jadwal lain pada jam tersebut.').first().waitFor();
       assert.equal(await page.getByLabel('Mulai', { exact: true }).getAttribute('aria-invalid'), 'true');
-      assert.equal(await page.getByLabel('Selesai').inputValue(), '12.00');
+      assert.equal(await page.getByLabel('Selesai', { exact: true }).inputValue(), '12.00');
       await assertAccessible(page, 'a clash of schedules');
       await shoot(stage, page, 'konsol-jadwal-bentrok');
       assert.equal((await week()).length, 1);

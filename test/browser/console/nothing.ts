@@ -105,7 +105,7 @@ export const nothing: readonly Scenario[] = [
         .getByRole('button', { name: /00\.00/ })
         .first()
         .click();
-      await page.getByLabel('Selesai').fill('12:00');
+      await page.getByLabel('Selesai', { exact: true }).fill('12:00');
       await page.getByRole('button', { name: 'Simpan' }).click();
       await page.getByText('1 janji mendatang terkena.').waitFor();
       const move = page.getByRole('link', { name: `Jadwalkan ulang: ${name}` });

@@ -88,6 +88,7 @@ export const fillTheRest = (path: string): void => {
        values ('n', 'b', 1, 'approved', 'email', 'u', 1, 0, 'sent', 1, 1, 9007199254740991);
      insert into notice_choices values (${aUser}, 0, 1, '[]', 'en', 1, 0);
      insert into password_resets (hash, user_id, created_at, expires_at) select 'h', ${aUser}, 1, 2;
+     insert into login_codes (address, hash, created_at, expires_at, failures) values ('a', 'h', 1, 2, 3);
      insert into email_codes (user_id, hash, created_at, expires_at, failures) values (${aUser}, 'h', 1, 2, 3);
      insert into refresh_tokens (hash, device_login_id, generation, issued_at, expires_at) select 'r' || id, id, 1, 1, 2 from device_logins;
      insert into security_events (sequence, write_id, type, occurred_at, detail) values (5, 'a', 't', 1, ${text});

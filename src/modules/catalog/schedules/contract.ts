@@ -22,7 +22,7 @@ const Schedule = named('Schedule', () => ({
 }));
 
 export const RoomSharing = named('RoomSharing', () => ({
-  schedule_id: uuid(),
+  schedule_id: described(uuid(), 'The schedule.', { example: 'd0c70000-0000-4000-8000-000000004001' }),
   doctor_id: uuid(),
   doctor_name: z.string(),
   weekday: z.int(),

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { accepted } from '../../scripts/api-changes/accepted.ts';
-import { changelog, compareSurfaces } from '../../scripts/api-changes/compare.ts';
-import { readSurface, surfaceOf, writeSurface } from '../../scripts/api-changes/surface.ts';
-import { openApiDocument } from '../../src/interface/reference/document.ts';
+import { accepted } from '../../../scripts/api-changes/accepted.ts';
+import { changelog, compareSurfaces } from '../../../scripts/api-changes/compare.ts';
+import { readSurface, surfaceOf, writeSurface } from '../../../scripts/api-changes/surface.ts';
+import { openApiDocument } from '../../../src/interface/reference/document.ts';
 
 const released = readFileSync('docs/api/released.txt', 'utf8');
 const day = '2026-11-23';
