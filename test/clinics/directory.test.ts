@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { failureFormats } from '../../src/interface/dialects.ts';
 import { createDirectory } from '../../src/modules/clinics/directory.ts';
 import { createFront } from '../../src/modules/clinics/front.ts';
 import { ClinicBroken } from '../../src/modules/clinics/opener.ts';
@@ -84,6 +85,7 @@ describe('the front of many clinics', () => {
     const { directory, state } = stored(...entries);
     const fetch = createFront({
       directory,
+      formats: failureFormats,
       opener: {
         answer: async ({ id }) => {
           if (id === 'rusak') throw new ClinicBroken('damaged');
@@ -120,5 +122,25 @@ describe('the front of many clinics', () => {
     const { headers } = await fetch(request, {});
     expect(headers.get('Retry-After')).toBe('60');
     expect(headers.get('Content-Language')).toBe('en');
+    const spoken = async (path: string) => {
+      const answer = await fetch(new Request(`http://tutup.example${path}`), {});
+      return [
+        answer.status,
+        answer.headers.get('Content-Type'),
+        answer.headers.get('Retry-After'),
+        await answer.json(),
+      ];
+    };
+    expect(await spoken('/fhir/r4/Slot')).toEqual([
+      ...[503, 'application/fhir+json; charset=utf-8', '60'],
+      expect.objectContaining({
+        resourceType: 'OperationOutcome',
+        issue: [expect.objectContaining({ code: 'transient' })],
+      }),
+    ]);
+    expect(await spoken('/bpjs/rs/antrean/status')).toEqual([
+      ...[200, 'application/json; charset=UTF-8', '60'],
+      { metadata: { code: 201, message: 'Layanan klinik ini sedang ditutup.' } },
+    ]);
   });
 });

@@ -25,7 +25,8 @@ export interface FormatRequest {
 
 /** A failure of the catalogue, its sentences in the language of the request. */
 export interface WrittenFailure {
-  code: ErrorCode;
+  /** Of the catalogue, or of a refusal before any service was asked. */
+  code: ErrorCode | (string & {});
   status: number;
   message: string;
   issues: readonly (FieldIssue & { message: string })[];

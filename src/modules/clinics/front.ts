@@ -1,4 +1,5 @@
 import { findCause, Unavailable } from '../../core/endpoint/errors.ts';
+import type { FailureFormat } from '../../core/http/early-failure.ts';
 import type { Directory } from './directory.ts';
 import type { Opener } from './opener.ts';
 import { type ClinicRefusal, refuseAtClinic } from './refusals.ts';
@@ -8,6 +9,8 @@ interface Parts {
   opener: Opener;
   /** The paths of the deployment itself, which are answered under every host that no clinic has. */
   ownPaths: (request: Request, bindings: unknown) => Response | Promise<Response> | null;
+  /** How failures are written below the paths of dialects. */
+  formats: readonly FailureFormat[];
   /** Called for each request that was refused before a clinic answered. */
   refused?: (code: ClinicRefusal, clinicId: string | null, error?: unknown) => void;
 }
@@ -17,12 +20,12 @@ const closedForSeconds = 60;
 
 /** Answers requests by the clinic that their host names: one that cannot answer fails alone. */
 export const createFront =
-  ({ directory, opener, ownPaths, refused = () => {} }: Parts) =>
+  ({ directory, opener, ownPaths, formats, refused = () => {} }: Parts) =>
   async (request: Request, bindings: unknown): Promise<Response> => {
     const refuse = (code: ClinicRefusal, clinicId: string | null, error?: unknown): Response => {
       refused(code, clinicId, error);
       const retryAfterSeconds = code === 'clinic_closed' ? closedForSeconds : 1;
-      return refuseAtClinic(request, code, { retryAfterSeconds });
+      return refuseAtClinic(request, code, formats, { retryAfterSeconds });
     };
     let clinicId: string | null = null;
     try {

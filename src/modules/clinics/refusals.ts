@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { catalogue } from '../../core/endpoint/errors.ts';
+import { type FailureFormat, writeEarlyFailure } from '../../core/http/early-failure.ts';
 import { preferredLanguage } from '../../core/http/language.ts';
 import { requestIdForm } from '../../core/http/observed.ts';
-import { jsonContent, personalHeaders } from '../../core/http/respond.ts';
 
 /** Answers that are given before a clinic's service is asked. */
 const refusals = {
@@ -27,24 +27,24 @@ const readLanguage = (request: Request) => {
   return preferredLanguage({ req } as Context);
 };
 
-/** A refusal in the envelope of all failures, in the language that the request prefers. */
+/** A refusal as its path speaks, in the language that the request prefers. */
 export const refuseAtClinic = (
   request: Request,
   code: ClinicRefusal,
+  formats: readonly FailureFormat[],
   { retryAfterSeconds = 1 }: { retryAfterSeconds?: number } = {},
 ): Response => {
-  const language = readLanguage(request);
-  const { status, [language]: message } = refusals[code];
+  const { status, ...words } = refusals[code];
   const given = request.headers.get('X-Request-Id');
-  const request_id = given !== null && requestIdForm.test(given) ? given : crypto.randomUUID();
-  return new Response(JSON.stringify({ status: 'error', code, message, request_id }), {
-    status,
-    headers: {
-      ...personalHeaders,
-      ...jsonContent,
-      'Content-Language': language,
-      'X-Request-Id': request_id,
-      ...(status === 503 && { 'Retry-After': String(retryAfterSeconds) }),
+  const { body, ...answer } = writeEarlyFailure(
+    { code, status, words, ...(status === 503 && { headers: { 'Retry-After': String(retryAfterSeconds) } }) },
+    {
+      path: new URL(request.url).pathname,
+      method: request.method,
+      language: readLanguage(request),
+      requestId: given !== null && requestIdForm.test(given) ? given : crypto.randomUUID(),
     },
-  });
+    formats,
+  );
+  return new Response(body, answer);
 };

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { failureFormats } from '../../../src/interface/dialects.ts';
 import { type Admission, createAdmission } from '../../../src/runtime/node/load/admission.ts';
 import { httpServer, listen } from '../../../src/runtime/node/serve/server.ts';
 import { holdToContract } from '../../support/contract.ts';
@@ -18,6 +19,7 @@ const make = (target = targetMs): Admission =>
     inFlight: () => state.inFlight,
     waitedMs: () => state.waitedMs,
     origins: ['https://klinik.example'],
+    formats: failureFormats,
     log: {
       debug: () => {},
       info: () => {},
@@ -53,6 +55,33 @@ describe('beyond what can be carried', () => {
     expect(come()).toBe(true);
     expect(logged).toEqual([['overloaded', { delay_ms: expect.any(Number), in_flight: 300 }]]);
     expect(admission.stats().refused).toBeGreaterThan(1000);
+  });
+
+  it('the refusal speaks as its path does', () => {
+    overload();
+    const refusedAt = (url: string): [status: number, type: unknown, body: unknown] => {
+      let said: [number, unknown, unknown] = [0, null, null];
+      const outgoing = {
+        writeHead: (status: number, headers: Record<string, unknown>) => {
+          said = [status, headers['Content-Type'], null];
+          return outgoing;
+        },
+        end: (body: string) => {
+          said = [said[0], said[1], JSON.parse(body)];
+        },
+      } as unknown as ServerResponse;
+      expect(come(url, 'GET', outgoing)).toBe(true);
+      return said;
+    };
+    expect(refusedAt('/fhir/r4/Slot?start=ge2026-11-23')).toEqual([
+      ...[503, 'application/fhir+json; charset=utf-8'],
+      expect.objectContaining({ resourceType: 'OperationOutcome' }),
+    ]);
+    expect(refusedAt('/bpjs/fktp/auth')).toEqual([
+      ...[200, 'application/json; charset=UTF-8'],
+      { metadata: { code: 201, message: expect.any(String) } },
+    ]);
+    expect(refusedAt('/v1/sessions')[2]).toMatchObject({ status: 'error', code: 'unavailable' });
   });
 
   it('as many are let in as can be carried', () => {

@@ -12,6 +12,7 @@ import { CachedRouter } from '../../../core/http/router.ts';
 import type { Logger } from '../../../core/log.ts';
 import { type Mailer, noMailer } from '../../../core/mailer.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { failureFormats } from '../../../interface/dialects.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
 import { createFairShares } from '../../../modules/clinics/fair-shares.ts';
 import { createFront } from '../../../modules/clinics/front.ts';
@@ -228,6 +229,7 @@ export const createManyClinics = async (
     mountDeployment(serve, { ...operators, publicFile });
   });
   const fetch = createFront({
+    formats: failureFormats,
     directory: knownClinics,
     opener,
     ownPaths: (request, bindings) =>

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { FailureFormat } from '../../../core/http/early-failure.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { ServerOptions } from '../serve/server.ts';
 import { calm, judge, type Load } from './rules.ts';
@@ -12,6 +13,8 @@ interface Sources {
   /** How long the longest-waiting database operation has waited, in milliseconds. */
   waitedMs: () => number;
   origins: readonly string[];
+  /** How failures are written below the paths of dialects. */
+  formats: readonly FailureFormat[];
   log: Logger;
   /** A monotonic clock, in milliseconds. */
   now?: () => number;
@@ -39,6 +42,7 @@ export const createAdmission = ({
   inFlight,
   waitedMs,
   origins,
+  formats,
   log,
   now = () => performance.now(),
 }: Sources): Admission => {
@@ -81,7 +85,7 @@ export const createAdmission = ({
       if (!isLooking) lookSoon();
       if (load.limit === null || inFlight() < load.limit || isAlwaysServed(incoming)) return false;
       refused += 1;
-      answerBusy(incoming, outgoing, refused, origins);
+      answerBusy(incoming, outgoing, refused, { origins, formats });
       return true;
     },
     stats: () => ({ refused, delayMs: load.delayMs }),

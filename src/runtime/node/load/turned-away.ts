@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
+import { catalogue } from '../../../core/endpoint/errors.ts';
+import { type FailureFormat, writeEarlyFailure } from '../../../core/http/early-failure.ts';
 import { preferredLanguage } from '../../../core/http/language.ts';
 import { requestIdForm } from '../../../core/http/observed.ts';
-import { refuse } from '../serve/refusals.ts';
 
 /** Retry-After is spread over this many seconds, so that refused clients do not all return at once. */
 const spreadSeconds = 3;
@@ -23,22 +25,35 @@ const readLanguage = (headers: IncomingHttpHeaders) => {
   return preferredLanguage({ req } as Context);
 };
 
+interface Answering {
+  origins: readonly string[];
+  formats: readonly FailureFormat[];
+}
+
 /** Answers 503 without the app, so that a refusal costs little more than the reading of its request. */
 export const answerBusy = (
-  { headers }: IncomingMessage,
+  { headers, url = '/', method = 'GET' }: IncomingMessage,
   outgoing: ServerResponse,
   nth: number,
-  origins: readonly string[],
+  { origins, formats }: Answering,
 ): void => {
   const given = headers['x-request-id'];
-  const requestId = typeof given === 'string' && requestIdForm.test(given) ? given : undefined;
-  const refusal = refuse('unavailable', readLanguage(headers), requestId);
+  const { status, ...words } = catalogue.unavailable;
+  const refusal = writeEarlyFailure(
+    {
+      ...{ code: 'unavailable', status, words },
+      headers: {
+        ...forOrigin(headers.origin, origins),
+        'Retry-After': String(1 + (nth % spreadSeconds)),
+      },
+    },
+    {
+      ...{ method, path: url.split('?', 1)[0] ?? '/', language: readLanguage(headers) },
+      requestId: typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID(),
+    },
+    formats,
+  );
   outgoing
-    .writeHead(refusal.status, {
-      ...refusal.headers,
-      ...forOrigin(headers.origin, origins),
-      'Retry-After': String(1 + (nth % spreadSeconds)),
-      'Content-Length': Buffer.byteLength(refusal.body),
-    })
+    .writeHead(refusal.status, { ...refusal.headers, 'Content-Length': Buffer.byteLength(refusal.body) })
     .end(refusal.body);
 };

@@ -3,6 +3,7 @@ import type { EventWaiters } from '../../../core/events/waiters.ts';
 import type { Serve } from '../../../core/http/observed.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Metrics } from '../../../core/metrics.ts';
+import { failureFormats } from '../../../interface/dialects.ts';
 import { listTargets } from '../../../modules/exchange/outbox/targets.ts';
 import type { Backups } from '../backup/scheduled.ts';
 import type { OpenDatabase } from '../database/database.ts';
@@ -44,6 +45,7 @@ export const watchLoad = (
     },
     waitedMs: waitedMs ?? (() => 0),
     origins: settings.CORS_ORIGINS,
+    formats: failureFormats,
     log,
   });
   const prometheus = createPrometheus({

@@ -4,6 +4,7 @@ import { ensureClinic } from '../../../core/clinic/row.ts';
 import { openObject } from '../../../core/db/object.ts';
 import { migrateObject } from '../../../core/db/object-migrations.ts';
 import { consoleLogger } from '../../../core/log.ts';
+import { failureFormats } from '../../../interface/dialects.ts';
 import type { Argon2 } from '../../../modules/auth/passwords/hasher.ts';
 import { firstLinkTtlMs } from '../../../modules/clinics/described.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
@@ -92,7 +93,7 @@ export const clinicObject = (assemble: Assemble) =>
       try {
         service = await this.#open(clinic);
       } catch {
-        return refuseAtClinic(request, 'unavailable', { retryAfterSeconds: brokenMs / 1000 });
+        return refuseAtClinic(request, 'unavailable', failureFormats, { retryAfterSeconds: brokenMs / 1000 });
       }
       return withFront(front, () => service.fetch(request));
     }

@@ -10,6 +10,7 @@ import { respond, respondFailure } from '../../../core/http/respond.ts';
 import { CachedRouter } from '../../../core/http/router.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { loggedMetrics } from '../../../core/metrics.ts';
+import { failureFormats } from '../../../interface/dialects.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
 import { createFront } from '../../../modules/clinics/front.ts';
 import { type ClinicEntry, countClinics, findClinicByHost } from '../../../modules/clinics/queries.ts';
@@ -87,6 +88,7 @@ export const createObjectsFront = (bindings: ObjectBindings) => {
     PUBLIC_CACHE === 'on';
 
   return createFront({
+    formats: failureFormats,
     directory: createDirectory({
       read: (host) => findClinicByHost(directory, host),
       clock: Date.now,
