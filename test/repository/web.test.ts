@@ -32,6 +32,16 @@ describe('the programs in web/', () => {
     expect(imports.length).toBeGreaterThan(50);
   });
 
+  it('find the files that they load by a pattern', () => {
+    const patterns = scripts.flatMap((from) =>
+      [...(texts.get(from) ?? '').matchAll(/import\.meta\.glob\('([^']+)'/g)].map(([, pattern = '']) =>
+        join(dirname(from), pattern),
+      ),
+    );
+    expect(patterns.length).toBeGreaterThan(0);
+    expect(patterns.filter((pattern) => globSync(pattern).length === 0)).toEqual([]);
+  });
+
   it('take of the service what its contracts say, how phones and files of patients are read, what a limit of a session is, and no more', () => {
     const may =
       /^(client\/index\.ts$|src\/(.*contract|core\/(endpoint\/(errors|messages|field-sentences)|http\/csv|search\/phone-rules)|modules\/catalog\/slots\/limit-rules|modules\/patients\/import\/(reader|cell-rules|column-rules|date-rules)|modules\/booking\/import\/(cell-rules|column-rules))\.ts$)/;

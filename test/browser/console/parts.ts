@@ -12,7 +12,7 @@ export const parts: readonly Scenario[] = [
       const failed = page.getByRole('heading', { name: /^Terjadi kesalahan/ });
       const go = (name: string) => page.getByRole('link', { name, exact: true }).click();
       const isAt = (name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
-      const isStyled = `[...document.styleSheets].some(({ href }) => href?.includes('Antrean'))`;
+      const isStyled = `[...document.styleSheets].some(({ href }) => href?.includes('Queue'))`;
 
       await context.setOffline(true);
       await go('Antrean');
@@ -28,11 +28,11 @@ export const parts: readonly Scenario[] = [
       await go('Pasien');
       await failed.waitFor();
       // The browser says that it is connected a moment before it is.
-      await page.route('**/konsol-Cari-*.js', (route) => route.abort(), { times: 1 });
+      await page.route('**/konsol-Search-*.js', (route) => route.abort(), { times: 1 });
       await context.setOffline(false);
       await isAt('Pasien');
 
-      await page.route('**/konsol-Dokter-*.js', (route) => route.abort(), { times: 1 });
+      await page.route('**/konsol-Doctors-*.js', (route) => route.abort(), { times: 1 });
       await go('Dokter');
       await failed.waitFor();
       await page.getByRole('button', { name: 'Muat ulang' }).click();

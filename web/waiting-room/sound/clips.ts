@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-const files: Readonly<Record<string, string>> = import.meta.glob('./suara/*.mp3', {
+const files: Readonly<Record<string, string>> = import.meta.glob('./voice-clips/*.mp3', {
   query: '?url',
   import: 'default',
   eager: true,
