@@ -192,10 +192,10 @@ export const screens: readonly Scenario[] = [
       // The bars of the statistics are drawn: their part is another colour than the whole.
       await page.goto(`${stage.url}/konsol/statistik`);
       await page.emulateMedia({ forcedColors: 'active' });
-      const fills = await page
-        .locator('td svg')
-        .first()
-        .evaluate((bar) => [...bar.querySelectorAll('rect')].map((one) => getComputedStyle(one).fill));
+      await page.locator('td svg').first().waitFor();
+      const fills = (await page.evaluate(
+        `[...document.querySelector('td svg').querySelectorAll('rect')].map((one) => getComputedStyle(one).fill)`,
+      )) as string[];
       assert.equal(new Set(fills).size, 2, fills.join(' '));
       await page.emulateMedia({ forcedColors: null });
       await close();
