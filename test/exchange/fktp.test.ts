@@ -21,7 +21,10 @@ it('a first-level clinic reports the queue, the call and who did not come, by ca
   await send();
   const { card } = numbersAt();
   expect(
-    [...bpjs.queues].map(([key, { tasks, canceled }]) => [key, tasks.map(([task]) => task), canceled]),
+    // Steps of one booking leave in order; bookings do not wait for each other.
+    [...bpjs.queues]
+      .map(([key, { tasks, canceled }]) => [key, tasks.map(([task]) => task), canceled])
+      .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
   ).toEqual([
     [`2026-11-23|001|${card}`, [4], false],
     [`2026-11-24|001|${card}`, [99], false],

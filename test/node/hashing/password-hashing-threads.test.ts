@@ -88,13 +88,16 @@ describe('threads that hash', () => {
 
   it.runIf(process.platform === 'linux')('give way to all other threads, and they alone', async () => {
     const before = getPriority();
+    // This process may have threads of other tests.
+    const standing = niceOfThreads();
     const own = passwordHashingThreads(3);
     // A thread of each has begun once it has answered.
     await Promise.all(Array.from({ length: 3 }, () => own.hash('correct horse')));
     const nice = niceOfThreads();
     expect(getPriority()).toBe(before);
     expect(nice.get(String(process.pid))).toBe(before);
-    expect([...nice.values()].filter((value) => value === hashingPriority)).toHaveLength(3 + 2);
+    const begun = [...nice].filter(([id]) => !standing.has(id));
+    expect(begun.filter(([, value]) => value === hashingPriority)).toHaveLength(3);
     expect(new Set(nice.values())).toEqual(new Set([before, hashingPriority]));
     await own.end();
   });
