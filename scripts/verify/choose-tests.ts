@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
 
-/** The folder of src, and the folder of test that is for it; the first that fits counts. */
+/** The folders of src whose tests are not in the folder of the same name below test; the first that fits counts. */
 const folders: readonly (readonly [src: RegExp, test: string])[] = [
   [/^src\/core\/tables/, 'test/db'],
   [/^src\/core\/endpoint/, 'test/interface'],
   [/^src\/(modules|core|runtime)\//, 'test/'],
-  [/^src\//, 'test/'],
 ];
 
 /** Tests beside those of the same folder: what they check is derived from these files. */

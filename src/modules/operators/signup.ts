@@ -65,7 +65,7 @@ const mayMail = async (
 };
 
 /**
- * Keeps a clinic's request and mails the link that proves it. The answer is the same whoever asks: nobody learns whether
+ * Keeps a clinic's request and mails the link that proves it. The answer is the same for everybody: nobody learns whether
  * an e-mail or a host is known.
  */
 export const askToSignUp = async (

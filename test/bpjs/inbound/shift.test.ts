@@ -28,7 +28,7 @@ const shift = fc.record({
 const first = Date.parse('2026-11-23T01:00:00Z');
 const slotMs = 30 * 60_000;
 
-it('a shift gives its first free slot, refuses only when it is full, and holds seats and quota, whoever asks in whatever order', async () => {
+it('a shift gives its first free slot, refuses only when it is full, and keeps to its seats and its quota, for all callers in any order', async () => {
   await fc.assert(
     fc.asyncProperty(shift, async ({ capacity, slots, quota, calls }) => {
       const endTime = `${['08:30', '09:00', '09:30'][slots - 1]}:00`;

@@ -70,13 +70,7 @@ export const Leads = ({ rows }: { rows: readonly RowOf[] }) => {
         { name: bys.lead, isHead: true, cell: rowName },
         {
           name: text.noShows,
-          cell: (row) => (
-            <Share
-              part={ended(row) === 0 ? 0 : row.no_shows}
-              whole={ended(row)}
-              most={Math.max(1, ended(row))}
-            />
-          ),
+          cell: (row) => <Share part={row.no_shows} whole={ended(row)} most={ended(row)} />,
         },
         number(text.made, (row) => row.created),
         number(text.canceled, canceled),

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, freeText, idParam } from '../../../core/endpoint/fields.ts';
+import { described } from '../../../core/endpoint/fields.ts';
 import { once } from '../../../core/endpoint/once.ts';
-import { maxRows } from '../../patients/import/cell-rules.ts';
-import { PatientImport, RowResult } from '../../patients/import/contract.ts';
+import { cell, importStep } from '../../patients/import/contract.ts';
 import { type VisitField, visitFields } from './cell-rules.ts';
 
 const meanings: Readonly<Record<VisitField, [description: string, example: string]>> = {
@@ -34,12 +33,11 @@ const ImportVisit = once(() =>
     ...(Object.fromEntries(
       visitFields.map((field) => {
         const [description, example] = meanings[field];
-        return [field, described(z.optional(freeText(65_536)), description, { example })];
+        return [field, cell(description, example)];
       }),
     ) as Record<VisitField, ReturnType<typeof cell>>),
   }),
 );
-const cell = () => described(z.optional(freeText(65_536)), '', {});
 
 export const ImportVisits = endpoint({
   tag: 'admin',
@@ -50,36 +48,13 @@ export const ImportVisits = endpoint({
   summary: 'Import the next visits of the past',
   description:
     'One atomic step: visits of an import of the kind `visits`, and how far it has come. They are bookings of the channel `imported`: in the history of their patients, in lists, exports and statistics, without a queue number, an event, a notice or a webhook, and nothing can be done to them. One that is known by its `external_id` and `source`, or whose patient has a booking with the doctor at that start, is left as it is: `unchanged`, or `skipped` where the row says something else.',
-  idempotent: true,
-  params: idParam,
-  body: () =>
-    z.object({
-      after_row: described(z.int().check(z.minimum(0)), 'The `last_row` that the sender knows; 0 at first.', {
-        example: 0,
-      }),
-      rows: described(z.array(ImportVisit()).check(z.maxLength(maxRows)), 'The next rows, in order.', {
-        example: [
-          {
-            row: 2,
-            patient_external_id: '17',
-            doctor: 'dr. Sri Wahyuni',
-            session: 'Konsultasi umum',
-            date: '05/03/2024 09:30',
-            status: 'selesai',
-            external_id: 'K-2024-118',
-          },
-        ],
-      }),
-      finish: described(z.optional(z.boolean()), 'These are the last ones.', { example: true }),
-    }),
-  returns: {
-    200: {
-      description: 'What became of each row.',
-      data: () => z.array(RowResult()),
-      meta: () => z.object({ progress: described(PatientImport(), 'How far the import has come.') }),
-      message: 'imported',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
-  fails: ['import_moved_on', 'import_of_other_kind'],
+  ...importStep(ImportVisit, {
+    row: 2,
+    patient_external_id: '17',
+    doctor: 'dr. Sri Wahyuni',
+    session: 'Konsultasi umum',
+    date: '05/03/2024 09:30',
+    status: 'selesai',
+    external_id: 'K-2024-118',
+  }),
 });

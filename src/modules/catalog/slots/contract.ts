@@ -173,7 +173,7 @@ export const ListSlots = endpoint({
   path: '/v1/doctors/{id}/slots',
   tag: 'catalog',
   summary: "A doctor's slots",
-  description: `At most 31 days. Every slot that is listed without a reason can be booked by whoever asks, and no other: without a token by a patient, with the clinic’s until it ends, without notice and advance. ${mayBeKept}`,
+  description: `At most 31 days. Every slot that is listed without a reason can be booked by the caller, and no other slot can. Without a token the rules are those of a patient; with a token of the clinic a slot can be booked until it ends, without a minimum notice and without a limit in advance. ${mayBeKept}`,
   ...byToken,
   params: idParam,
   query: () =>
@@ -214,7 +214,7 @@ export const ListDaySlots = endpoint({
   path: '/v1/slots',
   tag: 'catalog',
   summary: 'The slots of all doctors on one day or on several',
-  description: `Lists what whoever asks may book, as a doctor’s own listing does: without a token a patient, with the clinic’s also what is past its notice. With \`from\` or \`to\` it answers the soonest first, whoever the doctor is: at most 14 days. ${mayBeKept}`,
+  description: `Lists what the caller may book, by the same rules as the listing of one doctor: those of a patient without a token; with a token of the clinic also slots whose minimum notice has passed. With \`from\` or \`to\` it answers the soonest first, whoever the doctor is: at most 14 days. ${mayBeKept}`,
   ...byToken,
   query: () =>
     z.object({

@@ -70,7 +70,8 @@ export const RowResult = named('PatientImportResult', () => ({
   ),
 }));
 
-const cell = (description: string, example: string) =>
+/** A cell of a row, as it was typed. */
+export const cell = (description: string, example: string) =>
   described(z.optional(freeText(65_536)), description, { example });
 
 const meanings: Readonly<Record<(typeof importFields)[number], [description: string, example: string]>> = {
@@ -181,6 +182,35 @@ export const GetImport = endpoint({
   fails: [],
 });
 
+/** What the next rows of any import are sent as, and what is answered. */
+export const importStep = <Row extends z.ZodMiniType>(row: () => Row, example: object) =>
+  ({
+    idempotent: true,
+    params: idParam,
+    body: () =>
+      z.object({
+        after_row: described(
+          z.int().check(z.minimum(0)),
+          'The `last_row` that the sender knows; 0 at first.',
+          { example: 0 },
+        ),
+        rows: described(z.array(row()).check(z.maxLength(maxRows)), 'The next rows, in order.', {
+          example: [example],
+        }),
+        finish: described(z.optional(z.boolean()), 'These are the last ones.', { example: true }),
+      }),
+    returns: {
+      200: {
+        description: 'What became of each row.',
+        data: () => z.array(RowResult()),
+        meta: () => z.object({ progress: described(PatientImport(), 'How far the import has come.') }),
+        message: 'imported',
+        headers: ['Idempotency-Replayed'],
+      },
+    },
+    fails: ['import_moved_on', 'import_of_other_kind'],
+  }) as const;
+
 export const ImportRows = endpoint({
   ...common,
   scope: 'patients:write',
@@ -189,28 +219,13 @@ export const ImportRows = endpoint({
   summary: 'Import the next rows',
   description:
     'One atomic step: the patients, and how far the import has come. Each row is judged by the rules of `POST /v1/patients`, in the forms that people type; one that is refused holds up no other. A step whose answer was lost is found by `last_row`.',
-  idempotent: true,
-  params: idParam,
-  body: () =>
-    z.object({
-      after_row: described(z.int().check(z.minimum(0)), 'The `last_row` that the sender knows; 0 at first.', {
-        example: 0,
-      }),
-      rows: described(z.array(ImportRow()).check(z.maxLength(maxRows)), 'The next rows, in order.', {
-        example: [{ row: 2, name: 'Siti Aminah', birth_date: '5 Jan 1950', sex: 'P', external_id: '17' }],
-      }),
-      finish: described(z.optional(z.boolean()), 'These are the last ones.', { example: true }),
-    }),
-  returns: {
-    200: {
-      description: 'What became of each row.',
-      data: () => z.array(RowResult()),
-      meta: () => z.object({ progress: described(PatientImport(), 'How far the import has come.') }),
-      message: 'imported',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
-  fails: ['import_moved_on', 'import_of_other_kind'],
+  ...importStep(ImportRow, {
+    row: 2,
+    name: 'Siti Aminah',
+    birth_date: '5 Jan 1950',
+    sex: 'P',
+    external_id: '17',
+  }),
 });
 
 export const ListImportResults = endpoint({
