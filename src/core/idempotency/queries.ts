@@ -3,6 +3,7 @@ import { violatedUnique } from '../db/conflict.ts';
 import { type Db, run } from '../db/db.ts';
 import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
+import { dayMs } from '../durations.ts';
 import { rowIsRecorded } from '../tables/accounts.ts';
 import { replays } from '../tables/idempotency.ts';
 import { RequestRepeated, type StoredResponse } from './key.ts';
@@ -21,7 +22,7 @@ export const findReplay = statement((db, named: Named<'userId' | 'key' | 'now'>)
     ),
 );
 
-export const storedResponseTtlMs = 24 * 60 * 60 * 1000;
+export const storedResponseTtlMs = dayMs;
 
 /** A response takes the place of one that has expired under the same key. */
 export const overExpired = {

@@ -1,4 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
+import { dayMs } from '../../core/durations.ts';
 import type { AnyActor } from '../auth/context.ts';
 import { calendarsIn, computeSpan } from '../catalog/slots/many.ts';
 import {
@@ -30,7 +31,6 @@ export interface WantedSlots {
   isCut: boolean;
 }
 
-const dayMs = 86_400_000;
 const earliest = Date.UTC(1900, 0, 1);
 const latest = Date.UTC(9999, 10, 30);
 /** How many days are searched if no doctor is named. */

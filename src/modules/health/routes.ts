@@ -1,13 +1,12 @@
 import { run } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
+import { hourMs } from '../../core/durations.ts';
 import { Failure, findCause, Unavailable } from '../../core/endpoint/errors.ts';
 import { toIso } from '../../core/endpoint/instants.ts';
 import { findClinic } from '../catalog/slots/queries.ts';
 import type { Mount } from '../handler.ts';
 import * as contract from './contract.ts';
 import { judgeBackups } from './rules.ts';
-
-const hourMs = 60 * 60_000;
 
 /** Why the database cannot serve; null when it can. */
 const databaseProblem = async (deps: Deps): Promise<string | null> => {

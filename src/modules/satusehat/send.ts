@@ -1,5 +1,6 @@
 import { run } from '../../core/db/db.ts';
 import type { Deps, PartnerRequest } from '../../core/deps.ts';
+import { dayMs } from '../../core/durations.ts';
 import { heardBy } from '../../core/mailer.ts';
 import type { Claimed } from '../exchange/outbox/queries.ts';
 import { noAnswer, type Verdict } from '../exchange/outbox/verdict.ts';
@@ -7,8 +8,6 @@ import { openNumber } from '../patients/numbers/numbers.ts';
 import { buildEncounter, buildIdentifier } from './encounter.ts';
 import { keepIhs, noteLookup } from './queries.ts';
 import { judgeStatus } from './rules.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 interface Asking {
   deps: Deps;

@@ -1,6 +1,7 @@
 // Pure: what a clinic needs before it can work.
 
 import type { BackupState } from '../../core/deps.ts';
+import { dayMs, hourMs } from '../../core/durations.ts';
 import type { LacksRow } from './queries.ts';
 
 /** The set-up steps of a clinic, in the recommended order. */
@@ -17,10 +18,10 @@ export const missing = [
 export type Missing = (typeof missing)[number];
 
 /** How long a set-up link is good. */
-export const linkTtlMs = 60 * 60_000;
+export const linkTtlMs = hourMs;
 
 /** How old a failed mail may be to count as a failure of all mail: a week. */
-export const mailSpanMs = 7 * 86_400_000;
+export const mailSpanMs = 7 * dayMs;
 
 /** The missing steps, in the recommended order. */
 export const missingIn = (

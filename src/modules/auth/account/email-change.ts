@@ -1,4 +1,5 @@
 import { run, runAll } from '../../../core/db/db.ts';
+import { dayMs } from '../../../core/durations.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { storeOnly } from '../../../core/idempotency/queries.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
@@ -23,8 +24,6 @@ import {
   storeChange,
   swapWord,
 } from './email-change-queries.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 const buildEvent = (
   { deps, now, requestId, actor }: AuthenticatedContext,

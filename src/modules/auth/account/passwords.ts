@@ -1,5 +1,6 @@
 import { derive } from '../../../core/crypto/key-derivation.ts';
 import { run, runAll } from '../../../core/db/db.ts';
+import { dayMs } from '../../../core/durations.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
 import { minutesInWords, say } from '../../../core/endpoint/sentences.ts';
@@ -33,8 +34,6 @@ interface Person {
   email: string;
   name: string;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The effects of a new password, in the same batch: device logins, password resets and calendar addresses end; networks

@@ -2,8 +2,8 @@
 
 import { type QuietHours, quietUntil } from '../../../core/clinic/quiet-rules.ts';
 import type { ClinicTime } from '../../../core/clinic/time.ts';
+import { minuteMs } from '../../../core/durations.ts';
 
-const minuteMs = 60_000;
 /**
  * How long it may take until a notice is sent: it is sent within a minute, and none is sent in the last minute before
  * quiet hours.

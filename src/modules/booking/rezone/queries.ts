@@ -4,6 +4,7 @@ import { recognisesRepeat } from '../../../core/db/db.ts';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { randomUuid } from '../../../core/db/ids.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
+import { hourMs } from '../../../core/durations.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { clinic } from '../../../core/tables/catalog.ts';
 import { notices } from '../../../core/tables/mail.ts';
@@ -78,7 +79,7 @@ export const cancelRezone = rowStatement(['zone'], (db, row) =>
  * earlier: everything that may be due is checked again. A reminder that was sent is found by its notice, whose times
  * were moved too.
  */
-const reminderReachMs = maxReminderHours * 3_600_000;
+const reminderReachMs = maxReminderHours * hourMs;
 
 export const endRezone = rowStatement(['zone', 'now'], (db, row) =>
   db

@@ -3,6 +3,7 @@ import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { dayMs } from '../../../core/durations.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyActor } from '../../auth/context.ts';
@@ -51,7 +52,7 @@ export const bookFollowUp = async (
   if (offered === undefined) throw new Failure('session_not_offered');
   const minDaysBetween = offered.minDaysBetween;
   // Since a booking of this very day may have begun.
-  const reach = (1 + (minDaysBetween ?? 0)) * 86_400_000;
+  const reach = (1 + (minDaysBetween ?? 0)) * dayMs;
   const {
     patient: [patient],
     busy,

@@ -2,6 +2,7 @@ import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { dayMs } from '../../../core/durations.ts';
 import type { OpenTo } from '../../../core/tables/words.ts';
 import { calendarsIn, computeSpan } from '../../catalog/slots/many.ts';
 import { chosenCalendars } from '../../catalog/slots/many-queries.ts';
@@ -29,7 +30,6 @@ const maxOffered = 100;
 /** How many entries and how many days are read at a time: no statement keeps others waiting for long. */
 const entriesAtOnce = 500;
 const daysAtOnce = 14;
-const dayMs = 86_400_000;
 
 interface Round {
   deps: Deps;

@@ -1,5 +1,6 @@
 import { run } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import { dayMs } from '../../../core/durations.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { changeBooking } from '../../booking/changes/change.ts';
@@ -79,7 +80,7 @@ export const byCard = async (
   const { deps } = context;
   const patient = await findPatient(context, numbers);
   const start = deps.clinicTime.startOf(date);
-  const span = { after: start - 2 * 86_400_000, before: start + 2 * 86_400_000 };
+  const span = { after: start - 2 * dayMs, before: start + 2 * dayMs };
   const [found] =
     patient === undefined
       ? []

@@ -3,6 +3,7 @@
 import type { BookingRules } from '../../../core/clinic/rules.ts';
 import { run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { dayMs } from '../../../core/durations.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import type { PatientVisits } from './limit-rules.ts';
@@ -44,8 +45,8 @@ export const readListedPatient = async (
       accountId: actor.userId,
       doctorId: actor.doctorId,
       now,
-      after: clinicTime.startOf(from) - reachDays * 86_400_000,
-      before: clinicTime.startOf(to) + reachDays * 86_400_000,
+      after: clinicTime.startOf(from) - reachDays * dayMs,
+      before: clinicTime.startOf(to) + reachDays * dayMs,
     }),
   );
   if (row === undefined || !mayAsk(actor, row)) throw unknown;

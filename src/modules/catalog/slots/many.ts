@@ -1,6 +1,7 @@
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { hourMs } from '../../../core/durations.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { PatientVisits } from './limit-rules.ts';
 import { chosenCalendars, type ManyRows, type ManySpan } from './many-queries.ts';
@@ -20,7 +21,7 @@ export const computeSpan = ({ clinicTime, clock }: Deps, fromDate: string, toDat
   toDate,
   fromInstant: clinicTime.startOf(fromDate),
   // If the clock skips time, a slot of the last date may end, and another begin, up to two hours later.
-  toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)) + 2 * 3_600_000,
+  toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)) + 2 * hourMs,
   now: clock(),
 });
 

@@ -2,6 +2,7 @@
 
 import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
+import { minuteMs } from '../../../core/durations.ts';
 import type { ActingRole } from '../../../core/endpoint/roles.ts';
 import type { Approval, ClosedReason } from '../../../core/tables/words.ts';
 import { limitedBecause, type PatientVisits, type SessionLimits } from './limit-rules.ts';
@@ -125,7 +126,6 @@ export const calendarIn = (
   return { clinic, doctor, ...versions, schedules, closures, occupied };
 };
 
-const minuteMs = 60_000;
 /** The longest possible slot: a booking that overlaps an instant starts less than this before it. */
 export const longestSlotMs = 1_440 * minuteMs;
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Db, runAll } from '../../../core/db/db.ts';
+import { dayMs } from '../../../core/durations.ts';
 import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
@@ -16,8 +17,6 @@ import type { NodeSettings } from '../settings.ts';
 import { readCertificateEnd } from './certificate.ts';
 import { findKeyAges, findPaused, findQueues } from './status-queries.ts';
 import { attentionTo } from './status-rules.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 interface Schema {
   last: string | null;

@@ -1,14 +1,13 @@
 import { join, resolve } from 'node:path';
 import type { Db } from '../../../core/db/db.ts';
 import type { BackupState } from '../../../core/deps.ts';
+import { hourMs } from '../../../core/durations.ts';
 import type { Logger } from '../../../core/log.ts';
 import { loggerWith } from '../../../core/log.ts';
 import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.ts';
 import { type Backups, createBackups } from '../backup/scheduled.ts';
 import type { AllSettings } from '../settings.ts';
 import { clinicPath } from './directory-file.ts';
-
-const hourMs = 60 * 60_000;
 
 export interface ClinicsBackups {
   /** The state of one clinic's backups. */
