@@ -1,4 +1,4 @@
-import { hourMs } from './durations.ts';
+import { hourMs } from './clinic/durations.ts';
 import type { Logger } from './log.ts';
 
 /** One mail in plain text. */

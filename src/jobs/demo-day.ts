@@ -1,8 +1,8 @@
+import { dayMs, minuteMs } from '../core/clinic/durations.ts';
 import { formatLocalTime } from '../core/clinic/local-time.ts';
 import { resolveRule } from '../core/clinic/rules.ts';
 import { read, run, runAll } from '../core/db/db.ts';
 import type { Deps } from '../core/deps.ts';
-import { dayMs, minuteMs } from '../core/durations.ts';
 import { Failure } from '../core/endpoint/errors.ts';
 import { RequestRepeated } from '../core/idempotency/key.ts';
 import { findReplay } from '../core/idempotency/queries.ts';

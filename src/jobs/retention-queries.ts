@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { dayMs } from '../core/clinic/durations.ts';
 import { type Named, statement } from '../core/db/statement.ts';
-import { dayMs } from '../core/durations.ts';
 import {
   deviceLogins,
   emailCodes,

@@ -1,6 +1,6 @@
 // Pure: the hours of the clinic's day in which no notices are sent.
 
-import { minuteMs } from '../durations.ts';
+import { minuteMs } from './durations.ts';
 import type { ClinicTime } from './time.ts';
 
 /** Hours of the clinic's clock, from the first until the second, which may be before or after midnight. */

@@ -1,5 +1,5 @@
 import { tzOffset } from '@date-fns/tz';
-import { dayMs, minuteMs } from '../durations.ts';
+import { dayMs, minuteMs } from './durations.ts';
 
 const maxRememberedDays = 4_000;
 

@@ -1,9 +1,9 @@
 // The document is made before it is served: its examples name their dates by their distance from today.
 
-import { dayMs } from '../durations.ts';
-
 /** A date that is a number of days after the day on which an example is read. */
 export const exampleDay = (days: number): string => `{today${days < 0 ? '' : '+'}${days}}`;
+
+const dayMs = 86_400_000;
 
 /** Puts real dates into a text with such examples. */
 export const resolveExampleDates = (text: string, today: string): string =>

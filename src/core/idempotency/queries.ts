@@ -1,9 +1,9 @@
 import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { dayMs } from '../clinic/durations.ts';
 import { violatedUnique } from '../db/conflict.ts';
 import { type Db, run } from '../db/db.ts';
 import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
-import { dayMs } from '../durations.ts';
 import { rowIsRecorded } from '../tables/accounts.ts';
 import { replays } from '../tables/idempotency.ts';
 import { RequestRepeated, type StoredResponse } from './key.ts';

@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { hasExternalId, instant, localDate, localTime, uuid } from '../db/columns.ts';
-import { hourMs } from '../durations.ts';
 import { actingRoles } from '../endpoint/roles.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
 import { bookingChannels, bookingStatuses, cancelReasonCodes, payers, visitKinds } from './words.ts';
 
 /** Nearly all visits take at most this long, in milliseconds. */
-export const usualVisitMs = hourMs;
+export const usualVisitMs = 60 * 60_000;
 
 /** The condition of the index `bookings_long`: the booking is longer than a usual visit. */
 export const isLong: SQL = sql.raw(`ends_at - starts_at > ${usualVisitMs}`);

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../../core/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../../core/clinic/durations.ts';
 import type { Role } from '../../core/endpoint/endpoint.ts';
 
 /** When a device login without a stored maximum age ends, in milliseconds: after 180 days. */

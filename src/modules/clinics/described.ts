@@ -1,6 +1,6 @@
+import { dayMs } from '../../core/clinic/durations.ts';
 import { isTimeZone } from '../../core/clinic/time.ts';
 import type { Db } from '../../core/db/db.ts';
-import { dayMs } from '../../core/durations.ts';
 import { findClinic } from './queries.ts';
 import { isClinicId, normalizeHost } from './rules.ts';
 

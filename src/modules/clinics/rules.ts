@@ -1,6 +1,6 @@
 // Pure: the names of clinics, and how long what was read about one may be used.
 
-import { hourMs } from '../../core/durations.ts';
+import { hourMs } from '../../core/clinic/durations.ts';
 
 /** How long an entry of the directory is used before it is read again, in milliseconds. */
 export const freshMs = 60_000;

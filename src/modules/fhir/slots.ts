@@ -1,5 +1,5 @@
+import { dayMs } from '../../core/clinic/durations.ts';
 import type { Deps } from '../../core/deps.ts';
-import { dayMs } from '../../core/durations.ts';
 import type { AnyActor } from '../auth/context.ts';
 import { calendarsIn, computeSpan } from '../catalog/slots/many.ts';
 import {

@@ -1,6 +1,6 @@
+import { hourMs } from '../../core/clinic/durations.ts';
 import { run } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
-import { hourMs } from '../../core/durations.ts';
 import { Failure, findCause, Unavailable } from '../../core/endpoint/errors.ts';
 import { toIso } from '../../core/endpoint/instants.ts';
 import { findClinic } from '../catalog/slots/queries.ts';

@@ -1,6 +1,6 @@
+import { hourMs } from '../../core/clinic/durations.ts';
 import { run, runAll } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
-import { hourMs } from '../../core/durations.ts';
 import type { NoticeChannel } from '../../core/tables/words.ts';
 import {
   beginPlanning,

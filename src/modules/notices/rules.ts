@@ -1,8 +1,8 @@
 // Pure: when a notice may be sent, whether its content is still true, and when it is tried again.
 
+import { hourMs, minuteMs } from '../../core/clinic/durations.ts';
 import { endOfQuiet, type QuietHours } from '../../core/clinic/quiet-rules.ts';
 import type { ClinicTime } from '../../core/clinic/time.ts';
-import { hourMs, minuteMs } from '../../core/durations.ts';
 import type { BookingStatus, NoticeChannel, NoticeKind } from '../../core/tables/words.ts';
 
 /** How long a process owns a claimed notice: longer than any attempt takes. */

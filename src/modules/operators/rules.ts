@@ -1,6 +1,6 @@
 // Pure: how long an operator stays logged in, and how often somebody may try.
 
-import { hourMs, minuteMs } from '../../core/durations.ts';
+import { hourMs, minuteMs } from '../../core/clinic/durations.ts';
 
 /** A login ends after so long without a request, and at the latest after so long. */
 export const idleMs = 30 * minuteMs;

@@ -1,4 +1,4 @@
-import { hourMs } from '../../core/durations.ts';
+import { hourMs } from '../../core/clinic/durations.ts';
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
 import type { ClinicEntry } from '../clinics/queries.ts';
 import type { ClinicFigures } from './premises.ts';

@@ -1,6 +1,6 @@
+import { dayMs } from '../../core/clinic/durations.ts';
 import { run } from '../../core/db/db.ts';
 import type { Deps, PartnerRequest } from '../../core/deps.ts';
-import { dayMs } from '../../core/durations.ts';
 import { heardBy } from '../../core/mailer.ts';
 import type { Claimed } from '../exchange/outbox/queries.ts';
 import { noAnswer, type Verdict } from '../exchange/outbox/verdict.ts';

@@ -1,7 +1,7 @@
 // Pure: what a clinic needs before it can work.
 
+import { dayMs, hourMs } from '../../core/clinic/durations.ts';
 import type { BackupState } from '../../core/deps.ts';
-import { dayMs, hourMs } from '../../core/durations.ts';
 import type { LacksRow } from './queries.ts';
 
 /** The set-up steps of a clinic, in the recommended order. */

@@ -1,5 +1,5 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { run, runAll } from '../../../core/db/db.ts';
-import { dayMs } from '../../../core/durations.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { storeOnly } from '../../../core/idempotency/queries.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';

@@ -1,6 +1,6 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { derive } from '../../../core/crypto/key-derivation.ts';
 import { run, runAll } from '../../../core/db/db.ts';
-import { dayMs } from '../../../core/durations.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
 import { minutesInWords, say } from '../../../core/endpoint/sentences.ts';

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../../core/durations.ts';
+import { dayMs, hourMs } from '../../../core/clinic/durations.ts';
 import type { Role } from '../../../core/endpoint/endpoint.ts';
 import type { ActorKind } from '../../../core/tables/words.ts';
 

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../../core/durations.ts';
+import { minuteMs } from '../../../core/clinic/durations.ts';
 
 /** How long a code opens an account, in milliseconds: 10 minutes. */
 export const loginCodeTtlMs = 10 * minuteMs;

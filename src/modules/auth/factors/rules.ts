@@ -1,4 +1,4 @@
-import { minuteMs } from '../../../core/durations.ts';
+import { minuteMs } from '../../../core/clinic/durations.ts';
 
 /** How long a code of an authenticator app lasts, in seconds (RFC 6238). */
 export const stepSeconds = 30;

@@ -1,5 +1,5 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { Statement } from '../../../core/db/db.ts';
-import { dayMs } from '../../../core/durations.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
 import { knownName } from '../throttle/throttled.ts';
 import { mailNewDevice } from './queries.ts';

@@ -1,4 +1,4 @@
-import { hourMs } from '../../../core/durations.ts';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { setupTtlMs } from '../rules.ts';
 import { emailCodeTtlMs } from './email-code-rules.ts';
 import { dear, type Letters, yth } from './greeting.ts';

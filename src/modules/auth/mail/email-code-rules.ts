@@ -1,4 +1,4 @@
-import { minuteMs } from '../../../core/durations.ts';
+import { minuteMs } from '../../../core/clinic/durations.ts';
 
 /** How long a code proves the e-mail it was mailed to, in milliseconds: 30 minutes. */
 export const emailCodeTtlMs = 30 * minuteMs;

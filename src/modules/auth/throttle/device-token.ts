@@ -1,8 +1,8 @@
 import { sha256 } from '#hmac';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { toBase64Url } from '../../../core/crypto/base64url.ts';
 import { derive, deriveEach } from '../../../core/crypto/key-derivation.ts';
 import type { TokenKeys } from '../../../core/crypto/token-keys.ts';
-import { dayMs } from '../../../core/durations.ts';
 
 /** How long an account remembers a device or a network after a login, in milliseconds: 180 days. */
 export const knownTtlMs = 180 * dayMs;

@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from '../../../core/durations.ts';
+import { minuteMs, secondMs } from '../../../core/clinic/durations.ts';
 
 /** The longest wait, in milliseconds: 15 minutes. */
 export const longestWaitMs = 15 * minuteMs;

@@ -1,6 +1,6 @@
 // Pure: who is in the doctor's room, who comes next, how long it takes.
 
-import { minuteMs } from '../../../core/durations.ts';
+import { minuteMs } from '../../../core/clinic/durations.ts';
 
 /** A booking that counts in a queue: approved, and not marked absent. Rows are in calling order. */
 export interface Turn {

@@ -1,8 +1,8 @@
 // Pure: how long an offer of the waitlist holds its seat.
 
+import { minuteMs } from '../../../core/clinic/durations.ts';
 import { type QuietHours, quietUntil } from '../../../core/clinic/quiet-rules.ts';
 import type { ClinicTime } from '../../../core/clinic/time.ts';
-import { minuteMs } from '../../../core/durations.ts';
 
 /**
  * How long it may take until a notice is sent: it is sent within a minute, and none is sent in the last minute before

@@ -1,10 +1,10 @@
 import { and, asc, count, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { maxReminderHours } from '../../../core/clinic/notice-settings.ts';
 import { recognisesRepeat } from '../../../core/db/db.ts';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { randomUuid } from '../../../core/db/ids.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
-import { hourMs } from '../../../core/durations.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { clinic } from '../../../core/tables/catalog.ts';
 import { notices } from '../../../core/tables/mail.ts';

@@ -1,8 +1,8 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
 import { runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { dayMs } from '../../../core/durations.ts';
 import { limitedBecause } from '../../catalog/slots/limit-rules.ts';
 import { type Booker, longestSlotMs, type Slot, windowFor } from '../../catalog/slots/rules.ts';
 import {

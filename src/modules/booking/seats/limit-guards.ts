@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { hourMs } from '../../../core/durations.ts';
+import { hourMs } from '../../../core/clinic/durations.ts';
 
 // How much an account and a patient may book: conditions on the row `r` of input values, as in guards.ts.
 

@@ -1,9 +1,9 @@
 import { assertDateRange } from '../../../core/clinic/date-range.ts';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { dayMs } from '../../../core/durations.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyActor } from '../../auth/context.ts';

@@ -1,6 +1,6 @@
+import { minuteMs } from '../../../core/clinic/durations.ts';
 import { reading } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { minuteMs } from '../../../core/durations.ts';
 import { findDoctorTurns } from '../queue/queries.ts';
 import { inMinutes, inRoom, medianVisitMs } from '../queue/rules.ts';
 import { findQueue } from './queries.ts';

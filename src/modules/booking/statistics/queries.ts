@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
-import { dayMs } from '../../../core/durations.ts';
 import { closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
 import { closureColumns, scheduleColumns } from '../../catalog/slots/queries.ts';
 import { type Grouping, leadDays, leadKey } from './rules.ts';

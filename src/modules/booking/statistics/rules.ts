@@ -1,6 +1,6 @@
 // Pure: the counts of the statistics, and how many seats the schedules offer.
 
-import { dayMs } from '../../../core/durations.ts';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import {
   type Closure,
   covers,

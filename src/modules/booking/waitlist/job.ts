@@ -1,8 +1,8 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { dayMs } from '../../../core/durations.ts';
 import type { OpenTo } from '../../../core/tables/words.ts';
 import { calendarsIn, computeSpan } from '../../catalog/slots/many.ts';
 import { chosenCalendars } from '../../catalog/slots/many-queries.ts';

@@ -1,6 +1,6 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { run } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
-import { dayMs } from '../../../core/durations.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { changeBooking } from '../../booking/changes/change.ts';

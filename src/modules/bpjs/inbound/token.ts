@@ -1,5 +1,5 @@
+import { hourMs } from '../../../core/clinic/durations.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { hourMs } from '../../../core/durations.ts';
 import type { KeyClaims } from '../../auth/context.ts';
 
 /** How long a token serves: a revoked key ends it at once. */

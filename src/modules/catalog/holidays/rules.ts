@@ -1,7 +1,7 @@
 // Pure: the national holidays of Indonesia (Keppres 8/2024) in a year, each by the rule of its day and under the name
 // that the government gives it, and the days of joint leave around them.
 
-import { dayMs, hourMs } from '../../../core/durations.ts';
+import { dayMs, hourMs } from '../../../core/clinic/durations.ts';
 import { type Decree, decrees } from './decree-rules.ts';
 import { firstFrom, fullMoon, isCrescentSeen, newMoon } from './moon-rules.ts';
 

@@ -1,9 +1,9 @@
 // Slots as one patient may book them: with the limits of their sessions.
 
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
 import { run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { dayMs } from '../../../core/durations.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import type { PatientVisits } from './limit-rules.ts';

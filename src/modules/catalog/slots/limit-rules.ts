@@ -1,7 +1,7 @@
 // Pure: what a session limits for each patient. The guards of a booking's write say the same in SQL
 // (src/modules/booking/seats/session-guards.ts).
 
-import { dayMs } from '../../../core/durations.ts';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { ClosedReason, OpenTo } from '../../../core/tables/words.ts';
 
 /** The limits of a session; null for none. */

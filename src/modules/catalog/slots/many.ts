@@ -1,7 +1,7 @@
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { hourMs } from '../../../core/durations.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { PatientVisits } from './limit-rules.ts';
 import { chosenCalendars, type ManyRows, type ManySpan } from './many-queries.ts';

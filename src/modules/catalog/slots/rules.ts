@@ -1,8 +1,8 @@
 // Pure: which slots a doctor has, and whether one may be booked. Listing and booking call the same functions.
 
+import { minuteMs } from '../../../core/clinic/durations.ts';
 import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
-import { minuteMs } from '../../../core/durations.ts';
 import type { ActingRole } from '../../../core/endpoint/roles.ts';
 import type { Approval, ClosedReason } from '../../../core/tables/words.ts';
 import { limitedBecause, type PatientVisits, type SessionLimits } from './limit-rules.ts';

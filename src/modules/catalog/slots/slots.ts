@@ -1,9 +1,9 @@
 import { assertDateRange } from '../../../core/clinic/date-range.ts';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
 import { read, reading } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { hourMs } from '../../../core/durations.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { awaitsApproval, type ListedPatient } from './for-patient.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { dayMs } from '../../../core/durations.ts';
+import { dayMs } from '../../../core/clinic/durations.ts';
 
 /**
  * The patient has come to a visit here, or to one before this service: then their record was imported. The booking that

@@ -1,4 +1,4 @@
-import { hourMs } from '../../../core/durations.ts';
+import { hourMs } from '../../../core/clinic/durations.ts';
 
 /** How long a code links a record, in milliseconds: 48 hours. */
 export const claimCodeTtlMs = 48 * hourMs;

@@ -1,6 +1,6 @@
 // Pure: the limits of a patient's record, its search words, and the visible part of a number.
 
-import { dayMs } from '../../../core/durations.ts';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { numberConfirmers } from '../../../core/tables/words.ts';
 
 export const maxFamily = 10;

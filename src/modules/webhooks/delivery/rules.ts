@@ -1,7 +1,7 @@
 // Pure: which addresses are allowed, when an attempt is repeated, and when a receiver counts as dead.
 
+import { hourMs, minuteMs } from '../../../core/clinic/durations.ts';
 import type { WebhookOutcome } from '../../../core/deps.ts';
-import { hourMs, minuteMs } from '../../../core/durations.ts';
 
 /** How long an attempt may take. */
 export const attemptTimeoutMs = 10_000;

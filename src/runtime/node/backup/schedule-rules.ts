@@ -1,6 +1,6 @@
 // Pure: when a backup of the service is due, the name of its file, and which files are deleted.
 
-import { dayMs, minuteMs } from '../../../core/durations.ts';
+import { dayMs, minuteMs } from '../../../core/clinic/durations.ts';
 
 const retryMs = 15 * 60_000;
 

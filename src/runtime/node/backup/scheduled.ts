@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import type { BackupState } from '../../../core/deps.ts';
-import { hourMs } from '../../../core/durations.ts';
 import type { Logger } from '../../../core/log.ts';
 import { parseFilePath } from '../database/database-file.ts';
 import { explainError } from '../reason.ts';

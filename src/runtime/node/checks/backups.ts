@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { hourMs } from '../../../core/durations.ts';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { judgeBackups } from '../../../modules/health/rules.ts';
 import { readBackupPlan, readBackupState, readFailure } from '../backup/scheduled.ts';
 import { explainError } from '../reason.ts';

@@ -1,6 +1,6 @@
 // Pure: which parts of a service's state need attention.
 
-import { dayMs, hourMs, minuteMs } from '../../../core/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../../../core/clinic/durations.ts';
 import type { BackupVerdict } from '../../../modules/health/rules.ts';
 import type { QueueName } from './status-queries.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { type Db, runAll } from '../../../core/db/db.ts';
-import { dayMs } from '../../../core/durations.ts';
 import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';

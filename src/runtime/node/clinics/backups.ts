@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import type { Db } from '../../../core/db/db.ts';
 import type { BackupState } from '../../../core/deps.ts';
-import { hourMs } from '../../../core/durations.ts';
 import type { Logger } from '../../../core/log.ts';
 import { loggerWith } from '../../../core/log.ts';
 import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.ts';

@@ -1,9 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ofClinics } from 'janji:migrations';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { ensureClinic } from '../../../core/clinic/row.ts';
 import { openObject } from '../../../core/db/object.ts';
 import { migrateObject } from '../../../core/db/object-migrations.ts';
-import { hourMs } from '../../../core/durations.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
 import type { Argon2 } from '../../../modules/auth/passwords/hasher.ts';
