@@ -29,7 +29,8 @@ export type Act =
   | 'login-code-verify'
   | 'claim'
   | 'second-factor'
-  | 'api-key';
+  | 'api-key'
+  | 'check-in';
 
 interface Policies extends Readonly<Record<Exclude<Scope, 'site'>, Policy>> {
   /** For all networks of one IPv6 /48 together, because a single customer may have thousands of networks. */
@@ -99,6 +100,12 @@ export const policies: Readonly<Record<Act, Policies>> = {
     pair: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
     account: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
     network: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
+  },
+  // The account is a booking code, the network the tablet of the clinic: a busy one checks in a few people a minute.
+  'check-in': {
+    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 10 * minute },
+    account: { free: 8, firstWaitMs: 30 * second, drainMs: 10 * minute },
+    network: { free: 60, firstWaitMs: 5 * second, drainMs: 5 * second },
   },
   claim: {
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
