@@ -102,9 +102,9 @@ export const policies: Readonly<Record<Act, Policies>> = {
   },
   // The account is a booking code, the network the tablet of the clinic: a busy one checks in a few people a minute.
   'check-in': {
-    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 10 * minute },
-    account: { free: 8, firstWaitMs: 30 * second, drainMs: 10 * minute },
-    network: { free: 60, firstWaitMs: 5 * second, drainMs: 5 * second },
+    pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 10 * minuteMs },
+    account: { free: 8, firstWaitMs: 30 * secondMs, drainMs: 10 * minuteMs },
+    network: { free: 60, firstWaitMs: 5 * secondMs, drainMs: 5 * secondMs },
   },
   claim: {
     pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },
