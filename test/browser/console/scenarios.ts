@@ -15,6 +15,7 @@ import { firstRun } from './first-run.ts';
 import { flows } from './flows.ts';
 import { hands } from './hands.ts';
 import { importing } from './importing.ts';
+import { matching } from './matching.ts';
 import { nothing } from './nothing.ts';
 import { owns } from './owns.ts';
 import { parts } from './parts.ts';
@@ -47,6 +48,7 @@ export const konsol: readonly Scenario[] = [
   ...accounts,
   ...records,
   ...importing,
+  ...matching,
   ...followUps,
   ...series,
   ...waitlist,
