@@ -9,6 +9,7 @@ import { waitlist } from './coming/waitlist.ts';
 import { days } from './days.ts';
 import { desks } from './desk.ts';
 import { endedAtDesk } from './ended.ts';
+import { exchanging } from './exchanging.ts';
 import { farDays } from './far.ts';
 import { figures } from './figures.ts';
 import { firstRun } from './first-run.ts';
@@ -54,6 +55,7 @@ export const konsol: readonly Scenario[] = [
   ...waitlist,
   ...comingStates,
   ...receivers,
+  ...exchanging,
   ...refusals,
   ...figures,
   ...slips,
