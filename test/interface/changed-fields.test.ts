@@ -52,6 +52,7 @@ const values = ({ clinic: { practice } }: Scene): Body => ({
     },
   ],
   approval_after_no_shows: 3,
+  self_check_in_minutes: 45,
   external_id: 'SIMRS-7',
   metadata: { 'simrs.unit': 'Poli Umum' },
   active: false,
