@@ -62,7 +62,7 @@ describe('a copy by lines', () => {
   it('that is cut short, lacks a row or is of a newer version is refused', async () => {
     const janji = commandLine(folder);
     const lines = dumped().trimEnd().split('\n');
-    const without = lines.filter((line, nth) => nth !== lines.findLastIndex((one) => one.startsWith('[')));
+    const without = lines.filter((_, nth) => nth !== lines.findLastIndex((one) => one.startsWith('[')));
     const newer = lines[0]?.replace('"migrations":[', '"migrations":["of-a-newer-version",') ?? '';
     for (const [text, why] of [
       [lines.slice(0, -1), 'cut short'],

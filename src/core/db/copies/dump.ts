@@ -83,25 +83,37 @@ export function* dumpPages(storage: ObjectStorage): Generator<string> {
   yield asText([JSON.stringify({ sequences }), JSON.stringify({ end: count })]);
 }
 
-/** The same as bytes, read as fast as they are taken; `ended` is called when nothing more is read, whatever the reason. */
-export const dumpStream = (storage: ObjectStorage, ended: () => void): ReadableStream<Uint8Array> => {
+/** Who waits for the end of a copy. */
+export interface Reader {
+  /** Throws if the copy may not go on: it would not be of one moment. */
+  assertGoing: () => void;
+  /** Called when nothing more is read, whatever the reason. */
+  end: () => void;
+}
+
+/** The same as bytes, read as fast as they are taken. */
+export const dumpStream = (
+  storage: ObjectStorage,
+  { assertGoing, end }: Reader,
+): ReadableStream<Uint8Array> => {
   const pages = dumpPages(storage);
   const encoder = new TextEncoder();
   return new ReadableStream({
     type: 'bytes',
     pull: (controller) => {
       try {
+        assertGoing();
         const { done, value } = pages.next();
         if (!done) return controller.enqueue(encoder.encode(value));
-        ended();
+        end();
         controller.close();
         // A reader that brought its own memory is told so.
         controller.byobRequest?.respond(0);
       } catch (error) {
-        ended();
+        end();
         throw error;
       }
     },
-    cancel: ended,
+    cancel: end,
   });
 };

@@ -25,7 +25,9 @@ export const tablesInOrder = (storage: ObjectStorage): string[] => {
   const ordered: string[] = [];
   const place = (name: string): void => {
     if (ordered.includes(name)) return;
-    const targets = storage.sql.exec('select "table" as target from pragma_foreign_key_list(?)', name).toArray();
+    const targets = storage.sql
+      .exec('select "table" as target from pragma_foreign_key_list(?)', name)
+      .toArray();
     for (const { target } of targets) if (target !== name) place(String(target));
     ordered.push(name);
   };

@@ -62,11 +62,15 @@ const begin = (storage: ObjectStorage): Progress => {
   const { sql } = storage;
   if (restoredLines(storage) === null) {
     const there = listTables(storage);
-    const filled = inUse.filter((table) => there.includes(table) && sql.exec(`select 1 from "${table}" limit 1`).toArray().length > 0);
+    const filled = inUse.filter(
+      (table) => there.includes(table) && sql.exec(`select 1 from "${table}" limit 1`).toArray().length > 0,
+    );
     if (filled.length > 0)
       throw new CopyRefused(`The clinic is not empty (${filled.join(', ')}): a copy fills a new one.`);
     sql
-      .exec(`create table ${restoringTable} (id integer primary key, lines integer not null, state text not null)`)
+      .exec(
+        `create table ${restoringTable} (id integer primary key, lines integer not null, state text not null)`,
+      )
       .toArray();
   }
   for (const table of listTables(storage)) sql.exec(`delete from "${table}"`).toArray();
@@ -75,7 +79,8 @@ const begin = (storage: ObjectStorage): Progress => {
 };
 
 const readHead = (storage: ObjectStorage, head: DumpHead, timeZone: string | undefined): void => {
-  if (head.janji !== 'dump' || head.version !== dumpVersion) throw new CopyRefused('This is no copy of a clinic.');
+  if (head.janji !== 'dump' || head.version !== dumpVersion)
+    throw new CopyRefused('This is no copy of a clinic.');
   if (String(head.migrations) !== String(appliedMigrations(storage)))
     throw new CopyRefused('The copy is of another version of the service: make it with this one.');
   if (timeZone !== undefined && head.time_zone !== null && head.time_zone !== timeZone)
@@ -129,11 +134,7 @@ const takeLine = (
  * Takes one part of a copy, in one atomic step; the first one empties what an earlier attempt left. Until the last one came
  * the database is not to be served (`restoredLines`). Throws `CopyRefused` and `PartOutOfTurn`, and has changed nothing then.
  */
-export const restorePart = (
-  storage: ObjectStorage,
-  { after, text }: Part,
-  timeZone?: string,
-): PartTaken =>
+export const restorePart = (storage: ObjectStorage, { after, text }: Part, timeZone?: string): PartTaken =>
   storage.transactionSync(() => {
     storage.sql.exec('pragma defer_foreign_keys = on').toArray();
     const progress = after === 0 ? begin(storage) : readProgress(storage);
