@@ -20,7 +20,7 @@ const restoreInto = async (id: string, text: string, size: number) => {
       token: secret,
       method: 'POST',
       headers: mayLater,
-      text: body,
+      raw: body,
     });
     if (answer.status !== 200 || answer.body.data.done) return answer;
     after = answer.body.data.lines;
@@ -47,14 +47,14 @@ describe('a copy of an object', () => {
     const begun = await askHost(ownHost, '/operator/api/clinics/tujuan/restore?after=0', {
       token: secret,
       method: 'POST',
-      text: copy.body.split('\n').slice(0, 100).join('\n'),
+      raw: copy.body.split('\n').slice(0, 100).join('\n'),
     });
     expect(begun.body.data).toEqual({ lines: 100, done: false });
     expect((await askOperator('/tujuan')).body.data.restored_lines).toBe(100);
     const wrong = await askHost(ownHost, '/operator/api/clinics/tujuan/restore?after=7', {
       token: secret,
       method: 'POST',
-      text: '[]',
+      raw: '[]',
     });
     expect(wrong).toMatchObject({ status: 409, body: { code: 'part_out_of_turn', lines: 100 } });
     // What arrived only in part is served to nobody.

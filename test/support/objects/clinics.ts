@@ -14,8 +14,8 @@ interface Given {
   method?: string;
   token?: string | undefined;
   body?: unknown;
-  /** A body that is no JSON. */
-  text?: string;
+  /** A body that is sent as it is. */
+  raw?: BodyInit;
   headers?: Record<string, string>;
 }
 
@@ -23,12 +23,12 @@ interface Given {
 export const askHost = async (
   host: string,
   path: string,
-  { method, token, body, text: raw, headers }: Given = {},
+  { method, token, body, raw, headers }: Given = {},
   under: ObjectBindings = bindings,
 ) => {
   const answer = await worker.fetch(
     new Request(`https://${host}${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      method: method ?? (body === undefined && raw === undefined ? 'GET' : 'POST'),
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -40,7 +40,7 @@ export const askHost = async (
     under,
   );
   const text = new TextDecoder().decode(await answer.arrayBuffer());
-  const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') && text !== '';
+  const isJson = /[/+]json/.test(answer.headers.get('Content-Type') ?? '') && text !== '';
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.
   return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as any };
 };

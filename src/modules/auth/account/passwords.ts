@@ -1,3 +1,4 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { derive } from '../../../core/crypto/key-derivation.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
@@ -8,6 +9,7 @@ import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
 import { endFeeds } from '../feed-queries.ts';
 import { sendDueMail } from '../mail/send.ts';
+import { offerMatches } from '../match-queries.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { hashToken, tokenHashes } from '../refresh-token.ts';
 import { resetTtlMinutes, resetTtlMs } from '../rules.ts';
@@ -33,8 +35,6 @@ interface Person {
   email: string;
   name: string;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The effects of a new password, in the same batch: device logins, password resets and calendar addresses end; networks
@@ -165,6 +165,7 @@ export const setPasswordByReset = async (
     changed: findChanged(db, { userId, newHash }),
     consequences: await consequencesOfPassword(context, 'password_reset', person, null, newHash, network),
     forgotten: forgotten,
+    matches: offerMatches(db, { userId, now }),
   });
   if (changed.length === 0) throw resetRefused();
   deps.background(sendDueMail(deps));

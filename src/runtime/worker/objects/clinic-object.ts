@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ofClinics } from 'janji:migrations';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { ensureClinic } from '../../../core/clinic/row.ts';
 import { dumpStream } from '../../../core/db/copies/dump.ts';
 import { restoredLines } from '../../../core/db/copies/layout.ts';
@@ -29,7 +30,7 @@ const entryKey = 'clinic';
 /** How long a clinic that could not be opened is left alone, in milliseconds. */
 const brokenMs = 30_000;
 /** When a clinic that could not be opened wakes again. */
-const brokenWakeMs = 60 * 60_000;
+const brokenWakeMs = hourMs;
 /** How long what is written waits for a copy, at most. */
 const longestCopyMs = 30_000;
 /** So that the answer leaves before the object ends. */
