@@ -36,7 +36,7 @@ import { gatewaySender, webhookSender } from '../webhooks/webhook-sender.ts';
 import { createClinicMaker } from './add-clinics.ts';
 import { type ClinicsBackups, createClinicsBackups } from './backups.ts';
 import { type Assemble, type OpenService, openClinicService } from './clinic-service.ts';
-import { clinicsFolder, openDirectory, readClinicsSecrets } from './directory-file.ts';
+import { clinicsFolder, openDirectory, readClinicsSecrets, sizesIn } from './directory-file.ts';
 import { createOpenClinics } from './open-clinics.ts';
 import { createPremises } from './premises.ts';
 
@@ -119,6 +119,7 @@ export const createManyClinics = async (
       apart: settings.CLINICS_METRICS,
       counts: () => clinics.counts(),
       waiting: shares.stats,
+      sizes: () => sizesIn(folder),
     },
     hasher,
     requests,
