@@ -22,6 +22,8 @@ import { mountKeys } from './modules/auth/keys/routes.ts';
 import { mountAuth } from './modules/auth/login/routes.ts';
 import { mountCheckIns } from './modules/booking/arrivals/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
+import { mountVisitPages } from './modules/booking/confirming/page-routes.ts';
+import { mountConfirming } from './modules/booking/confirming/routes.ts';
 import { mountFeeds } from './modules/booking/feeds/routes.ts';
 import { mountVisitImports } from './modules/booking/import/routes.ts';
 import { mountListing } from './modules/booking/listing/routes.ts';
@@ -116,6 +118,7 @@ export const createApp = (
   mountListing(mount);
   mountBookings(mount);
   mountQuestions(mount);
+  mountConfirming(mount);
   mountWaitlist(mount);
   mountSeries(mount);
   mountFeeds(mount);
@@ -135,6 +138,7 @@ export const createApp = (
   mountPages(serve, deps);
   mountNoticePages(serve, deps);
   mountOfferPages(serve, deps);
+  mountVisitPages(serve, deps);
   mountLogo(serve, deps);
   mountOwn?.(serve);
 

@@ -72,6 +72,8 @@ const values = ({ clinic: { practice } }: Scene): Body => ({
   break_start: '18:00:00',
   break_end: '18:30:00',
   refuse_shared_rooms: true,
+  ask_confirmation: true,
+  release_unconfirmed_at: '18:00:00',
   bpjs_facility_code: '0301R002',
   satusehat_organization_id: '10000005',
   payer: 'jkn',
