@@ -73,9 +73,6 @@ const en: Words = {
   slip: {
     print: 'Print slip',
     printFor: (name) => `Print slip: ${name}`,
-    number: 'Queue number',
-    code: 'Booking code',
-    qr: (code) => `QR code of ${code}`,
   },
   roles: { doctor: 'Doctor', staff: 'Reception', admin: 'Admin', patient: 'Patient' },
   logOut: 'Log out',

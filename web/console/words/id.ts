@@ -71,9 +71,6 @@ const id = {
   slip: {
     print: 'Cetak karcis',
     printFor: (name: string) => `Cetak karcis: ${name}`,
-    number: 'Nomor antrean',
-    code: 'Kode janji',
-    qr: (code: string) => `Kode QR dari ${code}`,
   },
   roles: { doctor: 'Dokter', staff: 'Petugas', admin: 'Admin', patient: 'Pasien' },
   logOut: 'Keluar',
