@@ -7,6 +7,7 @@ import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { dateInWords, say, timeInWords } from '../../../core/endpoint/sentences.ts';
+import { storeOnly } from '../../../core/idempotency/queries.ts';
 import { changeEvent, recordIfChanged, recordSecurityEvent, toAuthor } from '../../auth/audit/queries.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { throttled } from '../../auth/throttle/throttled.ts';
@@ -134,9 +135,12 @@ export const checkInByPoster = async (
 export const makePoster = async (context: AnyContext) => {
   const { deps } = context;
   const secret = toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
+  const event = changeEvent(deps, toAuthor(context), 'poster_made', {});
+  const data = { secret };
   await runAll(deps.db, {
-    replaced: replacePoster(deps.db, { secret }),
-    recorded: recordIfChanged(deps.db, changeEvent(deps, toAuthor(context), 'poster_made', {})),
+    replaced: replacePoster(deps.db, data),
+    recorded: recordIfChanged(deps.db, event),
+    stored: storeOnly(deps.db, event, context.toStoredResponse({ status: 200, data, message: 'changed' })),
   });
-  return { secret };
+  return data;
 };

@@ -85,7 +85,15 @@ export const MakePoster = endpoint({
   ...posters,
   method: 'post',
   summary: 'Make a new poster for checking in',
+  idempotent: true,
   description: 'The one before it opens nothing from then on.',
-  returns: { 200: { description: 'To be printed.', data: Poster, message: 'changed' } },
+  returns: {
+    200: {
+      description: 'To be printed.',
+      data: Poster,
+      message: 'changed',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
   fails: [],
 });
