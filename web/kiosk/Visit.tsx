@@ -133,7 +133,9 @@ const Typed = () => {
           event.preventDefault();
           isTried.value = true;
           if (!isCode || birthDate.peek() === '') {
-            event.currentTarget.querySelector<HTMLElement>('input[aria-invalid]')?.focus();
+            const form = event.currentTarget;
+            // Once what is wrong is shown.
+            setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
             return;
           }
           void attempt({ code: plain(code.peek()), birth_date: birthDate.peek() });

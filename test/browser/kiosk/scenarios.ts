@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
+import { logInOn } from '../console/steps.ts';
 import { assertClean, assertReflowsWhenLarge, failedWith, untilHolds } from '../support/checks.ts';
 import { bookFor, clinicDate, deskDoes, freeSlots, makePractice, written } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
@@ -56,13 +57,29 @@ const addTablet = async (url: string): Promise<string> => {
 const arriving = async (url: string, name: string) => {
   const practice = await makePractice(url, 1, 'automatic');
   const token = await tokenOf(url, demo.staff);
-  const patient = await call(url, 'POST', '/v1/patients', { token, body: { name, birth_date: birthDate, confirm_new: true } });
+  const patient = await call(url, 'POST', '/v1/patients', {
+    token,
+    body: { name, birth_date: birthDate, confirm: true },
+  });
   const slots = await freeSlots(url, practice, clinicDate());
   const { id } = await bookFor(url, token, practice, slots[4] as (typeof slots)[number], {
     patient_id: patient.body.data.id,
   });
   const { data } = (await call(url, 'GET', `/v1/bookings/${id}`, { token })).body;
   return { id, code: data.booking_code as string, label: data.queue_label as string, token };
+};
+
+const posterOf = async (url: string): Promise<string | null> => {
+  const token = await tokenOf(url, demo.admin);
+  return (await call(url, 'GET', '/v1/admin/check-in-poster', { token })).body.data.secret;
+};
+
+/** A booking of today of the demo's patient. */
+const todayOfPatient = async (url: string): Promise<string> => {
+  const practice = await makePractice(url, 1, 'automatic');
+  const token = await tokenOf(url, demo.patient);
+  const slots = await freeSlots(url, practice, clinicDate());
+  return (await bookFor(url, token, practice, slots[7] as (typeof slots)[number])).id;
 };
 
 const openKiosk = async (stage: Stage, viewport = tablet, path = '/kios/'): Promise<Watched> => {
@@ -250,4 +267,89 @@ const ends: Scenario = {
   },
 };
 
-export const kios: readonly Scenario[] = [byCamera, byKeyboard(phone), byKeyboard(desk), leaves, ends];
+const inConsole: Scenario = {
+  name: 'the console pairs a tablet, makes and prints the poster, and its QR code lets a phone check in',
+  settings,
+  isOfNode: true,
+  play: async (stage) => {
+    const { url } = stage;
+    const watched = await openPage(stage, { viewport: desk });
+    const { page } = watched;
+    await watched.context.addInitScript('window.print = () => { window.prints = (window.prints ?? 0) + 1; }');
+    await page.goto(`${url}/konsol/kios`);
+    await logInOn(page, demo.admin);
+    await says(page, 'Check-in dibuka 720 menit sebelum');
+    const name = `Tablet ${Date.now().toString(36)}`;
+    await page.getByLabel('Nama tablet').fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('img', { name: 'Kode QR untuk memasangkan tablet' }).waitFor();
+    const address = (await page.locator('code').innerText()).trim();
+    assert.ok(address.startsWith(`${url}/kios/#kunci=janji_`), 'the address of the tablet');
+    await assertAccessibleInAllLooks(page, 'konsol, kiosk');
+    await assertReflowsWhenLarge(page, 'konsol, kiosk');
+    await shoot(stage, page, 'konsol-kios', true);
+    const tabletPage = await openKiosk(stage, tablet, `/kios/${new URL(address).hash}`);
+    await says(tabletPage.page, 'Tablet sudah dipasangkan');
+    await tabletPage.close();
+    await page.getByRole('button', { name: 'Sudah dipasangkan' }).click();
+
+    const renew = page.getByRole('button', { name: 'Ganti poster' });
+    const make = page.getByRole('button', { name: 'Buat poster' });
+    await renew.or(make).waitFor();
+    if (await make.isVisible()) {
+      await make.focus();
+      await page.keyboard.press('Enter');
+    }
+    await renew.waitFor();
+    const before = await posterOf(url);
+    await renew.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ganti poster' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await says(page, 'Poster siap dicetak.');
+    const secret = await posterOf(url);
+    assert.notEqual(secret, before, 'the one before is over');
+    await page.getByRole('button', { name: 'Cetak poster' }).click();
+    await untilHolds(page, 'window.prints === 1');
+    await page.emulateMedia({ media: 'print' });
+    await shoot(stage, page, 'konsol-kios-poster', true);
+    const paper = await page.locator('body').innerText();
+    assert.match(paper, /Check-in di sini/);
+    assert.doesNotMatch(paper, /Tablet/, 'the poster alone');
+    await page.emulateMedia({ media: null });
+    await assertClean(watched, url, [failedWith(403)]);
+    await watched.close();
+
+    const booked = await todayOfPatient(url);
+    const own = await openPage(stage, { viewport: phone });
+    await own.page.goto(`${url}/pasien/hadir#poster=${secret}`);
+    await own.page.getByRole('textbox', { name: 'Email' }).fill(demo.patient);
+    assert.equal(await own.page.evaluate('location.hash'), '', 'the secret is not left in the address');
+    await assertAccessibleInAllLooks(own.page, 'pasien, arriving, not logged in');
+    await own.page.getByLabel('Kata sandi', { exact: true }).fill(demo.password);
+    await own.page.keyboard.press('Enter');
+    const here = own.page.getByRole('button', { name: 'Saya sudah di sini' });
+    const link = own.page.getByRole('main').locator(`a[href="/pasien/tiket/${booked}"]`);
+    await here.or(link).first().waitFor();
+    if (await link.first().isVisible()) await link.first().click();
+    await here.waitFor();
+    await assertAccessibleInAllLooks(own.page, 'pasien, the ticket after the poster');
+    await shoot(stage, own.page, 'pasien-hadir', true);
+    await here.focus();
+    await own.page.keyboard.press('Enter');
+    await says(own.page, 'Anda sudah check-in.');
+    await here.waitFor({ state: 'detached' });
+    await shoot(stage, own.page, 'pasien-hadir-selesai', true);
+    await assertClean(own, url, [failedWith(401)]);
+    await own.close();
+  },
+};
+
+export const kios: readonly Scenario[] = [
+  byCamera,
+  byKeyboard(phone),
+  byKeyboard(desk),
+  leaves,
+  ends,
+  inConsole,
+];

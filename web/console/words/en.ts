@@ -47,6 +47,7 @@ const en: Words = {
     orang: 'People',
     klinik: 'Clinic',
     kunci: 'API keys',
+    kios: 'Kiosk',
     webhook: 'Webhooks',
     pertukaran: 'Data exchange',
     audit: 'Audit',

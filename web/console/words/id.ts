@@ -45,6 +45,7 @@ const id = {
     orang: 'Orang',
     klinik: 'Klinik',
     kunci: 'Kunci API',
+    kios: 'Kios',
     webhook: 'Webhook',
     pertukaran: 'Pertukaran data',
     audit: 'Audit',
