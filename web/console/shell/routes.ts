@@ -16,6 +16,7 @@ import {
   ScrollText,
   Stethoscope,
   TabletSmartphone,
+  UserCheck,
   UserCog,
   Users,
   Webhook,
@@ -48,6 +49,7 @@ export const places: readonly (readonly Place[])[] = [
     { name: 'antrean', path: '/konsol/antrean', icon: ListOrdered, roles: all },
     { name: 'persetujuan', path: '/konsol/persetujuan', icon: Inbox, roles: all },
     { name: 'pasien', path: '/konsol/pasien', icon: Users, roles: desk },
+    { name: 'cocok', path: '/konsol/cocok', icon: UserCheck, roles: desk },
     { name: 'tunggu', path: '/konsol/tunggu', icon: Hourglass, roles: desk },
   ],
   [
@@ -86,6 +88,7 @@ export const pages = [
     roles: desk,
   },
   { path: '/konsol/tunggu', component: lazy(() => import('../waitlist/Waitlist.tsx')), roles: desk },
+  { path: '/konsol/cocok', component: lazy(() => import('../matches/Matches.tsx')), roles: desk },
   { path: '/konsol/pasien', component: lazy(() => import('../patients/Search.tsx')), roles: desk },
   { path: '/konsol/impor', component: lazy(() => import('../import/Import.tsx')), roles: admin },
   { path: '/konsol/pasien/:id', component: lazy(() => import('../patients/Patient.tsx')), roles: desk },
