@@ -20,6 +20,7 @@ import {
 import { addExchange } from '../support/exchanges.ts';
 import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { addKey } from '../support/keys.ts';
+import { addMatch } from '../support/matches.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld, registerPatient, testClinicId } from '../support/world.ts';
@@ -109,6 +110,7 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
   ['/v1/calendar-feeds/{', async (clinic) => (await feedOf(clinic)).id],
   ['/v1/patients/{', walkInOf],
   ['/v1/family/{', childOf],
+  ['/v1/record-matches/{', async ({ world, staff }) => (await addMatch(world, staff.token)).id],
   ['/v1/admin/closures/{', ({ world }) => createClosure(world, { startDate: '2026-12-24' })],
   ['/v1/admin/webhooks/{', webhookOf],
   ['/v1/admin/exchanges/{', async (clinic) => addExchange(clinic.world, await bookingOf(clinic))],
@@ -219,6 +221,18 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     await Promise.all(world.background);
     const code = /\n(\d{3} \d{3})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1];
     return { ...newPerson, ...body, code };
+  }
+  if (id === 'checkInAtKiosk' || id === 'checkInByPoster') {
+    const booking = clinic.records.get('/v1/bookings/{') ?? (await bookingOf(clinic));
+    const { data } = (await world.request(`/v1/bookings/${booking}`, { token: clinic.patient.token })).body;
+    world.deps.config = { ...world.deps.config, SELF_CHECK_IN_MINUTES: 60 };
+    world.clock.now = Date.parse(data.starts_at);
+    const poster = await world.request('/v1/admin/check-in-poster', {
+      method: 'POST',
+      token: clinic.admin.token,
+    });
+    if (id === 'checkInByPoster') return { poster: poster.body.data.secret };
+    return { code: data.booking_code };
   }
   if (id === 'sendTestMail') world.deps.mailer = { ...world.deps.mailer, reachesPeople: true };
   if (id !== 'resetPassword') return body;

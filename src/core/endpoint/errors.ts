@@ -100,6 +100,11 @@ export const catalogue = {
     id: 'Data pasien ini sudah digabungkan ke data lain.',
     en: 'This record was already merged into another one.',
   },
+  match_closed: {
+    status: 409,
+    id: 'Catatan ini sudah diputuskan, sudah menjadi milik pasien, atau datanya tidak sama lagi. Muat ulang daftar.',
+    en: 'This was decided already, the record belongs to somebody by now, or the data differ. Please read the list again.',
+  },
   birth_date_missing: {
     status: 409,
     id: 'Tanggal lahir pasien belum diisi. Lengkapi terlebih dahulu.',
@@ -176,6 +181,17 @@ export const catalogue = {
     status: 422,
     id: 'Kode ini salah atau tidak berlaku lagi. Silakan periksa kembali atau minta kode baru.',
     en: 'This code is wrong or no longer valid. Please check it or ask for a new one.',
+  },
+
+  questions_changed: {
+    status: 409,
+    id: 'Klinik baru saja mengubah pertanyaannya. Silakan periksa jawaban Anda dan kirim lagi.',
+    en: 'The clinic has just changed the questions. Please check your answers and send them again.',
+  },
+  arrival_unknown: {
+    status: 422,
+    id: 'Kode atau tanggal lahir tidak cocok. Periksa kembali, atau silakan ke meja pendaftaran.',
+    en: 'The code or the date of birth does not match. Please check both, or go to the reception.',
   },
   claim_code_invalid: {
     status: 422,

@@ -96,6 +96,10 @@ export const messages = {
   },
   booking_rescheduled: { id: 'Janji temu berhasil dijadwalkan ulang.', en: 'The booking was moved.' },
   booking_checked_in: { id: 'Kedatangan pasien telah dicatat.', en: 'The patient was checked in.' },
+  checked_in_without_desk: {
+    id: 'Anda sudah check-in. Silakan tunggu sampai nomor Anda dipanggil.',
+    en: 'You are checked in. Please wait until your number is called.',
+  },
   booking_called: { id: 'Pasien telah dipanggil.', en: 'The patient was called.' },
   booking_skipped: {
     id: 'Pasien dilewati dan kembali menunggu dalam antrean.',
@@ -124,6 +128,14 @@ export const messages = {
   family_claimed: {
     id: 'Data pasien berhasil dihubungkan dengan akun Anda.',
     en: 'The record was linked to your account.',
+  },
+  match_confirmed: {
+    id: 'Catatan ini sekarang menjadi bagian dari data pasien, dan pasien diberi tahu melalui email.',
+    en: "The record is now part of the patient's own, and the patient is told by mail.",
+  },
+  match_declined: {
+    id: 'Catatan ini tidak akan ditawarkan lagi untuk pasien tersebut.',
+    en: 'This record will not be offered for this patient again.',
   },
   patient_merged: { id: 'Data pasien berhasil digabungkan.', en: 'The records were merged.' },
   merge_previewed: {

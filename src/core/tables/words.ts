@@ -12,6 +12,7 @@ export const eventTypes = [
   'booking.completed',
   'booking.no_show',
   'booking.updated',
+  'booking.answered',
   'booking.undone',
   'booking.offered',
   'booking.accepted',
@@ -64,6 +65,10 @@ export type ClosedReason = (typeof closedReasons)[number];
 export const openTos = ['all', 'new', 'known'] as const;
 export type OpenTo = (typeof openTos)[number];
 
+/** What kind of answer a question before the visit takes. */
+export const questionTypes = ['text', 'choice', 'yes_no', 'number', 'date'] as const;
+export type QuestionType = (typeof questionTypes)[number];
+
 /** Why an entry of the waitlist ended. */
 export const waitlistEnds = ['accepted', 'withdrawn', 'over', 'unanswered'] as const;
 
@@ -97,6 +102,9 @@ export type PausedReason = (typeof pausedReasons)[number];
 /** Why an attempt got no answer: one of our own codes, never the receiver's text. */
 export const attemptFailures = ['timeout', 'connection', 'refused_address'] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];
+
+/** What the desk decides about a record that may be an account's. */
+export const matchDecisions = ['confirmed', 'declined'] as const;
 
 /** The audited events of accounts, and of admins' changes. */
 export const securityEventTypes = [
@@ -150,6 +158,8 @@ export const securityEventTypes = [
   'patient_claimed',
   'claim_code_made',
   'claim_code_refused',
+  'match_confirmed',
+  'match_declined',
   'family_added',
   'family_changed',
   'family_ended',
@@ -168,6 +178,8 @@ export const securityEventTypes = [
   'api_key_created',
   'api_key_changed',
   'api_key_revoked',
+  'check_in_refused',
+  'poster_made',
   'calendar_feed_made',
   'booking_limit_passed',
   'calendar_feed_ended',

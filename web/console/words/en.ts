@@ -39,6 +39,7 @@ const en: Words = {
     persetujuan: 'Approval',
     pasien: 'Patients',
     tunggu: 'Waitlist',
+    cocok: 'Earlier records',
     siap: 'Set-up',
     dokter: 'Doctors',
     layanan: 'Services',
@@ -55,6 +56,10 @@ const en: Words = {
   },
   missingCount: (n) => `${n} not ready`,
   waitingCount: (n) => `${n} waiting`,
+  matchesCount: (n) =>
+    n === 1
+      ? '1 earlier record may be that of a patient with an account'
+      : `${n} earlier records may be those of patients with an account`,
   walkIn: 'Walk-in',
   search: 'Find a patient or code',
   searchHint: 'Find a patient',
@@ -203,6 +208,7 @@ const en: Words = {
     print: 'Print',
     csv: 'Download CSV',
     overbooked: 'extra',
+    toAnswer: (n) => `${n} ${n === 1 ? 'question' : 'questions'} not answered`,
     late: 'late',
     rowHint: 'Within a row: the left and right arrows move between actions, up and down between rows.',
     queueNow: 'Queues now',
@@ -229,6 +235,12 @@ const en: Words = {
     person: 'Open the patient’s record',
     notes: 'Patient’s note',
     noNotes: 'No note.',
+    answers: 'Questions before the visit',
+    noAnswers: 'No answers yet.',
+    missing: (n) => `${n} required ${n === 1 ? 'question is' : 'questions are'} not answered:`,
+    byClinic: 'written by the clinic',
+    yes: 'Yes',
+    no: 'No',
     staffNotes: 'Staff note',
     staffNotesHint: 'Seen by the clinic alone.',
     notesChanged: (who) =>
@@ -256,6 +268,7 @@ const en: Words = {
       completed: 'Completed',
       no_show: 'No show',
       updated: 'Note changed',
+      answered: 'Questions answered',
       undone: 'Last step undone',
       offered: 'Offered from the waitlist',
       accepted: 'Offer accepted',
