@@ -50,6 +50,7 @@ const en: Words = {
     orang: 'People',
     klinik: 'Clinic',
     kunci: 'API keys',
+    kios: 'Kiosk',
     webhook: 'Webhooks',
     pertukaran: 'Data exchange',
     audit: 'Audit',
@@ -80,9 +81,6 @@ const en: Words = {
   slip: {
     print: 'Print slip',
     printFor: (name) => `Print slip: ${name}`,
-    number: 'Queue number',
-    code: 'Booking code',
-    qr: (code) => `QR code of ${code}`,
   },
   roles: { doctor: 'Doctor', staff: 'Reception', admin: 'Admin', patient: 'Patient' },
   logOut: 'Log out',
