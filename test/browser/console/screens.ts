@@ -26,6 +26,7 @@ const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
     hari: '/konsol/',
     rincian: `/konsol/?janji=${booking.id}`,
     antrean: '/konsol/antrean',
+    kalender: '/konsol/kalender',
     persetujuan: '/konsol/persetujuan',
     datang: '/konsol/datang',
     tawaran: `/konsol/?tanggal=${held.date}&janji=${held.offer.booking_id}`,
