@@ -8,6 +8,7 @@ import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.
 import { common } from '../../shared/words.ts';
 import { awaitsArrival, poster } from '../arrive/poster.ts';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
+import { useQuestionsPart } from '../questions/part.ts';
 import { PartFailure, Screen } from '../screen.tsx';
 import { useWaitlistParts } from '../waitlist/waitlist.ts';
 import { words } from '../words.ts';
@@ -43,6 +44,16 @@ const Held = ({ booking }: { booking: Booking }) => {
   return <parts.OfferTicket booking={booking} />;
 };
 
+/** The questions before the visit; nothing where none are asked. */
+const Asked = ({ booking }: { booking: Booking }) => {
+  const isAsked = booking.to_answer !== null;
+  const part = useQuestionsPart(isAsked);
+  if (!isAsked) return null;
+  if (!part)
+    return part === null ? <Empty>{common.value.unreachable}</Empty> : <Skeleton rows={2} height={60} />;
+  return <part.Questions booking={booking} />;
+};
+
 type Kind = 'ticket' | 'offerOfSeat';
 
 const Ticket = ({ id, onRead }: { id: string; onRead: (kind: Kind) => void }) => {
@@ -76,6 +87,7 @@ const Ticket = ({ id, onRead }: { id: string; onRead: (kind: Kind) => void }) =>
       <TicketCard booking={data} queue={queue.value.data} />
       {reason && <p class={style.notes}>{reason}</p>}
       {poster.value !== null && awaitsArrival(data) && <HereButton id={data.id} />}
+      <Asked booking={data} />
       <TicketActions booking={data} />
       <Deadline booking={data} />
       {data.notes !== '' && (
