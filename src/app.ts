@@ -22,6 +22,7 @@ import { mountKeys } from './modules/auth/keys/routes.ts';
 import { mountAuth } from './modules/auth/login/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
 import { mountFeeds } from './modules/booking/feeds/routes.ts';
+import { mountHolds } from './modules/booking/holds/routes.ts';
 import { mountVisitImports } from './modules/booking/import/routes.ts';
 import { mountListing } from './modules/booking/listing/routes.ts';
 import { mountQueues } from './modules/booking/queue/routes.ts';
@@ -112,6 +113,7 @@ export const createApp = (
   mountListing(mount);
   mountBookings(mount);
   mountWaitlist(mount);
+  mountHolds(mount);
   mountSeries(mount);
   mountFeeds(mount);
   mountClosureResolving(mount);

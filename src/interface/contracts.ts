@@ -11,6 +11,7 @@ import * as pageLogins from '../modules/auth/login/page-contract.ts';
 import * as bookings from '../modules/booking/changes/contract.ts';
 import * as resolving from '../modules/booking/closures/contract.ts';
 import * as feeds from '../modules/booking/feeds/contract.ts';
+import * as holds from '../modules/booking/holds/contract.ts';
 import * as visitImports from '../modules/booking/import/contract.ts';
 import * as bookingLists from '../modules/booking/listing/contract.ts';
 import * as queues from '../modules/booking/queue/contract.ts';
@@ -79,6 +80,7 @@ const declared = {
   ...feeds,
   ...bookingLists,
   ...waitlist,
+  ...holds,
   ...statistics,
   ...resolving,
   ...webhooks,

@@ -16,7 +16,7 @@ import { replays } from '../core/tables/idempotency.ts';
 import { patientImportRows, patientImports } from '../core/tables/imports.ts';
 import { mailOutbox, notices } from '../core/tables/mail.ts';
 import { claimCodes } from '../core/tables/patients.ts';
-import { doctorNotices, waitlistEntries } from '../core/tables/queues.ts';
+import { doctorNotices, holds, waitlistEntries } from '../core/tables/queues.ts';
 import { knownNetworks, throttles } from '../core/tables/throttle.ts';
 import { webhookDeliveries } from '../core/tables/webhooks.ts';
 import { retainedMs as trailRetainedMs } from '../modules/auth/audit/rules.ts';
@@ -187,6 +187,7 @@ export const sweeps = [
   expiring(passwordResets, 'expires_at', day, undefined, 'hash'),
   expiring(emailCodes, 'expires_at', day, undefined, 'user_id'),
   expiring(loginCodes, 'expires_at', day, undefined, 'address'),
+  expiring(holds, 'expires_at', 0),
   expiring(emailChanges, 'expires_at', day),
   expiring(claimCodes, 'expires_at', day),
   expiring(patientImportRows, 'created_at', 30 * day, undefined, 'import_id, row'),

@@ -25,14 +25,14 @@ import {
   storeLoginCode,
   takeOverAccount,
 } from './queries.ts';
-import { loginCodeFrom, loginCodeTtlMs, opensByCode } from './rules.ts';
+import { loginCodeFrom, loginCodeTtlMs, opensByCode, takesCodes } from './rules.ts';
 import { writeLoginCode } from './text.ts';
 
 type Input = BodyOf<typeof contract.LogInByCode>;
 
 /** Throws `not_found` unless the clinic has turned it on and can send the codes. */
-export const assertLoginByCode = ({ config, mailer }: Deps): void => {
-  if (config.LOGIN_BY_CODE !== 'on' || mailer.reachesPeople !== true) throw new Failure('not_found');
+export const assertLoginByCode = (deps: Deps): void => {
+  if (!takesCodes(deps)) throw new Failure('not_found');
 };
 
 // An address and a code are hashed with a key: few addresses and fewer codes can be guessed without it.

@@ -27,6 +27,7 @@ export type Act =
   | 'email-verify'
   | 'login-code'
   | 'login-code-verify'
+  | 'hold'
   | 'claim'
   | 'second-factor'
   | 'api-key';
@@ -86,6 +87,12 @@ export const policies: Readonly<Record<Act, Policies>> = {
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
     network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
+  },
+  // Without a login: counted for a network, and for an IPv6 /48 in place of an account. Each holds a seat for minutes.
+  hold: {
+    pair: { free: 20, firstWaitMs: 10 * second, drainMs: 30 * second },
+    account: { free: 30, firstWaitMs: 10 * second, drainMs: 20 * second },
+    network: { free: 60, firstWaitMs: 10 * second, drainMs: 10 * second },
   },
   // Every caller here already gave the right password. The limit allows about a hundred tries a day, of a million
   // codes.
