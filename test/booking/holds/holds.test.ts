@@ -8,6 +8,7 @@ import { createClosure, createPractice, createSchedule, createSession } from '..
 import { bookHeld, codesOn, createHolding, headersOf, hold, seatsListed } from '../../support/holds.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPerson } from '../../support/people.ts';
+import { createWaiting, date } from '../../support/waitlist.ts';
 import { createWorld } from '../../support/world.ts';
 
 describe('a slot that is held', () => {
@@ -284,6 +285,34 @@ describe('a slot that is held', () => {
     expect(row?.network).toBeNull();
     const shown = await world.request(`/v1/holds/${id}`, { headers: headersOf({ secret }) });
     expect(JSON.stringify([shown.body, ...shown.headers])).not.toContain(secret);
+  });
+});
+
+describe('beside the waitlist, a hold', () => {
+  it('keeps its seat from an offer, and gives it to the first who waits once it is over', async () => {
+    const { world, practice, wait, offersOf, runJob, book, cancel } = await createWaiting(codesOn, 2);
+    const [holder, other, waiting] = [
+      await createPerson(world),
+      await createPerson(world),
+      await createPerson(world),
+    ];
+    const at = { schedule_date: date };
+    const ids = [(await book(holder)).body.data.id, (await book(other)).body.data.id];
+    await wait(waiting, { earliest_time: '09:00:00', latest_time: '09:00:00' });
+    expect((await hold(world, practice, {}, at)).status).toBe(409);
+    await world.db.update(schedules).set({ capacity: 3 });
+    await world.db.update(doctors).set({ calendarVersion: 2 });
+    expect((await hold(world, practice, {}, at)).status).toBe(201);
+    await runJob();
+    expect(await offersOf(waiting)).toEqual([]);
+    // Back to two seats: one is free by the count of bookings, and it is held.
+    await world.db.update(schedules).set({ capacity: 2 });
+    await cancel(holder, ids[0]);
+    expect(await offersOf(waiting)).toEqual([]);
+    world.clock.now += holdMs;
+    await runJob();
+    expect(await offersOf(waiting)).toMatchObject([{ schedule_time: '09:00:00' }]);
+    expect(await findViolations(world.db)).toEqual([]);
   });
 });
 
