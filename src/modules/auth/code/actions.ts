@@ -1,4 +1,5 @@
 import { isBirthDate } from '../../../core/clinic/birth-date.ts';
+import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { derive, deriveEach } from '../../../core/crypto/key-derivation.ts';
 import { runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
@@ -25,7 +26,7 @@ import {
   storeLoginCode,
   takeOverAccount,
 } from './queries.ts';
-import { loginCodeFrom, loginCodeTtlMs, opensByCode, takesCodes } from './rules.ts';
+import { loginCodeFrom, loginCodeTtlMs, opensByCode } from './rules.ts';
 import { writeLoginCode } from './text.ts';
 
 type Input = BodyOf<typeof contract.LogInByCode>;

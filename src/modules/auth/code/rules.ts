@@ -1,12 +1,3 @@
-import type { Deps } from '../../../core/deps.ts';
-
-/**
- * Whether the clinic has turned on logging in by a code, and can send the codes. Slots are then held for those who are
- * about to book.
- */
-export const takesCodes = ({ config, mailer }: Pick<Deps, 'config' | 'mailer'>): boolean =>
-  config.LOGIN_BY_CODE === 'on' && mailer.reachesPeople === true;
-
 /** How long a code opens an account, in milliseconds: 10 minutes. */
 export const loginCodeTtlMs = 10 * 60 * 1000;
 

@@ -1,3 +1,4 @@
+import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { toBase64Url } from '../../../core/crypto/base64url.ts';
 import { read, run, runAll } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
@@ -7,7 +8,6 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { rateLimited } from '../../../core/endpoint/rate-limited.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
-import { takesCodes } from '../../auth/code/rules.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import { alternativesTo } from '../seats/alternatives.ts';
 import { freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
@@ -136,11 +136,15 @@ export const holdSlot = async (
   });
 };
 
-/** By whom a hold is named: its secret, or the login that it was made with. */
+const isOfClinic = ({ actor }: Holder): boolean =>
+  actor !== null && actor.role !== 'patient' && actor.role !== 'doctor';
+
+/** By whom a hold is named: its secret, the login that it was made with, or the clinic. */
 const toNamed = async (context: Holder & { params: { id: string } }) => ({
   id: context.params.id,
   secretHash: await namedHold(context),
   accountId: accountOf(context),
+  anybodys: isOfClinic(context) ? 1 : 0,
   now: context.now,
 });
 

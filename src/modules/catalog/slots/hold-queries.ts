@@ -3,7 +3,6 @@
 import { asc, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { holds } from '../../../core/tables/queues.ts';
-import type { Occupied } from './rules.ts';
 
 /** Holds that start between two instants and have not ended, by the dates on which they can lie in any time zone. */
 const heldBetween = (after: Placeholder, before: Placeholder, now: Placeholder): SQL =>
@@ -24,6 +23,12 @@ export const buildFindHeld = <K extends string>(ids: (named: (name: K) => Placeh
       )
       .orderBy(asc(holds.startsAt)),
   );
+
+interface Occupied {
+  startsAt: number;
+  endsAt: number;
+  taken: number;
+}
 
 /** What is occupied, the held seats included: in the order of the starts, those of one doctor together. */
 export const withHeld = <O extends Occupied>(
