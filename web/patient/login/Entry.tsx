@@ -8,8 +8,10 @@ import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
+import { useClinic } from '../clinic.ts';
 import form from '../form.module.css';
 import { words } from '../words.ts';
+import { CodeEntry } from './CodeEntry.tsx';
 import { Registration } from './Registration.tsx';
 
 interface StepProps {
@@ -121,9 +123,11 @@ const Factor = ({ wanted, remember, onLost }: { wanted: Wanted; remember: boolea
 };
 
 /** Login or registration within the present screen, so that the person's choices are not lost. */
-const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
+const Entry = ({ begin }: { begin?: 'daftar' | undefined }) => {
   const w = words.value;
-  const mode = useSignal(begin);
+  const takesCodes = useClinic()?.login_by_code === true;
+  const chosen = useSignal<'kode' | 'masuk' | 'daftar' | undefined>(begin);
+  const mode = chosen.value ?? (takesCodes ? 'kode' : 'masuk');
   const challenge = useSignal<{ wanted: Wanted; remember: boolean; email: string } | null>(null);
   const late = useSignal<string | null>(null);
   if (!globalThis.isSecureContext) return <Banner kind="warning">{common.value.insecure}</Banner>;
@@ -140,25 +144,35 @@ const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
         />
       </div>
     );
-  const isLogin = mode.value === 'masuk';
+  const isLogin = mode !== 'daftar';
+  const challenged = (wanted: Wanted, remember: boolean, email: string): void => {
+    challenge.value = { wanted, remember, email };
+    late.value = null;
+  };
   return (
     <section class={form.card} aria-label={isLogin ? w.logInTitle : w.registerTitle}>
       <h2>{isLogin ? w.logInTitle : w.registerTitle}</h2>
       {isLogin && late.value !== null && <Banner role="status">{w.late}</Banner>}
-      {isLogin ? (
-        <Credentials
-          late={late.value}
-          onChallenge={(wanted, remember, email) => {
-            challenge.value = { wanted, remember, email };
-            late.value = null;
-          }}
-        />
+      {mode === 'kode' && <CodeEntry onChallenge={challenged} />}
+      {mode === 'masuk' && <Credentials late={late.value} onChallenge={challenged} />}
+      {mode === 'daftar' && <Registration />}
+      {takesCodes ? (
+        <button
+          type="button"
+          class={form.asLink}
+          onClick={() => (chosen.value = mode === 'kode' ? 'masuk' : 'kode')}
+        >
+          {mode === 'kode' ? w.byPassword : w.byCode}
+        </button>
       ) : (
-        <Registration />
+        <button
+          type="button"
+          class={form.asLink}
+          onClick={() => (chosen.value = isLogin ? 'daftar' : 'masuk')}
+        >
+          {isLogin ? w.noAccount : w.toLogIn}
+        </button>
       )}
-      <button type="button" class={form.asLink} onClick={() => (mode.value = isLogin ? 'daftar' : 'masuk')}>
-        {isLogin ? w.noAccount : w.toLogIn}
-      </button>
     </section>
   );
 };

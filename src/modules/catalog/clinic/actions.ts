@@ -1,4 +1,5 @@
 import { resolveRules, ruleNames, setByEnvironment } from '../../../core/clinic/rules.ts';
+import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { toBase64Url } from '../../../core/crypto/base64url.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import { snake } from '../../../core/db/record-fields.ts';
@@ -33,6 +34,7 @@ export const clinicView = (deps: Deps, now: number, row: ClinicRow) => ({
   ...clinicFields.publicView(inForce(deps, row)),
   ...computed(deps, now, row),
   reports_to: listReported(deps.config),
+  login_by_code: takesCodes(deps),
 });
 
 /** The clinic as admins see it. */
