@@ -106,6 +106,7 @@ const livedIn = async () => {
   await seal(world);
   // What the version before never stored.
   await world.db.update(webhooks.webhookDeliveries).set({ exchange: null });
+  await world.db.delete(queues.holds);
   return { world, clinic, people, sari, into, source, lim };
 };
 

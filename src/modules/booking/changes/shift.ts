@@ -1,8 +1,8 @@
 import { formatLocalTime, parseLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { read, runAll } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import { isLimit } from '../../catalog/slots/limit-rules.ts';
 import { calendarReads, whoseCalendar } from '../../catalog/slots/queries.ts';

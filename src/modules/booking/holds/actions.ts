@@ -1,4 +1,3 @@
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { toBase64Url } from '../../../core/crypto/base64url.ts';
 import { read, run, runAll } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
@@ -8,6 +7,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { rateLimited } from '../../../core/endpoint/rate-limited.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import { alternativesTo } from '../seats/alternatives.ts';
 import { freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';

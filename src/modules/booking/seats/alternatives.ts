@@ -1,8 +1,8 @@
 import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { read, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { limitedBecause } from '../../catalog/slots/limit-rules.ts';
 import { type Booker, longestSlotMs, type Slot, windowFor } from '../../catalog/slots/rules.ts';
 import {

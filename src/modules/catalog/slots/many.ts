@@ -1,8 +1,8 @@
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import type { PatientVisits } from './limit-rules.ts';
 import { chosenCalendars, type ManyRows, type ManySpan } from './many-queries.ts';
 import { type Booker, type DoctorCalendar, isOfZone, windowFor } from './rules.ts';

@@ -1,11 +1,11 @@
 import { assertDateRange } from '../../../core/clinic/date-range.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { read, reading } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { awaitsApproval, type ListedPatient } from './for-patient.ts';
 import type { PatientVisits } from './limit-rules.ts';
 import { type CalendarRows, calendarReads, findNotices, type Whose, whoseCalendar } from './queries.ts';
