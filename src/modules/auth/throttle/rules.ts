@@ -89,9 +89,9 @@ export const policies: Readonly<Record<Act, Policies>> = {
   },
   // Without a login: counted for a network, and for an IPv6 /48 in place of an account. Each holds a seat for minutes.
   hold: {
-    pair: { free: 20, firstWaitMs: 10 * second, drainMs: 30 * second },
-    account: { free: 30, firstWaitMs: 10 * second, drainMs: 20 * second },
-    network: { free: 60, firstWaitMs: 10 * second, drainMs: 10 * second },
+    pair: { free: 20, firstWaitMs: 10 * secondMs, drainMs: 30 * secondMs },
+    account: { free: 30, firstWaitMs: 10 * secondMs, drainMs: 20 * secondMs },
+    network: { free: 60, firstWaitMs: 10 * secondMs, drainMs: 10 * secondMs },
   },
   // Every caller here already gave the right password. The limit allows about a hundred tries a day, of a million
   // codes.
