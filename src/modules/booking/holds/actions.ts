@@ -108,8 +108,9 @@ export const holdSlot = async (
   return decideAgain(async () => {
     const decided = await decide(acting, place, calendar);
     const { slot, calendar: own } = decided;
-    // Nobody holds a seat of theirs here: refused without a write, as a booking is.
-    if (decided.full && last === null && actorId === null) throw await slotFull(acting, id, decided);
+    // Who has no hold yet is refused without a write, as a booking is.
+    const hasNone = last === null && actorId === null;
+    if (decided.full && hasNone && !calendar.isStale) throw await slotFull(acting, id, decided);
     const row = {
       ...{ id, secretHash, hold: last, actorId, now, expiresAt: now + holdMs },
       ...{ network: isCounted ? network : null, maxHeld: isCounted ? maxHeldOfNetwork : 0 },
