@@ -1,4 +1,5 @@
 import type { Endpoint, Role } from '../../src/core/endpoint/endpoint.ts';
+import { clinic as clinics } from '../../src/core/tables/catalog.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput, createClosure, createSchedule } from './clinic.ts';
@@ -18,7 +19,9 @@ const mayCall = ({ access }: Endpoint, role: Role) => !Array.isArray(access) || 
 
 /** A clinic in which every path can name an existing record, with a person of each role. */
 export const createScene = async (settings: Record<string, string> = {}) => {
-  const world = await createWorld({ ...codesOn, MAX_UNPROVED_BOOKINGS: '0', ...settings });
+  const world = await createWorld({ ...codesOn, ...settings });
+  // Mail reaches people here, and nobody has proved their e-mail.
+  await world.db.update(clinics).set({ maxUnprovedBookings: 0 });
   const clinic = await createClinic(world, { capacity: 3 });
   const { practice, patient, stranger, staff, admin, doctor } = clinic;
   const webhook = await world.request('/v1/admin/webhooks', {

@@ -1,11 +1,11 @@
 import { isBirthDate } from '../../../core/clinic/birth-date.ts';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { derive, deriveEach } from '../../../core/crypto/key-derivation.ts';
 import { runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { consequencesOfPassword } from '../account/passwords.ts';
 import { findChanged } from '../account/queries.ts';
 import { eventRow } from '../audit/queries.ts';

@@ -1,8 +1,9 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { formatLocalTime, parseLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { read, runAll } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import { isLimit } from '../../catalog/slots/limit-rules.ts';
 import { calendarReads, whoseCalendar } from '../../catalog/slots/queries.ts';
@@ -48,8 +49,6 @@ export type ShiftAnswer =
   | { booked: string }
   | { refused: 'same_day' | 'same_referral'; id: string }
   | { refused: 'full' | 'busy' | 'unavailable' | SlotClosed };
-
-const dayMs = 86_400_000;
 
 /** The day's calendars of the doctors of the shifts. */
 const readCalendars = async ({ deps }: Context, { shifts, date }: ShiftInput) => {

@@ -1,4 +1,3 @@
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { toBase64Url } from '../../../core/crypto/base64url.ts';
 import { read, run, runAll } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
@@ -8,6 +7,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { rateLimited } from '../../../core/endpoint/rate-limited.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import { alternativesTo } from '../seats/alternatives.ts';
 import { freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
@@ -108,8 +108,9 @@ export const holdSlot = async (
   return decideAgain(async () => {
     const decided = await decide(acting, place, calendar);
     const { slot, calendar: own } = decided;
-    // Nobody holds a seat of theirs here: refused without a write, as a booking is.
-    if (decided.full && last === null && actorId === null) throw await slotFull(acting, id, decided);
+    // Who has no hold yet is refused without a write, as a booking is.
+    const hasNone = last === null && actorId === null;
+    if (decided.full && hasNone && !calendar.isStale) throw await slotFull(acting, id, decided);
     const row = {
       ...{ id, secretHash, hold: last, actorId, now, expiresAt: now + holdMs },
       ...{ network: isCounted ? network : null, maxHeld: isCounted ? maxHeldOfNetwork : 0 },

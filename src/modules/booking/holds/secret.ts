@@ -1,6 +1,6 @@
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { derive } from '../../../core/crypto/key-derivation.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 
 /** The hash under which the hold of a secret is stored. */
 export const hashSecret = ({ deps }: Pick<RequestContext, 'deps'>, secret: string): Promise<string> =>

@@ -1,8 +1,9 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { read, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { limitedBecause } from '../../catalog/slots/limit-rules.ts';
 import { type Booker, longestSlotMs, type Slot, windowFor } from '../../catalog/slots/rules.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../../catalog/slots/slots.ts';
 import { findBusy, otherCalendarReads } from './alternative-queries.ts';
 
-const dayMs = 86_400_000;
 const maxAlternatives = 3;
 /** How many days after the requested date to search for slots of other doctors. */
 const otherDoctorsDays = 7;

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import type { Statement } from '../../../core/db/db.ts';
 import { rowStatement } from '../../../core/db/statement.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { holds } from '../../../core/tables/queues.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 
 const endTaken = rowStatement(['bookingId', 'writeId', 'hold', 'actorId'], (db, row) =>
   db.delete(holds).where(

@@ -1,8 +1,9 @@
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
 import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import type { PatientVisits } from './limit-rules.ts';
 import { chosenCalendars, type ManyRows, type ManySpan } from './many-queries.ts';
 import { type Booker, type DoctorCalendar, isOfZone, windowFor } from './rules.ts';
@@ -21,7 +22,7 @@ export const computeSpan = (deps: Deps, fromDate: string, toDate: string): ManyS
   toDate,
   fromInstant: deps.clinicTime.startOf(fromDate),
   // If the clock skips time, a slot of the last date may end, and another begin, up to two hours later.
-  toInstant: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)) + 2 * 3_600_000,
+  toInstant: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)) + 2 * hourMs,
   now: deps.clock(),
   countsHolds: takesCodes(deps),
 });

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts';
+import type { Deps } from './deps.ts';
 
 /**
  * Whether the clinic has turned on logging in by a code, and can send the codes. Slots are then held for those who are
