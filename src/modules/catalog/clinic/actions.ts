@@ -1,5 +1,5 @@
 import { resolveRules, ruleNames, setByEnvironment } from '../../../core/clinic/rules.ts';
-import { takesCodes } from '../../../core/clinic/takes-codes.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { toBase64Url } from '../../../core/crypto/base64url.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import { snake } from '../../../core/db/record-fields.ts';
