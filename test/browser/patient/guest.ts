@@ -110,7 +110,7 @@ export const guestFlows: readonly Scenario[] = [
         await page.goto(
           `${url}/pasien/dokter/${practice.doctor}?layanan=${practice.session}&tanggal=${slot.schedule_date}`,
         );
-        const chosen = page.locator(`a[href*="jam=${slot.schedule_time.slice(0, 5)}"]`);
+        const chosen = page.locator(`a[href*="jam=${encodeURIComponent(slot.schedule_time.slice(0, 5))}"]`);
         await chosen.focus();
         await page.keyboard.press('Enter');
         await page.getByText(heldNote).waitFor();
@@ -130,13 +130,12 @@ export const guestFlows: readonly Scenario[] = [
         await page.getByText(booked).waitFor();
         assert.ok(done.presses <= 10 && done.fields <= 2, JSON.stringify(done));
         assert.match(page.url(), /\/pasien\/tiket\/[0-9a-f-]{36}$/);
-        assert.equal(await page.evaluate(`localStorage.getItem('ditahan')`), null);
         await assertClean(watched, url);
         await watched.close();
       }),
   },
   {
-    name: 'registers by a code while a slot is held, gives one back on the way, and is told when a hold is over',
+    name: 'registers by a code while a slot is held, which is theirs over a reload and a look at other times',
     isOfNode: true,
     play: (stage) =>
       withCodes(async (url, codeFor) => {
@@ -158,8 +157,8 @@ export const guestFlows: readonly Scenario[] = [
         await page.reload();
         await page.getByText(heldNote).waitFor();
         // Whoever goes back to the times finds it there again.
-        await page.getByRole('link', { name: 'Ganti waktu' }).click();
-        await page.locator(`a[href*="jam=${slot.schedule_time.slice(0, 5)}"]`).click();
+        await page.getByRole('link', { name: 'Ubah waktu' }).click();
+        await page.locator(`a[href*="jam=${encodeURIComponent(slot.schedule_time.slice(0, 5))}"]`).click();
         await page.getByText(heldNote).waitFor();
         // Another device is told, and offered other times.
         const other = await openPage(stage);
@@ -187,6 +186,35 @@ export const guestFlows: readonly Scenario[] = [
         await page.getByRole('button', { name: 'Buat janji' }).click();
         await page.getByText(booked).waitFor();
         await assertClean(watched, url, [failedWith(401, 422)]);
+        await watched.close();
+      }),
+  },
+  {
+    name: 'is told that a slot is not held any more, and holds it again; the code is asked for in English',
+    isOfNode: true,
+    play: (stage) =>
+      withCodes(async (url) => {
+        const practice = await makePractice(url);
+        const slot = await slotOn(url, practice);
+        const watched = await openPage(stage, { locale: 'en-GB' });
+        const { page } = watched;
+        await page.addInitScript(`localStorage.setItem('bahasa', 'en')`);
+        await page.clock.install();
+        await page.goto(`${url}/pasien/${confirmPath(practice, slot)}`);
+        await page.getByText('Held for you: 5 minutes left').waitFor();
+        await page.getByRole('button', { name: 'Send the code' }).waitFor();
+        await looksOf(stage, page, 'email-en');
+        await page.clock.fastForward('04:30');
+        await page.getByText(/^Held for you: \d+ seconds left$/).waitFor();
+        await page.clock.fastForward('00:40');
+        await page.getByText('This time is not held any more.').waitFor();
+        await looksOf(stage, page, 'lewat-en');
+        const again = page.waitForResponse(
+          (answer) => answer.url().endsWith('/v1/holds') && answer.request().method() === 'POST',
+        );
+        await page.getByRole('button', { name: 'Hold it again' }).press('Enter');
+        assert.equal((await again).status(), 201);
+        await assertClean(watched, url);
         await watched.close();
       }),
   },

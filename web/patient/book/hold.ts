@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { open } from '../../shared/api/clients.ts';
+import { queries } from '../../shared/api/resource.ts';
 import { session } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { serviceNow } from '../../shared/clock.ts';
-import { keep, kept } from '../../shared/preferences.ts';
 import { useClinic } from '../clinic.ts';
 
 export interface Chosen {
@@ -25,23 +25,8 @@ interface Held {
 
 const slotOf = ({ doctor, session, date, time }: Chosen): string => `${doctor} ${session} ${date} ${time}`;
 
-/** What an earlier page noted, unless it is over. */
-const stored = (): Held | null => {
-  try {
-    const noted: Held | null = JSON.parse(kept('ditahan') ?? 'null');
-    return noted !== null && noted.until > Date.now() ? noted : null;
-  } catch {
-    return null;
-  }
-};
-
-/** Kept over a reload and between tabs: to the service, this device is one person. */
-export const held = signal<Held | null>(stored());
-
-const note = (now: Held | null): void => {
-  held.value = now;
-  keep('ditahan', now === null ? null : JSON.stringify(now));
-};
+/** In memory alone, as everything that opens something: a reload gives the slot back and holds it anew. */
+export const held = signal<Held | null>(null);
 
 const isOver = ({ until }: Held): boolean => until <= serviceNow();
 
@@ -59,20 +44,25 @@ const holdSlot = async (chosen: Chosen): Promise<void> => {
     schedule_time: `${chosen.time}:00`,
   };
   const { data } = await take(open.v1.holds.$post({ json }, { headers: holdHeader() }));
-  note({ slot: slotOf(chosen), id: data.id, secret: data.secret, until: Date.parse(data.expires_at) });
+  held.value = { slot: slotOf(chosen), id: data.id, secret: data.secret, until: Date.parse(data.expires_at) };
 };
 
 /** The booking took its place. */
-export const forgetHold = (): void => note(null);
+export const forgetHold = (): void => {
+  held.value = null;
+};
 
 /** Gives the slot back, so that it is free for others, and in the list of times. */
 const releaseHold = async (): Promise<void> => {
   const now = held.peek();
   if (now === null) return;
   const headers = holdHeader();
-  note(null);
-  if (!isOver(now))
-    await take(open.v1.holds[':id'].$delete({ param: { id: now.id } }, { headers })).catch(() => {});
+  held.value = null;
+  if (isOver(now)) return;
+  const init = { keepalive: true };
+  await take(open.v1.holds[':id'].$delete({ param: { id: now.id } }, { headers, init })).catch(() => {});
+  // The next screen may have read the times already.
+  void queries.invalidateQueries({ queryKey: ['slots'] });
 };
 
 /** Why the chosen slot could not be held, if another person has it. */
@@ -83,6 +73,8 @@ let before: Promise<unknown> = Promise.resolve();
 const inTurn = (act: () => Promise<void>): void => {
   before = before.then(act);
 };
+
+addEventListener('pagehide', () => void releaseHold());
 
 const tryToHold = async (chosen: Chosen): Promise<void> => {
   refusal.value = null;

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Logging in by a code from a mail, and registering by it: an address, the code, and for a new person who they are. */
-export const CodeEntry = ({ onChallenge }: Props) => {
+const CodeEntry = ({ onChallenge }: Props) => {
   const w = words.value;
   const email = useSignal('');
   const code = useSignal('');
@@ -160,3 +160,5 @@ export const CodeEntry = ({ onChallenge }: Props) => {
     </form>
   );
 };
+
+export default CodeEntry;

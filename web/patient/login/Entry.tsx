@@ -4,15 +4,19 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
 import { Refused } from '../../shared/api/take.ts';
 import { PasskeyLogin } from '../../shared/factors/PasskeyLogin.tsx';
+import { lazyOr } from '../../shared/lazy.ts';
 import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { useClinic } from '../clinic.ts';
 import form from '../form.module.css';
+import { PartFailure } from '../screen.tsx';
 import { words } from '../words.ts';
-import { CodeEntry } from './CodeEntry.tsx';
 import { Registration } from './Registration.tsx';
+
+/** Loaded where the clinic takes codes. */
+const CodeEntry = lazyOr(PartFailure)(() => import('./CodeEntry.tsx'));
 
 interface StepProps {
   /** The address that was given before the second step ran out of time. */
@@ -145,13 +149,14 @@ const Entry = ({ begin }: { begin?: 'daftar' | undefined }) => {
       </div>
     );
   const isLogin = mode !== 'daftar';
+  const title = { kode: w.codeTitle, masuk: w.logInTitle, daftar: w.registerTitle }[mode];
   const challenged = (wanted: Wanted, remember: boolean, email: string): void => {
     challenge.value = { wanted, remember, email };
     late.value = null;
   };
   return (
-    <section class={form.card} aria-label={isLogin ? w.logInTitle : w.registerTitle}>
-      <h2>{isLogin ? w.logInTitle : w.registerTitle}</h2>
+    <section class={form.card} aria-label={title}>
+      <h2>{title}</h2>
       {isLogin && late.value !== null && <Banner role="status">{w.late}</Banner>}
       {mode === 'kode' && <CodeEntry onChallenge={challenged} />}
       {mode === 'masuk' && <Credentials late={late.value} onChallenge={challenged} />}

@@ -172,6 +172,7 @@ const en: Words = {
   name: 'Full name',
   phone: 'Mobile number',
   phoneHint: 'Such as 0812 3456 7890',
+  codeTitle: 'Log in or register',
   codeHint: 'We send a code to log in; no password is needed.',
   sendCode: 'Send the code',
   codeSent: (email) => `A code of six digits is on its way to ${email}. Look into the spam folder, too.`,

@@ -177,6 +177,7 @@ const id = {
   name: 'Nama lengkap',
   phone: 'Nomor ponsel',
   phoneHint: 'Misalnya 0812 3456 7890',
+  codeTitle: 'Masuk atau daftar',
   codeHint: 'Kami mengirim kode untuk masuk; tidak perlu kata sandi.',
   sendCode: 'Kirim kode',
   codeSent: (email: string) => `Kode enam angka kami kirim ke ${email}. Periksa juga folder spam.`,

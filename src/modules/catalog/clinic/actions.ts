@@ -1,5 +1,4 @@
 import { resolveRules, ruleNames, setByEnvironment } from '../../../core/clinic/rules.ts';
-import { takesCodes } from '../../../core/takes-codes.ts';
 import { toBase64Url } from '../../../core/crypto/base64url.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import { snake } from '../../../core/db/record-fields.ts';
@@ -8,6 +7,7 @@ import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { languages } from '../../../core/endpoint/messages.ts';
 import { listReported } from '../../../core/settings/config.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { changeEvent, recordIfChanged } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { changeAsRead } from '../change.ts';
