@@ -26,6 +26,7 @@ import { mountFeeds } from './modules/booking/feeds/routes.ts';
 import { mountHolds } from './modules/booking/holds/routes.ts';
 import { mountVisitImports } from './modules/booking/import/routes.ts';
 import { mountListing } from './modules/booking/listing/routes.ts';
+import { mountQuestions } from './modules/booking/questions/routes.ts';
 import { mountQueues } from './modules/booking/queue/routes.ts';
 import { mountBookings } from './modules/booking/routes.ts';
 import { mountSeries } from './modules/booking/series/routes.ts';
@@ -115,6 +116,7 @@ export const createApp = (
   mountStatistics(mount);
   mountListing(mount);
   mountBookings(mount);
+  mountQuestions(mount);
   mountWaitlist(mount);
   mountHolds(mount);
   mountSeries(mount);
