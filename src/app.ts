@@ -58,6 +58,7 @@ import { mountMatches } from './modules/patients/matches/routes.ts';
 import { mountMerges } from './modules/patients/merge/routes.ts';
 import { mountPeople } from './modules/people/routes.ts';
 import { mountSetup } from './modules/setup/routes.ts';
+import { mountSso } from './modules/sso/routes.ts';
 import { mountWebhooks } from './modules/webhooks/routes.ts';
 import { mounter } from './pipeline/mount.ts';
 
@@ -88,6 +89,7 @@ export const createApp = (
   mountConsents(mount);
   mountEmail(mount);
   mountLoginCodes(mount);
+  mountSso(mount);
   mountFactors(mount);
   mountAudit(mount);
   mountKeys(mount);

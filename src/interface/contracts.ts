@@ -42,6 +42,7 @@ import * as merges from '../modules/patients/merge/contract.ts';
 import * as people from '../modules/people/contract.ts';
 import * as peoplesDevices from '../modules/people/devices-contract.ts';
 import * as setup from '../modules/setup/contract.ts';
+import * as sso from '../modules/sso/contract.ts';
 import * as webhooks from '../modules/webhooks/contract.ts';
 
 const declared = {
@@ -63,6 +64,7 @@ const declared = {
   ...dataExport,
   ...account,
   ...loginCodes,
+  ...sso,
   ...consents,
   ...email,
   ...factors,

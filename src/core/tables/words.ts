@@ -106,6 +106,7 @@ export const securityEventTypes = [
   'registered',
   'login',
   'login_failed',
+  'sso_linked',
   'logout',
   'refresh_reused',
   'password_changed',

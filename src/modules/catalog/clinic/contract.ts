@@ -14,6 +14,11 @@ const Clinic = named('Clinic', () => ({
     'The health systems that visits are reported to, as the settings of the service say.',
     { example: [] },
   ),
+  staff_sso: described(
+    z.boolean(),
+    'Whether the people of the clinic may log in by a work account (`POST /v1/auth/sso`).',
+    { example: false },
+  ),
 }));
 
 const AdminClinic = named('AdminClinic', () => ({

@@ -4,6 +4,7 @@ const en: Words = {
   registered: 'Registered',
   login: 'Logged in',
   login_failed: 'Login failed',
+  sso_linked: 'Work account tied',
   logout: 'Logged out',
   refresh_reused: 'Session reused, ended',
   password_changed: 'Password changed',

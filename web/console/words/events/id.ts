@@ -2,6 +2,7 @@ const id = {
   registered: 'Mendaftar',
   login: 'Masuk',
   login_failed: 'Gagal masuk',
+  sso_linked: 'Akun kantor dihubungkan',
   logout: 'Keluar',
   refresh_reused: 'Sesi dipakai ulang, dihentikan',
   password_changed: 'Kata sandi diganti',
