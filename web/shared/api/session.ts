@@ -144,11 +144,10 @@ export interface Wanted {
   passkey?: Schemas['PasskeyRequestOptions'] | undefined;
 }
 
-/** Logs in; returns the challenge if a second factor is needed. */
-export const logIn = async ({ email, password, remember }: Credentials): Promise<Wanted | null> => {
+/** Enters by a login that was asked for; returns the challenge if a second factor is needed. */
+export const enterWith = async (asked: Promise<{ data: Session }>): Promise<Wanted | null> => {
   try {
-    const { data } = await take(open.v1.auth.session.$post({ json: { email, password, remember, app } }));
-    await arrive(data);
+    await arrive((await asked).data);
     return null;
   } catch (error) {
     const wanted = error instanceof Refused ? error.as('second_factor_required') : null;
@@ -156,6 +155,10 @@ export const logIn = async ({ email, password, remember }: Credentials): Promise
     return wanted;
   }
 };
+
+/** Logs in; returns the challenge if a second factor is needed. */
+export const logIn = ({ email, password, remember }: Credentials): Promise<Wanted | null> =>
+  enterWith(take(open.v1.auth.session.$post({ json: { email, password, remember, app } })));
 
 /** The proof of the second factor. */
 type Proof = { code: string } | { recovery_code: string } | { assertion: Schemas['PasskeyAssertion'] };
