@@ -21,7 +21,9 @@ import { addExchange } from '../support/exchanges.ts';
 import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { addKey } from '../support/keys.ts';
 import { addMatch } from '../support/matches.ts';
+import { cookiesOf, jar, own } from '../support/page-login.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
+import { createIssuer, oidcSettings } from '../support/peers/oidc.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld, registerPatient, testClinicId } from '../support/world.ts';
 
@@ -222,6 +224,19 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     const code = /\n(\d{3} \d{3})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1];
     return { ...newPerson, ...body, code };
   }
+  if (id === 'beginSso' || id === 'finishSso') {
+    const issuer = await createIssuer(() => world.clock.now);
+    Object.assign(world.deps, {
+      askPartner: issuer.ask,
+      config: { ...world.deps.config, ...oidcSettings },
+    });
+    if (id === 'beginSso') return body;
+    const begun = await world.request('/v1/auth/sso', { body: {}, headers: own });
+    const response = issuer.authorize(begun.body.data.url, {
+      ...{ sub: 'rina', email: 'staff@klinik.example', email_verified: true },
+    });
+    return { ...body, response, cookie: jar(...cookiesOf(begun)) };
+  }
   if (id === 'sendTestMail') world.deps.mailer = { ...world.deps.mailer, reachesPeople: true };
   if (id !== 'resetPassword') return body;
   await world.request('/v1/auth/password/forgot', { body: { email: 'pasien@klinik.example' } });
@@ -276,9 +291,16 @@ describe('every example and every default of the document is accepted by the dem
         const clinic = await openClinic();
         const path = await pathOf(clinic, operation);
         const token = await callerOf(clinic, operation, body);
-        const sent = await withSecrets(clinic, operation, body);
+        const { cookie, ...secrets } = { ...(await withSecrets(clinic, operation, body)) } as Record<
+          string,
+          unknown
+        >;
+        const sent = body === undefined ? undefined : secrets;
         const { method } = operation;
-        const headers = documentedHeaders(operation);
+        const headers = {
+          ...documentedHeaders(operation),
+          ...(typeof cookie === 'string' && { Cookie: cookie }),
+        };
         const answer = await clinic.world.request(path, { method, token, headers, body: sent });
         const { code = '', errors } = answer.body;
         const said = `${kind}: ${answer.status < 300} ${answer.status} ${code} ${JSON.stringify(errors ?? '')}`;

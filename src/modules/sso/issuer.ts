@@ -6,6 +6,7 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  type CustomFetch,
   calculatePKCECodeChallenge,
   clockSkew,
   clockTolerance,
@@ -40,16 +41,8 @@ class NoAnswer extends Error {}
 
 /** Sends the requests of the library as those to other partners are sent: no redirects, a limit of time. */
 const fetchBy =
-  ({ askPartner }: Pick<Deps, 'askPartner'>) =>
-  async (
-    url: string,
-    {
-      method,
-      headers,
-      body,
-      signal,
-    }: { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal | undefined },
-  ): Promise<Response> => {
+  ({ askPartner }: Pick<Deps, 'askPartner'>): CustomFetch =>
+  async (url, { method, headers, body, signal }) => {
     const request: PartnerRequest = {
       method: method === 'POST' ? 'POST' : 'GET',
       url,
@@ -102,7 +95,7 @@ const findIssuer = async (deps: Deps, now: number): Promise<Configuration> => {
     [clockTolerance]: toleranceSeconds,
   };
   const found = await discovery(new URL(issuer), id, metadata, authenticate(secret), {
-    [customFetch]: fetchBy(deps) as never,
+    [customFetch]: fetchBy(deps),
     timeout: timeoutSeconds,
     // Whether an address may be http is decided by the settings: on this machine alone.
     execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowHttp] : [])],
