@@ -29,6 +29,7 @@ import { settingUpStates } from './setting-up-states.ts';
 import { slips } from './slips.ts';
 import { states } from './states.ts';
 import { visits } from './visit.ts';
+import { workAccounts } from './work-account.ts';
 
 export const konsol: readonly Scenario[] = [
   ...names,
@@ -56,6 +57,7 @@ export const konsol: readonly Scenario[] = [
   ...comingStates,
   ...receivers,
   ...exchanging,
+  ...workAccounts,
   ...refusals,
   ...figures,
   ...slips,
