@@ -37,6 +37,8 @@ import { mountClinicProfile } from './modules/catalog/clinic/routes.ts';
 import { mountClosuresAdmin } from './modules/catalog/closures/routes.ts';
 import { mountDoctorsAdmin } from './modules/catalog/doctors/routes.ts';
 import { mountHolidays } from './modules/catalog/holidays/routes.ts';
+import { mountDoctorPages } from './modules/catalog/pages/page-routes.ts';
+import { mountDoctorPageEndpoints } from './modules/catalog/pages/routes.ts';
 import { mountSchedulesAdmin } from './modules/catalog/schedules/routes.ts';
 import { mountSessionsAdmin } from './modules/catalog/sessions/routes.ts';
 import { mountCatalog } from './modules/catalog/slots/routes.ts';
@@ -93,6 +95,7 @@ export const createApp = (
   mountCatalog(mount);
   mountClinicProfile(mount);
   mountDoctorsAdmin(mount);
+  mountDoctorPageEndpoints(mount);
   mountSessionsAdmin(mount);
   mountSchedulesAdmin(mount);
   mountClosuresAdmin(mount);
@@ -130,6 +133,7 @@ export const createApp = (
   mountNoticePages(serve, deps);
   mountOfferPages(serve, deps);
   mountLogo(serve, deps);
+  mountDoctorPages(serve, deps);
   mountOwn?.(serve);
 
   const refuse = observe(unmatched, (c) => {
