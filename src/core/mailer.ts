@@ -1,3 +1,4 @@
+import { hourMs } from './clinic/durations.ts';
 import type { Logger } from './log.ts';
 
 /** One mail in plain text. */
@@ -42,7 +43,7 @@ export const heardBy = (status: number, retryAfterMs = 0): Heard =>
 
 /** Retry-After in seconds, up to one hour, as the receivers of webhooks are heard; 0 for anything else. */
 const askedMs = (header: string | null): number =>
-  /^[1-9]\d{0,8}$/.test(header ?? '') ? Math.min(Number(header) * 1000, 3_600_000) : 0;
+  /^[1-9]\d{0,8}$/.test(header ?? '') ? Math.min(Number(header) * 1000, hourMs) : 0;
 
 /** The mail did not leave. The message is a protocol's code, never a server's words: they quote addresses. */
 export class MailRefused extends Error {

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '../core/clinic/durations.ts';
 import { formatLocalTime } from '../core/clinic/local-time.ts';
 import { resolveRule } from '../core/clinic/rules.ts';
 import { read, run, runAll } from '../core/db/db.ts';
@@ -18,9 +19,6 @@ import { demoIds, demoPeople } from '../modules/demo/demo.ts';
 
 // Keeps a realistic day in the demo clinic at any time. Its bookings are made and changed by the guarded functions,
 // with plausible times.
-
-const minuteMs = 60_000;
-const dayMs = 1_440 * minuteMs;
 
 type State = 'completed' | 'no-show' | 'called' | 'checked-in' | 'approved' | 'waiting' | 'canceled';
 

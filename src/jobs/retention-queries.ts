@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { dayMs } from '../core/clinic/durations.ts';
 import { type Named, statement } from '../core/db/statement.ts';
 import {
   deviceLogins,
@@ -24,7 +25,6 @@ import { retainedMs as trailRetainedMs } from '../modules/auth/audit/rules.ts';
 import { oldestLoginMs } from '../modules/auth/rules.ts';
 import { exchangeRetainedMs } from '../modules/webhooks/delivery/rules.ts';
 
-const day = 86_400_000;
 /** How many logins a step checks, from either end of their ids. */
 const loginsAStep = 500;
 
@@ -209,38 +209,38 @@ const expiring = (table: SQLiteTable, instant: string, retainedMs: number, when?
  */
 export const sweeps = [
   expiring(replays, 'expires_at', 0, undefined, 'user_id, key'),
-  { sweep: sweepTokens, oldest: oldestLogin, retainedMs: day },
-  { sweep: sweepLogins, oldest: oldestLogin, retainedMs: day },
+  { sweep: sweepTokens, oldest: oldestLogin, retainedMs: dayMs },
+  { sweep: sweepLogins, oldest: oldestLogin, retainedMs: dayMs },
   expiring(throttles, 'expires_at', 0, undefined, 'key'),
   expiring(knownNetworks, 'expires_at', 0, undefined, 'account, network'),
-  expiring(passwordResets, 'expires_at', day, undefined, 'hash'),
-  expiring(emailCodes, 'expires_at', day, undefined, 'user_id'),
-  expiring(loginCodes, 'expires_at', day, undefined, 'address'),
-  expiring(emailChanges, 'expires_at', day),
-  expiring(claimCodes, 'expires_at', day),
-  expiring(patientImportRows, 'created_at', 30 * day, undefined, 'import_id, row'),
+  expiring(passwordResets, 'expires_at', dayMs, undefined, 'hash'),
+  expiring(emailCodes, 'expires_at', dayMs, undefined, 'user_id'),
+  expiring(loginCodes, 'expires_at', dayMs, undefined, 'address'),
+  expiring(emailChanges, 'expires_at', dayMs),
+  expiring(claimCodes, 'expires_at', dayMs),
+  expiring(patientImportRows, 'created_at', 30 * dayMs, undefined, 'import_id, row'),
   expiring(
     patientImports,
     'updated_at',
-    30 * day,
+    30 * dayMs,
     sql`not exists (select 1 from patient_import_rows o where o.import_id = x.id)`,
   ),
-  expiring(mailOutbox, 'expires_at', 30 * day, undefined, 'id'),
-  expiring(notices, 'created_at', 90 * day),
+  expiring(mailOutbox, 'expires_at', 30 * dayMs, undefined, 'id'),
+  expiring(notices, 'created_at', 90 * dayMs),
   { sweep: sweepTrail, oldest: oldestLines, retainedMs: trailRetainedMs },
   { sweep: sweepBlocks, oldest: oldestBlock, retainedMs: trailRetainedMs },
-  expiring(waitlistEntries, 'ended_at', 30 * day),
-  { sweep: sweepNotices, oldest: oldestNotice, retainedMs: 30 * day },
+  expiring(waitlistEntries, 'ended_at', 30 * dayMs),
+  { sweep: sweepNotices, oldest: oldestNotice, retainedMs: 30 * dayMs },
   {
     sweep: forgetExchanges,
     oldest: selectOldest(webhookDeliveries, 'last_attempt_at', hasExchange),
     retainedMs: exchangeRetainedMs,
   },
-  expiring(webhookDeliveries, 'settled_at', 30 * day),
+  expiring(webhookDeliveries, 'settled_at', 30 * dayMs),
   // What waits or is parked for a month: few, so that neither needs an index.
-  expiring(exchanges, 'occurred_at', 30 * day),
-  expiring(exchangeLookups, 'asked_at', day),
-  { sweep: sweepPages, oldest: oldestPage, retainedMs: 90 * day },
+  expiring(exchanges, 'occurred_at', 30 * dayMs),
+  expiring(exchangeLookups, 'asked_at', dayMs),
+  { sweep: sweepPages, oldest: oldestPage, retainedMs: 90 * dayMs },
   leftOver(doctorPhotos, sql`page.photo_tag = lone.tag`),
   leftOver(doctorSlugs, sql`page.doctor_id = lone.doctor_id`),
 ] as const;

@@ -249,9 +249,9 @@ describe('whatever comes', () => {
     // Fewer requests cannot be expected to meet each route both ways.
     if (requests < 20_000) return;
     // Chance may miss each of the few that take several right steps before them, such as completing a visit; a generator
-    // that no longer gets anywhere misses dozens.
+    // that no longer gets anywhere misses dozens. The number of those few grows with the interface.
     const missed = names.filter((name) => !good.has(name));
-    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(10);
+    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(names.length / 12);
     const unrefused = () => names.filter((name) => name.includes('/v1/') && !bad.has(name));
     // Of the few requests that come to a route, chance may make all of them good.
     for (const name of unrefused())

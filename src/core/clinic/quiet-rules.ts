@@ -1,5 +1,6 @@
 // Pure: the hours of the clinic's day in which no notices are sent.
 
+import { minuteMs } from './durations.ts';
 import type { ClinicTime } from './time.ts';
 
 /** Hours of the clinic's clock, from the first until the second, which may be before or after midnight. */
@@ -10,7 +11,6 @@ export interface QuietHours {
 
 type Clock = Pick<ClinicTime, 'hourOf'>;
 
-const minuteMs = 60_000;
 /** Every zone's clock begins its hours at one of these. */
 const quarterMs = 15 * minuteMs;
 /** No attempt begins in the last moments before the quiet hours, so that none ends within them. */

@@ -1,8 +1,7 @@
 import { tzOffset } from '@date-fns/tz';
+import { dayMs, minuteMs } from './durations.ts';
 
 const maxRememberedDays = 4_000;
-const minuteMs = 60_000;
-const dayMs = 1_440 * minuteMs;
 
 /** Turns the clinic's wall clock into instants and back. Dates are YYYY-MM-DD, instants milliseconds since 1970. */
 export interface ClinicTime {

@@ -1,4 +1,5 @@
 import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { dayMs } from '../clinic/durations.ts';
 import { violatedUnique } from '../db/conflict.ts';
 import { type Db, run } from '../db/db.ts';
 import { insertFromRow } from '../db/from-row.ts';
@@ -21,7 +22,7 @@ export const findReplay = statement((db, named: Named<'userId' | 'key' | 'now'>)
     ),
 );
 
-export const storedResponseTtlMs = 24 * 60 * 60 * 1000;
+export const storedResponseTtlMs = dayMs;
 
 /** A response takes the place of one that has expired under the same key. */
 export const overExpired = {

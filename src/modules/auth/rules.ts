@@ -1,10 +1,8 @@
+import { dayMs, hourMs, minuteMs } from '../../core/clinic/durations.ts';
 import type { Role } from '../../core/endpoint/endpoint.ts';
 
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
-
 /** When a device login without a stored maximum age ends, in milliseconds: after 180 days. */
-export const oldestLoginMs = 180 * day;
+export const oldestLoginMs = 180 * dayMs;
 
 /** How long a device login lasts, in milliseconds: without use, and in all. */
 interface LoginSpan {
@@ -22,10 +20,10 @@ type Spans = Readonly<
 /** The people of the clinic see many patients' records, on machines that others use, too. */
 export const loginSpan = (role: Role, settings: Spans): LoginSpan =>
   role === 'patient'
-    ? { idleMs: settings.SESSION_IDLE_DAYS * day, totalMs: settings.SESSION_MAX_DAYS * day }
+    ? { idleMs: settings.SESSION_IDLE_DAYS * dayMs, totalMs: settings.SESSION_MAX_DAYS * dayMs }
     : {
-        idleMs: settings.CLINIC_SESSION_IDLE_HOURS * hour,
-        totalMs: settings.CLINIC_SESSION_MAX_DAYS * day,
+        idleMs: settings.CLINIC_SESSION_IDLE_HOURS * hourMs,
+        totalMs: settings.CLINIC_SESSION_MAX_DAYS * dayMs,
       };
 
 /** How long a refresh token is stored, in milliseconds: its device login ends before it, or with it. */
@@ -33,23 +31,23 @@ export const tokenTtlMs = (settings: Spans): number =>
   Math.max(loginSpan('patient', settings).idleMs, loginSpan('admin', settings).idleMs);
 
 /** How long a login counts as recent, in milliseconds: 10 minutes. */
-export const recentLoginMs = 10 * 60 * 1000;
+export const recentLoginMs = 10 * minuteMs;
 
 /** How long a used refresh token may be sent again in any case, in milliseconds: parallel requests may be under way. */
 export const refreshGraceMs = 10_000;
 
 /** How long it may be sent again while its child is unused, in milliseconds: 24 hours, as the answer may be lost. */
-export const lostAnswerMs = 24 * 60 * 60 * 1000;
+export const lostAnswerMs = dayMs;
 
 /** How long a password reset can be used, in milliseconds: 30 minutes. */
-export const resetTtlMs = 30 * 60 * 1000;
+export const resetTtlMs = 30 * minuteMs;
 export const resetTtlMinutes = resetTtlMs / 60_000;
 
 /** How long the link for a first password is valid, in milliseconds: 48 hours. */
-export const setupTtlMs = 48 * 60 * 60 * 1000;
+export const setupTtlMs = 48 * hourMs;
 
 /** How old `last_seen_at` may become before it is written again, in milliseconds: saves a write on most requests. */
-export const lastSeenAgeMs = 5 * 60 * 1000;
+export const lastSeenAgeMs = 5 * minuteMs;
 
 // Far above the 254 characters of a valid e-mail: normalising many combining marks takes quadratic time.
 const maxEmailCodeUnits = 1_016;

@@ -1,3 +1,4 @@
+import { dayMs } from '../../core/clinic/durations.ts';
 import { isTimeZone } from '../../core/clinic/time.ts';
 import type { Db } from '../../core/db/db.ts';
 import { findClinic } from './queries.ts';
@@ -15,7 +16,7 @@ export interface Described {
 }
 
 /** How long the link of the first admin is good: whoever adds a thousand clinics writes mails first. */
-export const firstLinkTtlMs = 7 * 86_400_000;
+export const firstLinkTtlMs = 7 * dayMs;
 
 const longestName = 200;
 

@@ -1,9 +1,11 @@
 // Pure: the names of clinics, and how long what was read about one may be used.
 
+import { hourMs } from '../../core/clinic/durations.ts';
+
 /** How long an entry of the directory is used before it is read again, in milliseconds. */
 export const freshMs = 60_000;
 /** How long it is used while the directory cannot be read. */
-export const staleMs = 60 * 60_000;
+export const staleMs = hourMs;
 /** How long a directory that failed is left alone for a host, in milliseconds. */
 export const retryMs = 5_000;
 

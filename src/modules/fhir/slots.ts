@@ -1,3 +1,4 @@
+import { dayMs } from '../../core/clinic/durations.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { AnyActor } from '../auth/context.ts';
 import { calendarsIn, computeSpan } from '../catalog/slots/many.ts';
@@ -30,7 +31,6 @@ export interface WantedSlots {
   isCut: boolean;
 }
 
-const dayMs = 86_400_000;
 const earliest = Date.UTC(1900, 0, 1);
 const latest = Date.UTC(9999, 10, 30);
 /** How many days are searched if no doctor is named. */

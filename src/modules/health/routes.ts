@@ -1,3 +1,4 @@
+import { hourMs } from '../../core/clinic/durations.ts';
 import { run } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
 import { Failure, findCause, Unavailable } from '../../core/endpoint/errors.ts';
@@ -6,8 +7,6 @@ import { findClinic } from '../catalog/slots/queries.ts';
 import type { Mount } from '../handler.ts';
 import * as contract from './contract.ts';
 import { judgeBackups } from './rules.ts';
-
-const hourMs = 60 * 60_000;
 
 /** Why the database cannot serve; null when it can. */
 const databaseProblem = async (deps: Deps): Promise<string | null> => {

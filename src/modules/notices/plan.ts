@@ -1,3 +1,4 @@
+import { hourMs } from '../../core/clinic/durations.ts';
 import { run, runAll } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { NoticeChannel } from '../../core/tables/words.ts';
@@ -11,7 +12,7 @@ import {
   stepPlanning,
   stepReminders,
 } from './plan-queries.ts';
-import { freshMs, hourMs, lastUrgentStart, type ReminderHours, reminderWindows } from './rules.ts';
+import { freshMs, lastUrgentStart, type ReminderHours, reminderWindows } from './rules.ts';
 
 /** How far back the first run of all looks. */
 const firstLookMs = 10 * 60_000;

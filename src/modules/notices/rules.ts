@@ -1,11 +1,9 @@
 // Pure: when a notice may be sent, whether its content is still true, and when it is tried again.
 
+import { hourMs, minuteMs } from '../../core/clinic/durations.ts';
 import { endOfQuiet, type QuietHours } from '../../core/clinic/quiet-rules.ts';
 import type { ClinicTime } from '../../core/clinic/time.ts';
 import type { BookingStatus, NoticeChannel, NoticeKind } from '../../core/tables/words.ts';
-
-const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
 
 /** How long a process owns a claimed notice: longer than any attempt takes. */
 export const leaseMs = minuteMs;

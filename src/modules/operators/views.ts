@@ -1,3 +1,4 @@
+import { hourMs } from '../../core/clinic/durations.ts';
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
 import type { ClinicEntry } from '../clinics/queries.ts';
 import type { ClinicFigures } from './premises.ts';
@@ -22,7 +23,7 @@ export const viewClinic = (
   bookings_today: bookingsToday,
   failures,
   backup: backup && {
-    every_hours: backup.everyMs / 3_600_000,
+    every_hours: backup.everyMs / hourMs,
     last_good_at: isoOrNull(backup.lastGoodAt),
     last_failed_at: isoOrNull(backup.lastFailedAt),
   },

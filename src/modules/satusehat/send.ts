@@ -1,3 +1,4 @@
+import { dayMs } from '../../core/clinic/durations.ts';
 import { run } from '../../core/db/db.ts';
 import type { Deps, PartnerRequest } from '../../core/deps.ts';
 import { heardBy } from '../../core/mailer.ts';
@@ -7,8 +8,6 @@ import { openNumber } from '../patients/numbers/numbers.ts';
 import { buildEncounter, buildIdentifier } from './encounter.ts';
 import { keepIhs, noteLookup } from './queries.ts';
 import { judgeStatus } from './rules.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 interface Asking {
   deps: Deps;

@@ -1,5 +1,6 @@
 // Pure: what a clinic needs before it can work.
 
+import { dayMs, hourMs } from '../../core/clinic/durations.ts';
 import type { BackupState } from '../../core/deps.ts';
 import type { LacksRow } from './queries.ts';
 
@@ -17,10 +18,10 @@ export const missing = [
 export type Missing = (typeof missing)[number];
 
 /** How long a set-up link is good. */
-export const linkTtlMs = 60 * 60_000;
+export const linkTtlMs = hourMs;
 
 /** How old a failed mail may be to count as a failure of all mail: a week. */
-export const mailSpanMs = 7 * 86_400_000;
+export const mailSpanMs = 7 * dayMs;
 
 /** The missing steps, in the recommended order. */
 export const missingIn = (

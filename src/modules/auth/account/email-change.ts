@@ -1,3 +1,4 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { storeOnly } from '../../../core/idempotency/queries.ts';
@@ -23,8 +24,6 @@ import {
   storeChange,
   swapWord,
 } from './email-change-queries.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 const buildEvent = (
   { deps, now, requestId, actor }: AuthenticatedContext,

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { derive } from '../../../core/crypto/key-derivation.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
@@ -33,8 +34,6 @@ interface Person {
   email: string;
   name: string;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The effects of a new password, in the same batch: device logins, password resets and calendar addresses end; networks

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../../core/clinic/durations.ts';
 import type { Role } from '../../../core/endpoint/endpoint.ts';
 import type { ActorKind } from '../../../core/tables/words.ts';
 
@@ -24,7 +25,7 @@ export interface Reader {
 }
 
 /** Lists and feeds have one line for each of these, in milliseconds: an hour. */
-export const listSpanMs = 3_600_000;
+export const listSpanMs = hourMs;
 
 /** The position and size of a page say nothing about the search. */
 const ofPaging: readonly string[] = ['limit', 'cursor', 'after', 'wait'];
@@ -88,10 +89,10 @@ export const judgeFindings = (findings: readonly Finding[]): (typeof verdicts)[n
 };
 
 /** How long lines are retained, in milliseconds: two years. A block whose latest line is older may be gone. */
-export const retainedMs = 730 * 86_400_000;
+export const retainedMs = 730 * dayMs;
 
 /** How long a line may wait to be sealed, in milliseconds, before that is reported: an hour of jobs that did not run. */
-export const unsealedMs = 3_600_000;
+export const unsealedMs = hourMs;
 
 /** The maximum of lines in a block: as many as one step of retention deletes. */
 export const linesABlock = 500;

@@ -1,5 +1,7 @@
+import { minuteMs } from '../../../core/clinic/durations.ts';
+
 /** How long a code opens an account, in milliseconds: 10 minutes. */
-export const loginCodeTtlMs = 10 * 60 * 1000;
+export const loginCodeTtlMs = 10 * minuteMs;
 
 export const loginCodeTtlMinutes = loginCodeTtlMs / 60_000;
 

@@ -1,3 +1,5 @@
+import { minuteMs } from '../../../core/clinic/durations.ts';
+
 /** How long a code of an authenticator app lasts, in seconds (RFC 6238). */
 export const stepSeconds = 30;
 export const codeDigits = 6;
@@ -6,7 +8,7 @@ export const codeDigits = 6;
 const driftSteps = 1;
 
 /** How long the second step of a login may take, in milliseconds: 5 minutes. */
-export const challengeTtlMs = 5 * 60 * 1000;
+export const challengeTtlMs = 5 * minuteMs;
 
 export const recoveryCodeCount = 10;
 

@@ -1,9 +1,8 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { Statement } from '../../../core/db/db.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
 import { knownName } from '../throttle/throttled.ts';
 import { mailNewDevice } from './queries.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The statement that queues a mail about a login on a new device, for the login's batch: after the login, and before

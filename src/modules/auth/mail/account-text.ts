@@ -1,9 +1,10 @@
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { setupTtlMs } from '../rules.ts';
 import { emailCodeTtlMs } from './email-code-rules.ts';
 import { dear, type Letters, yth } from './greeting.ts';
 
 const minutes = emailCodeTtlMs / 60_000;
-const hours = setupTtlMs / 3_600_000;
+const hours = setupTtlMs / hourMs;
 
 const spaced = (code: string): string => code.replace(/^(\d{4})(\d{4})$/, '$1 $2');
 

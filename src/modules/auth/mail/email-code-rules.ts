@@ -1,5 +1,7 @@
+import { minuteMs } from '../../../core/clinic/durations.ts';
+
 /** How long a code proves the e-mail it was mailed to, in milliseconds: 30 minutes. */
-export const emailCodeTtlMs = 30 * 60 * 1000;
+export const emailCodeTtlMs = 30 * minuteMs;
 
 /** A code becomes invalid after this many wrong tries. */
 export const maxCodeFailures = 5;

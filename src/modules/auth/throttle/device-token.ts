@@ -1,10 +1,11 @@
 import { sha256 } from '#hmac';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { toBase64Url } from '../../../core/crypto/base64url.ts';
 import { derive, deriveEach } from '../../../core/crypto/key-derivation.ts';
 import type { TokenKeys } from '../../../core/crypto/token-keys.ts';
 
 /** How long an account remembers a device or a network after a login, in milliseconds: 180 days. */
-export const knownTtlMs = 180 * 24 * 60 * 60 * 1000;
+export const knownTtlMs = 180 * dayMs;
 
 const form = /^([\w-]{22})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
 

@@ -1,8 +1,7 @@
-/** The longest wait, in milliseconds: 15 minutes. */
-export const longestWaitMs = 15 * 60 * 1000;
+import { minuteMs, secondMs } from '../../../core/clinic/durations.ts';
 
-const second = 1000;
-const minute = 60 * second;
+/** The longest wait, in milliseconds: 15 minutes. */
+export const longestWaitMs = 15 * minuteMs;
 
 /** How often something may be tried. A counter drains by one attempt every `drainMs`. */
 export interface Policy {
@@ -39,71 +38,71 @@ interface Policies extends Readonly<Record<Exclude<Scope, 'site'>, Policy>> {
 /** A network may be a whole clinic or all customers of a carrier, so its limits are far higher than an account's. */
 export const policies: Readonly<Record<Act, Policies>> = {
   login: {
-    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
-    account: { free: 20, firstWaitMs: 30 * second, drainMs: 5 * minute },
-    network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
+    pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },
+    account: { free: 20, firstWaitMs: 30 * secondMs, drainMs: 5 * minuteMs },
+    network: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 30 * secondMs },
   },
   register: {
-    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
-    account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
-    network: { free: 30, firstWaitMs: 30 * second, drainMs: 2 * minute },
-    site: { free: 60, firstWaitMs: 30 * second, drainMs: minute },
+    pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },
+    account: { free: 10, firstWaitMs: 30 * secondMs, drainMs: 15 * minuteMs },
+    network: { free: 30, firstWaitMs: 30 * secondMs, drainMs: 2 * minuteMs },
+    site: { free: 60, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
   },
   refresh: {
-    pair: { free: 60, firstWaitMs: second, drainMs: 10 * second },
-    account: { free: 120, firstWaitMs: second, drainMs: 10 * second },
-    network: { free: 300, firstWaitMs: second, drainMs: second },
+    pair: { free: 60, firstWaitMs: secondMs, drainMs: 10 * secondMs },
+    account: { free: 120, firstWaitMs: secondMs, drainMs: 10 * secondMs },
+    network: { free: 300, firstWaitMs: secondMs, drainMs: secondMs },
   },
   forgot: {
-    pair: { free: 3, firstWaitMs: minute, drainMs: 30 * minute },
-    account: { free: 6, firstWaitMs: minute, drainMs: 30 * minute },
-    network: { free: 20, firstWaitMs: 30 * second, drainMs: 2 * minute },
+    pair: { free: 3, firstWaitMs: minuteMs, drainMs: 30 * minuteMs },
+    account: { free: 6, firstWaitMs: minuteMs, drainMs: 30 * minuteMs },
+    network: { free: 20, firstWaitMs: 30 * secondMs, drainMs: 2 * minuteMs },
   },
   reset: {
-    pair: { free: 10, firstWaitMs: 10 * second, drainMs: 5 * minute },
-    account: { free: 20, firstWaitMs: 10 * second, drainMs: 5 * minute },
-    network: { free: 20, firstWaitMs: 30 * second, drainMs: 2 * minute },
+    pair: { free: 10, firstWaitMs: 10 * secondMs, drainMs: 5 * minuteMs },
+    account: { free: 20, firstWaitMs: 10 * secondMs, drainMs: 5 * minuteMs },
+    network: { free: 20, firstWaitMs: 30 * secondMs, drainMs: 2 * minuteMs },
   },
   'email-code': {
-    pair: { free: 3, firstWaitMs: minute, drainMs: 30 * minute },
-    account: { free: 6, firstWaitMs: minute, drainMs: 30 * minute },
-    network: { free: 20, firstWaitMs: 30 * second, drainMs: 2 * minute },
+    pair: { free: 3, firstWaitMs: minuteMs, drainMs: 30 * minuteMs },
+    account: { free: 6, firstWaitMs: minuteMs, drainMs: 30 * minuteMs },
+    network: { free: 20, firstWaitMs: 30 * secondMs, drainMs: 2 * minuteMs },
   },
   'email-verify': {
-    pair: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
-    account: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
-    network: { free: 60, firstWaitMs: 10 * second, drainMs: minute },
+    pair: { free: 10, firstWaitMs: 30 * secondMs, drainMs: 10 * minuteMs },
+    account: { free: 10, firstWaitMs: 30 * secondMs, drainMs: 10 * minuteMs },
+    network: { free: 60, firstWaitMs: 10 * secondMs, drainMs: minuteMs },
   },
   // Each sends a mail to an address that anybody may type.
   'login-code': {
-    pair: { free: 3, firstWaitMs: minute, drainMs: 30 * minute },
-    account: { free: 6, firstWaitMs: minute, drainMs: 30 * minute },
-    network: { free: 20, firstWaitMs: 30 * second, drainMs: 2 * minute },
-    site: { free: 60, firstWaitMs: 30 * second, drainMs: minute },
+    pair: { free: 3, firstWaitMs: minuteMs, drainMs: 30 * minuteMs },
+    account: { free: 6, firstWaitMs: minuteMs, drainMs: 30 * minuteMs },
+    network: { free: 20, firstWaitMs: 30 * secondMs, drainMs: 2 * minuteMs },
+    site: { free: 60, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
   },
   // Beside the five tries of each code: about a hundred tries a day for an address, of a million codes.
   'login-code-verify': {
-    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
-    account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
-    network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
+    pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },
+    account: { free: 10, firstWaitMs: 30 * secondMs, drainMs: 15 * minuteMs },
+    network: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 30 * secondMs },
   },
   // Every caller here already gave the right password. The limit allows about a hundred tries a day, of a million
   // codes.
   'second-factor': {
-    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
-    account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
-    network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
+    pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },
+    account: { free: 10, firstWaitMs: 30 * secondMs, drainMs: 15 * minuteMs },
+    network: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 30 * secondMs },
   },
   // Unknown keys: counted for a network, and for an IPv6 /48 in place of an account.
   'api-key': {
-    pair: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
-    account: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
-    network: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
+    pair: { free: 20, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
+    account: { free: 20, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
+    network: { free: 20, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
   },
   claim: {
-    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
-    account: { free: 20, firstWaitMs: 30 * second, drainMs: 5 * minute },
-    network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
+    pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },
+    account: { free: 20, firstWaitMs: 30 * secondMs, drainMs: 5 * minuteMs },
+    network: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 30 * secondMs },
   },
 };
 
@@ -136,7 +135,7 @@ const attemptsLeft = (
   now: number,
 ): number => Math.max(0, free - Math.ceil(Math.max(0, emptyAt - now) / drainMs));
 
-const inSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / second));
+const inSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / secondMs));
 
 /** The two headers of draft-ietf-httpapi-ratelimit-headers-10 for one counter. */
 export const limitHeaders = (

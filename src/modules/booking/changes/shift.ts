@@ -1,3 +1,4 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { formatLocalTime, parseLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read, runAll } from '../../../core/db/db.ts';
@@ -47,8 +48,6 @@ export type ShiftAnswer =
   | { booked: string }
   | { refused: 'same_day' | 'same_referral'; id: string }
   | { refused: 'full' | 'busy' | 'unavailable' | SlotClosed };
-
-const dayMs = 86_400_000;
 
 /** The day's calendars of the doctors of the shifts. */
 const readCalendars = async ({ deps }: Context, { shifts, date }: ShiftInput) => {

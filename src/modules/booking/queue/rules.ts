@@ -1,5 +1,7 @@
 // Pure: who is in the doctor's room, who comes next, how long it takes.
 
+import { minuteMs } from '../../../core/clinic/durations.ts';
+
 /** A booking that counts in a queue: approved, and not marked absent. Rows are in calling order. */
 export interface Turn {
   id: string;
@@ -14,7 +16,6 @@ export interface Turn {
 
 type Called<T> = T & { calledAt: number };
 
-const minuteMs = 60_000;
 /** With fewer visits a median is not meaningful. */
 const fewestVisits = 3;
 const callsShown = 5;

@@ -1,9 +1,9 @@
 // Pure: how long an offer of the waitlist holds its seat.
 
+import { minuteMs } from '../../../core/clinic/durations.ts';
 import { type QuietHours, quietUntil } from '../../../core/clinic/quiet-rules.ts';
 import type { ClinicTime } from '../../../core/clinic/time.ts';
 
-const minuteMs = 60_000;
 /**
  * How long it may take until a notice is sent: it is sent within a minute, and none is sent in the last minute before
  * quiet hours.

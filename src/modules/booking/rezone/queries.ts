@@ -1,4 +1,5 @@
 import { and, asc, count, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { maxReminderHours } from '../../../core/clinic/notice-settings.ts';
 import { recognisesRepeat } from '../../../core/db/db.ts';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
@@ -78,7 +79,7 @@ export const cancelRezone = rowStatement(['zone'], (db, row) =>
  * earlier: everything that may be due is checked again. A reminder that was sent is found by its notice, whose times
  * were moved too.
  */
-const reminderReachMs = maxReminderHours * 3_600_000;
+const reminderReachMs = maxReminderHours * hourMs;
 
 export const endRezone = rowStatement(['zone', 'now'], (db, row) =>
   db

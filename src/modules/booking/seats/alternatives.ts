@@ -1,3 +1,4 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
 import { runAll } from '../../../core/db/db.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../catalog/slots/slots.ts';
 import { findBusy, otherCalendarReads } from './alternative-queries.ts';
 
-const dayMs = 86_400_000;
 const maxAlternatives = 3;
 /** How many days after the requested date to search for slots of other doctors. */
 const otherDoctorsDays = 7;

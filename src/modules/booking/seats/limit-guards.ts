@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { hourMs } from '../../../core/clinic/durations.ts';
 
 // How much an account and a patient may book: conditions on the row `r` of input values, as in guards.ts.
 
@@ -23,7 +24,7 @@ export const roomForPatient: SQL = sql`(r.max_coming = 0 or (${comingBookings} <
   and (${booksForNobodyElse} or ${comingOfAccount} < 3 * r.max_coming)))`;
 
 /** The bookings and moves of an account are counted over the last hour. */
-export const countedSpanMs = 60 * 60 * 1000;
+export const countedSpanMs = hourMs;
 
 const hourAgo = sql`r.now - ${sql.raw(String(countedSpanMs))}`;
 

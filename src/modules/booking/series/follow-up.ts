@@ -1,4 +1,5 @@
 import { assertDateRange } from '../../../core/clinic/date-range.ts';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { runAll } from '../../../core/db/db.ts';
@@ -51,7 +52,7 @@ export const bookFollowUp = async (
   if (offered === undefined) throw new Failure('session_not_offered');
   const minDaysBetween = offered.minDaysBetween;
   // Since a booking of this very day may have begun.
-  const reach = (1 + (minDaysBetween ?? 0)) * 86_400_000;
+  const reach = (1 + (minDaysBetween ?? 0)) * dayMs;
   const {
     patient: [patient],
     busy,

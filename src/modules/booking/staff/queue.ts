@@ -1,10 +1,9 @@
+import { minuteMs } from '../../../core/clinic/durations.ts';
 import { reading } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { findDoctorTurns } from '../queue/queries.ts';
 import { inMinutes, inRoom, medianVisitMs } from '../queue/rules.ts';
 import { findQueue } from './queries.ts';
-
-const minuteMs = 60_000;
 
 export const queueReads = ({ db }: Deps, of: Parameters<typeof findQueue>[1]) =>
   reading({ queues: findQueue(db, of), turns: findDoctorTurns(db, of) });

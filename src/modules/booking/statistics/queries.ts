@@ -1,9 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
 import { closureColumns, scheduleColumns } from '../../catalog/slots/queries.ts';
-import { dayMs, type Grouping, leadDays, leadKey } from './rules.ts';
+import { type Grouping, leadDays, leadKey } from './rules.ts';
 
 type Dates = 'fromDate' | 'toDate';
 

@@ -1,5 +1,6 @@
 // Pure: the counts of the statistics, and how many seats the schedules offer.
 
+import { dayMs } from '../../../core/clinic/durations.ts';
 import {
   type Closure,
   covers,
@@ -93,7 +94,6 @@ interface DayClock extends WallClock {
   startOf(date: string): number;
 }
 
-export const dayMs = 86_400_000;
 const hourOf = (minuteOfDay: number): number => Math.floor(minuteOfDay / 60);
 
 type SeatsByHour = ReadonlyMap<number, number>;

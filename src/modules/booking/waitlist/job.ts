@@ -1,3 +1,4 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { run, runAll } from '../../../core/db/db.ts';
@@ -29,7 +30,6 @@ const maxOffered = 100;
 /** How many entries and how many days are read at a time: no statement keeps others waiting for long. */
 const entriesAtOnce = 500;
 const daysAtOnce = 14;
-const dayMs = 86_400_000;
 
 interface Round {
   deps: Deps;

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { run } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
@@ -79,7 +80,7 @@ export const byCard = async (
   const { deps } = context;
   const patient = await findPatient(context, numbers);
   const start = deps.clinicTime.startOf(date);
-  const span = { after: start - 2 * 86_400_000, before: start + 2 * 86_400_000 };
+  const span = { after: start - 2 * dayMs, before: start + 2 * dayMs };
   const [found] =
     patient === undefined
       ? []

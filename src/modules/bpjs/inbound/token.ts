@@ -1,8 +1,9 @@
+import { hourMs } from '../../../core/clinic/durations.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { KeyClaims } from '../../auth/context.ts';
 
 /** How long a token serves: a revoked key ends it at once. */
-export const tokenMs = 12 * 3_600_000;
+export const tokenMs = 12 * hourMs;
 
 const mark = 'antrean';
 

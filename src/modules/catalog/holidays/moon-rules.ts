@@ -1,8 +1,8 @@
 // Pure: the positions of sun and moon, as exactly as a calendar needs them (a few hundredths of a degree). The series
 // are the largest terms of those in J. Meeus, Astronomical Algorithms, chapters 12, 25 and 47.
 
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
+import { dayMs, hourMs } from '../../../core/clinic/durations.ts';
+
 const epoch = Date.UTC(2000, 0, 1, 12);
 /** Dynamical time minus UTC (delta T) in this half of the century. */
 const deltaMs = 72_000;

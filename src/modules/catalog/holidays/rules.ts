@@ -1,14 +1,12 @@
 // Pure: the national holidays of Indonesia (Keppres 8/2024) in a year, each by the rule of its day and under the name
 // that the government gives it, and the days of joint leave around them.
 
+import { dayMs, hourMs } from '../../../core/clinic/durations.ts';
 import { type Decree, decrees } from './decree-rules.ts';
 import { firstFrom, fullMoon, isCrescentSeen, newMoon } from './moon-rules.ts';
 
 export const firstYear = 2024;
 export const lastYear = 2075;
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 export interface Holiday {
   date: string;

@@ -1,5 +1,6 @@
 // Slots as one patient may book them: with the limits of their sessions.
 
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
 import { run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
@@ -44,8 +45,8 @@ export const readListedPatient = async (
       accountId: actor.userId,
       doctorId: actor.doctorId,
       now,
-      after: clinicTime.startOf(from) - reachDays * 86_400_000,
-      before: clinicTime.startOf(to) + reachDays * 86_400_000,
+      after: clinicTime.startOf(from) - reachDays * dayMs,
+      before: clinicTime.startOf(to) + reachDays * dayMs,
     }),
   );
   if (row === undefined || !mayAsk(actor, row)) throw unknown;

@@ -1,6 +1,7 @@
 // Pure: what a session limits for each patient. The guards of a booking's write say the same in SQL
 // (src/modules/booking/seats/session-guards.ts).
 
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { ClosedReason, OpenTo } from '../../../core/tables/words.ts';
 
 /** The limits of a session; null for none. */
@@ -35,8 +36,6 @@ export interface PatientVisits {
   /** Whether the patient has come to a visit; null if no limit needs this. */
   isKnown: boolean | null;
 }
-
-const dayMs = 86_400_000;
 
 /** How many days lie between two dates of the calendar. */
 export const daysApart = (a: string, b: string): number =>

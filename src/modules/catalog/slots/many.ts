@@ -1,3 +1,4 @@
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
@@ -20,7 +21,7 @@ export const computeSpan = ({ clinicTime, clock }: Deps, fromDate: string, toDat
   toDate,
   fromInstant: clinicTime.startOf(fromDate),
   // If the clock skips time, a slot of the last date may end, and another begin, up to two hours later.
-  toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)) + 2 * 3_600_000,
+  toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)) + 2 * hourMs,
   now: clock(),
 });
 

@@ -1,5 +1,6 @@
 // Pure: which slots a doctor has, and whether one may be booked. Listing and booking call the same functions.
 
+import { minuteMs } from '../../../core/clinic/durations.ts';
 import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
 import type { ActingRole } from '../../../core/endpoint/roles.ts';
@@ -125,7 +126,6 @@ export const calendarIn = (
   return { clinic, doctor, ...versions, schedules, closures, occupied };
 };
 
-const minuteMs = 60_000;
 /** The longest possible slot: a booking that overlaps an instant starts less than this before it. */
 export const longestSlotMs = 1_440 * minuteMs;
 

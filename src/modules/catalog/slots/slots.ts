@@ -1,4 +1,5 @@
 import { assertDateRange } from '../../../core/clinic/date-range.ts';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { type BookingRules, resolveRules } from '../../../core/clinic/rules.ts';
 import { read, reading } from '../../../core/db/db.ts';
@@ -27,7 +28,7 @@ export const longestRangeDays = 31;
  * If the clock skips time during a slot (two hours at most in any zone), the slot ends that much later, maybe on
  * the next day.
  */
-const longestSkipMs = 2 * 3_600_000;
+const longestSkipMs = 2 * hourMs;
 
 /** The reads that decide about a doctor's slots from one date to another. */
 export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate: string) =>

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { dayMs } from '../../../core/clinic/durations.ts';
 
 /**
  * The patient has come to a visit here, or to one before this service: then their record was imported. The booking that
@@ -8,7 +9,7 @@ export const isKnown = (patientId: SQL, exceptId: SQL): SQL => sql`(exists (sele
   where o.patient_id = ${patientId} and (o.checked_in_at is not null or o.completed_at is not null) and o.id <> ${exceptId})
   or exists (select 1 from patient_sources s where s.patient_id = ${patientId}))`;
 
-const yearMs = 365 * 86_400_000;
+const yearMs = 365 * dayMs;
 
 /** How many visits the patient has missed here within a year: what another system called missed asks for no approval. */
 export const missedInYear = (patientId: SQL, now: SQL): SQL => sql`(select count(*) from bookings o

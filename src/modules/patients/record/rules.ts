@@ -1,9 +1,10 @@
 // Pure: the limits of a patient's record, its search words, and the visible part of a number.
 
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { numberConfirmers } from '../../../core/tables/words.ts';
 
 export const maxFamily = 10;
-export const familyAdditionsSpanMs = 365 * 86_400_000;
+export const familyAdditionsSpanMs = 365 * dayMs;
 
 /** The first and the last four characters, the others hidden. */
 export const masked = (number: string): string =>

@@ -1,9 +1,7 @@
 // Pure: which addresses are allowed, when an attempt is repeated, and when a receiver counts as dead.
 
+import { hourMs, minuteMs } from '../../../core/clinic/durations.ts';
 import type { WebhookOutcome } from '../../../core/deps.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** How long an attempt may take. */
 export const attemptTimeoutMs = 10_000;
@@ -11,31 +9,31 @@ export const attemptTimeoutMs = 10_000;
 export const maxTextBytes = 2_000;
 export const textTimeoutMs = 1_000;
 /** How long the log stores requests and their answers. */
-export const exchangeRetainedMs = 7 * 24 * hour;
+export const exchangeRetainedMs = 7 * 24 * hourMs;
 /** How many attempts to one endpoint may run at once. */
 export const maxAttemptsOfEndpoint = 10;
 /** How long a process owns a claimed attempt: the attempt's time limit, plus time for a slow database. */
-export const leaseMs = minute;
+export const leaseMs = minuteMs;
 /** How long a delivery is tried, and how long an endpoint may fail without a single success. */
-export const patienceMs = 24 * hour;
+export const patienceMs = 24 * hourMs;
 /** How long the previous secret still signs after a rotation. */
-export const rotationOverlapMs = 24 * hour;
+export const rotationOverlapMs = 24 * hourMs;
 
 const pausesMs = [
   5_000,
   30_000,
-  2 * minute,
-  5 * minute,
-  15 * minute,
-  30 * minute,
-  hour,
-  2 * hour,
-  4 * hour,
-  6 * hour,
+  2 * minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
+  6 * hourMs,
 ];
 
 /** The waiting times of a failing endpoint, one after another. */
-const holdsMs = [5_000, 15_000, 30_000, minute, 2 * minute, 5 * minute];
+const holdsMs = [5_000, 15_000, 30_000, minuteMs, 2 * minuteMs, 5 * minuteMs];
 
 const pauseAfter = (attempts: number): number => pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? 0;
 
@@ -74,13 +72,13 @@ export const computeNextAttempt = (delivery: Waiting, now: number): number | nul
   return Math.max(now, nextAttemptAt ?? 0, holdUntil ?? 0, dueBefore ?? 0);
 };
 
-/** Interprets an answer. Retry-After counts only in seconds, and up to one hour. */
+/** Interprets an answer. Retry-After counts only in seconds, and up to one hourMs. */
 export const answered = (
   status: number,
   retryAfter: string | null | undefined,
 ): { status: number; retryAfterMs?: number } =>
   /^[1-9]\d{0,8}$/.test(retryAfter ?? '')
-    ? { status, retryAfterMs: Math.min(Number(retryAfter) * 1000, hour) }
+    ? { status, retryAfterMs: Math.min(Number(retryAfter) * 1000, hourMs) }
     : { status };
 
 interface Tried {

@@ -1,8 +1,8 @@
 // Pure: when a backup of the service is due, the name of its file, and which files are deleted.
 
+import { dayMs, minuteMs } from '../../../core/clinic/durations.ts';
+
 const retryMs = 15 * 60_000;
-const dayMs = 24 * 60 * 60_000;
-const minuteMs = 60_000;
 
 const written = /^janji-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.(db|age)(\.unsound|\.partial.*)?$/;
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import type { BackupState } from '../../../core/deps.ts';
 import type { Logger } from '../../../core/log.ts';
 import { parseFilePath } from '../database/database-file.ts';
@@ -9,7 +10,6 @@ import { backUpApart } from './backup-apart.ts';
 import { checksumPathOf } from './checksum.ts';
 import { isBackupDue, lastGoodOf, nameBackup, nameUnsound, outdatedBackups } from './schedule-rules.ts';
 
-const hourMs = 60 * 60_000;
 const failureFile = 'janji-last-failure.json';
 
 /** Where the service's own backups are stored, and how they are made. */

@@ -1,11 +1,10 @@
 import { accessSync, constants, existsSync } from 'node:fs';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { judgeBackups } from '../../../modules/health/rules.ts';
 import { readBackupPlan, readBackupState, readFailure } from '../backup/scheduled.ts';
 import { explainError } from '../reason.ts';
 import type { NodeSettings } from '../settings.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
-
-const hourMs = 60 * 60_000;
 
 /** An age in words: hours, and from two days on days. */
 export const ageInWords = (ms: number): string => {

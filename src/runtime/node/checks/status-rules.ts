@@ -1,11 +1,8 @@
 // Pure: which parts of a service's state need attention.
 
+import { dayMs, hourMs, minuteMs } from '../../../core/clinic/durations.ts';
 import type { BackupVerdict } from '../../../modules/health/rules.ts';
 import type { QueueName } from './status-queries.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** How long after its due time work counts as stuck. Notices wait for the end of the quiet hours. */
 const lateAfterMs: Readonly<Record<QueueName, number>> = {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { type Db, runAll } from '../../../core/db/db.ts';
 import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import type { Config } from '../../../core/settings/config.ts';
@@ -16,8 +17,6 @@ import type { NodeSettings } from '../settings.ts';
 import { readCertificateEnd } from './certificate.ts';
 import { findKeyAges, findPaused, findQueues } from './status-queries.ts';
 import { attentionTo } from './status-rules.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 interface Schema {
   last: string | null;

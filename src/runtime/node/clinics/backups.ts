@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import type { Db } from '../../../core/db/db.ts';
 import type { BackupState } from '../../../core/deps.ts';
 import type { Logger } from '../../../core/log.ts';
@@ -7,8 +8,6 @@ import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.
 import { type Backups, createBackups } from '../backup/scheduled.ts';
 import type { AllSettings } from '../settings.ts';
 import { clinicPath } from './directory-file.ts';
-
-const hourMs = 60 * 60_000;
 
 export interface ClinicsBackups {
   /** The state of one clinic's backups. */

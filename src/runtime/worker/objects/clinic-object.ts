@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ofClinics } from 'janji:migrations';
+import { hourMs } from '../../../core/clinic/durations.ts';
 import { ensureClinic } from '../../../core/clinic/row.ts';
 import { openObject } from '../../../core/db/object.ts';
 import { migrateObject } from '../../../core/db/object-migrations.ts';
@@ -21,7 +22,7 @@ const entryKey = 'clinic';
 /** How long a clinic that could not be opened is left alone, in milliseconds. */
 const brokenMs = 30_000;
 /** When a clinic that could not be opened wakes again. */
-const brokenWakeMs = 60 * 60_000;
+const brokenWakeMs = hourMs;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
 
 interface Opened {
