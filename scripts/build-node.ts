@@ -33,7 +33,16 @@ export const buildNode = async ({ write = true } = {}): Promise<Licence[]> => {
     platform: 'node',
     external: [/^node:/, ...Object.keys(dependencies), ...notBundled],
     write,
-    output: { dir: folder, cleanDir: true, format: 'esm', sourcemap: true },
+    output: {
+      dir: folder,
+      cleanDir: true,
+      format: 'esm',
+      sourcemap: true,
+      // V8 holds the text of each module. In ASCII a character takes one byte, and otherwise two.
+      charset: 'ascii',
+      minify: { mangle: false },
+      comments: false,
+    },
   });
   const files = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
   // The page of the reference is served as it is, and in no bundle.

@@ -82,10 +82,7 @@ addBpjs(program);
 process.umask(0o077);
 
 /** Without a command: as the environment says, and without settings the demo clinic, for this machine. */
-const serveAsIs = (): Promise<void> => {
-  readSettings(undefined);
-  return serve();
-};
+const serveAsIs = async (): Promise<void> => (await import('./node.ts')).serveAsIs();
 
 (process.argv.length > 2 ? program.parseAsync() : serveAsIs()).catch((error: unknown) => {
   process.stderr.write(`${explainError(error)}\n`);

@@ -24,6 +24,7 @@ import { stopGracefully } from './runtime/node/serve/stop.ts';
 import { addressOf, tour } from './runtime/node/serve/tour.ts';
 import { trackRequests } from './runtime/node/serve/tracked.ts';
 import { parseAllSettings } from './runtime/node/settings.ts';
+import { readSettings } from './runtime/node/settings-file.ts';
 import { startBackupTimer } from './runtime/node/watch/backup-timer.ts';
 import { startJobTimer } from './runtime/node/watch/job-timer.ts';
 import { watchLoad } from './runtime/node/watch/load.ts';
@@ -51,7 +52,7 @@ export const serve = async (): Promise<void> => {
   const background = trackBackground(log);
   const waiters = createEventWaiters();
   const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
-  const options = { arrivals: arrivals.count, clock: Date.now, commitsInThread: true, key };
+  const options = { arrivals: arrivals.count, clock: Date.now, commitsInThread: 'under load', key } as const;
   const database = await openDatabase(url, token, options);
   const clinic = await ensureClinic(database.db, settings.CLINIC_TIME_ZONE, settings.CLINIC_ID);
   const hasher = createBoundedHasher();
@@ -109,6 +110,17 @@ export const serve = async (): Promise<void> => {
     close: () => background.settled().then(mailer.close).then(database.close),
   });
   endWithNpm('start');
+};
+
+/** Serves as the command line does: without a command, or with `serve` and no options. */
+export const serveAsIs = async (command?: 'serve'): Promise<void> => {
+  try {
+    readSettings(undefined);
+    if (command === 'serve') process.env.NODE_ENV ||= 'production';
+    await serve();
+  } catch (error) {
+    cannotStart(error);
+  }
 };
 
 if (import.meta.main) serve().catch(cannotStart);

@@ -17,7 +17,7 @@ export const crowdSecret = 'a-secret-of-the-crowd-and-of-nothing-else-0123456789
 /** Fills an empty, migrated file with the demo clinic and patients who are logged in; gives their tokens. */
 const fill = async (path: string, count: number): Promise<string[]> => {
   const isNew = !existsSync(path);
-  const { db, migrate, close } = connectDatabase(`file:${path}`);
+  const { db, migrate, close } = await connectDatabase(`file:${path}`);
   if (isNew) await migrate();
   const now = Date.now();
   const identity = toClinicIdentity(await ensureClinic(db, 'Asia/Jakarta'), 0);

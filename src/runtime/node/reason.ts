@@ -1,4 +1,4 @@
-import { LibsqlError } from '@libsql/client';
+import { LibsqlError } from '@libsql/client/sqlite3';
 import { DatabaseUnavailableError, type UnavailableCode } from '../../core/db/embedded/client.ts';
 import { TransientDatabaseError } from '../../core/db/transient.ts';
 

@@ -37,7 +37,7 @@ describe('migrate', () => {
     const path = newPath();
     const server = await serveHrana(path, () => null);
     onTestFinished(() => void server.close());
-    const remote = connectDatabase(server.url);
+    const remote = await connectDatabase(server.url);
     expect((await remote.migrations()).missing).toHaveLength(known.length);
     expect((await remote.migrate()).map(({ name }) => name)).toEqual(known);
     expect(await remote.migrations()).toEqual({ missing: [], newer: 0, foreign: false });
@@ -47,7 +47,7 @@ describe('migrate', () => {
   it('does not change the database of a newer version', async () => {
     const { janji, url } = janjiInFolder();
     await janji('migrate');
-    const { db, close } = connectDatabase(url);
+    const { db, close } = await connectDatabase(url);
     const record = sql`insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)`;
     await (db as unknown as { run: (query: typeof record) => Promise<unknown> }).run(record);
     await close();
@@ -66,7 +66,7 @@ describe('migrate', () => {
 describe('a database with other tables of the same names', () => {
   it('is reported by check, and no command changes it', async () => {
     const { janji, url } = janjiInFolder();
-    const { db, close } = connectDatabase(url);
+    const { db, close } = await connectDatabase(url);
     await (db as unknown as { run: (query: string) => Promise<unknown> }).run('create table users (a)');
     await close();
     const refused = { status: 1, errors: expect.stringContaining("its tables are not this service's") };

@@ -6,7 +6,7 @@ import { newPath, otherProcess, until } from '../../support/node/embedded-files.
 
 it('never has the driver wait for a lock longer than 50 ms, neither at first nor on the connection after a BUSY', async () => {
   const path = newPath();
-  const { db, stats, close, migrate } = connectDatabase(`file:${path}`);
+  const { db, stats, close, migrate } = await connectDatabase(`file:${path}`);
   onTestFinished(close);
   await migrate();
   const driverWaitsMs = async () => {

@@ -1,17 +1,23 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import type { LibsqlBatchError } from '@libsql/client/sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Apart, GroupWrite } from '../../../src/core/db/embedded/group.ts';
 import { makeSession } from '../../../src/core/db/embedded/session.ts';
-import { startWriter, type Then, type Writer } from '../../../src/core/db/embedded/writer.ts';
+import {
+  startWriter,
+  type Then,
+  type Writer,
+  type WriterOptions,
+} from '../../../src/core/db/embedded/writer.ts';
 import { makeWriteQueue } from '../../../src/core/db/embedded/writes.ts';
-import { add, newPath, openNotes, stored } from '../../support/node/embedded-files.ts';
+import { add, newPath, openNotes, stored, until } from '../../support/node/embedded-files.ts';
 
 const place = (path: string) => ({ path, driverTimeoutMs: 20 });
 
-const started = (path: string, program?: URL): Writer => {
-  const writer = startWriter({ place: place(path), groupBudgetMs: 10 }, undefined, program);
+const started = (path: string, options: WriterOptions = {}): Writer => {
+  const writer = startWriter({ place: place(path), groupBudgetMs: 10 }, options);
   onTestFinished(() => writer.close());
   return writer;
 };
@@ -33,7 +39,9 @@ const long =
 describe('a thread that commits', () => {
   it('that dies fails its group as unavailable, says why, and is replaced for the next', async () => {
     const { path } = await openNotes();
-    const writer = started(path, new URL('../../support/node/dying-thread.ts', import.meta.url));
+    const writer = started(path, {
+      program: new URL('../../support/node/dying-thread.ts', import.meta.url),
+    });
     await expect(commit(writer, [note('a')])).rejects.toMatchObject({
       name: 'DatabaseUnavailableError',
       code: 'io',
@@ -45,7 +53,7 @@ describe('a thread that commits', () => {
 
   it('that cannot start says so, too', async () => {
     const { path } = await openNotes();
-    const writer = started(path, new URL('data:text/javascript,throw new Error("no program")'));
+    const writer = started(path, { program: new URL('data:text/javascript,throw new Error("no program")') });
     await expect(commit(writer, [note('a')])).rejects.toMatchObject({
       code: 'io',
       message: expect.stringMatching(/no program$/),
@@ -84,6 +92,63 @@ describe('a thread that commits', () => {
     const [outcome] = await commit(writer, [{ statements: [{ ...all, args: ['b'] }], isBatch: true }]);
     const columns = outcome?.done === true ? outcome.value[0]?.columns : undefined;
     expect(columns).toContain('more');
+  });
+});
+
+/** Counts the threads that are started from now on and run. */
+const countThreads = (): (() => number) => {
+  let running = 0;
+  const count = (worker: Worker) => {
+    running += 1;
+    worker.once('exit', () => {
+      running -= 1;
+    });
+  };
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  return () => running;
+};
+
+describe('a thread that is there only under load', () => {
+  it('is made once commits took longer than they may in a second, and ends when it has nothing to do', async () => {
+    const { path } = await openNotes();
+    const threads = countThreads();
+    const writer = started(path, { when: 'under load', demand: { hereMs: 50, idleMs: 0 } });
+    writer.committedHere(30);
+    writer.committedHere(19);
+    await turn();
+    expect(threads()).toBe(0);
+    expect(writer.isReady()).toBe(false);
+    writer.committedHere(2);
+    await until(() => writer.isReady());
+    expect(await commit(writer, [note('a')])).toMatchObject([{ done: true }]);
+    await until(() => !writer.isReady());
+    await until(() => threads() === 0);
+    writer.committedHere(51);
+    await until(() => writer.isReady());
+    expect(await commit(writer, [note('b')])).toMatchObject([{ done: true }]);
+    expect(stored(path)).toEqual(['a', 'b']);
+  });
+
+  it('leaves the commits to the client until it can take them, and loses none of them', async () => {
+    const made = await openNotes();
+    const session = makeSession({ ...place(made.path), clock: Date.now });
+    const writer = started(made.path, { when: 'under load', demand: { hereMs: 0, idleMs: 20 } });
+    const queue = makeWriteQueue(session, {
+      ...{ deadlineMs: 60_000, groupSize: 64, maxQueued: 64, gatherMs: 0, groupBudgetMs: 10 },
+      ...{ holdForArrivals: () => false, readsFirst: () => false, writer },
+    });
+    const texts = Array.from({ length: 60 }, (_, at) => String(at));
+    const readiness = new Set<boolean>();
+    for (const text of texts) {
+      await queue.add(note(text), false);
+      readiness.add(writer.isReady());
+      if (text === '30') await until(() => writer.isReady());
+      if (text === '40') await until(() => !writer.isReady());
+    }
+    expect(readiness).toEqual(new Set([true, false]));
+    queue.close();
+    expect(stored(made.path)).toEqual(texts);
   });
 });
 
@@ -178,6 +243,8 @@ it('the next group goes to the thread before the one whose commit ended is answe
   const answered: string[] = [];
   const seenAtCommit: string[][] = [];
   const writer: Writer = {
+    isReady: () => true,
+    committedHere: () => {},
     commit: (group, _apart, then) => {
       groups.push({ size: group.length, then });
       seenAtCommit.push([...answered]);

@@ -26,7 +26,7 @@ Database.prototype.prepare = function (this: Database.Database, text: string) {
   return prepare.call(this, text);
 } as typeof prepare;
 
-await connectDatabase(`file:${path}`).migrate();
+await (await connectDatabase(`file:${path}`)).migrate();
 if (moment === 'count') {
   process.stdout.write(String(prepared));
   process.exit(0);

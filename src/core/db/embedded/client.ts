@@ -42,8 +42,8 @@ export type EmbeddedOptions = {
   arrivals?: () => number;
   /** For how long at most. */
   holdMs?: number;
-  /** Whether a separate thread commits the writes, so that requests do not wait for a commit. */
-  commitsInThread?: boolean;
+  /** Whether a separate thread commits the writes, so that requests do not wait for a commit: also only while it pays. */
+  commitsInThread?: boolean | 'under load';
   onBusy?: () => void;
   /** The current time in milliseconds: reads check once a second whether the file is still at its path. */
   clock?: (() => number) | undefined;
@@ -135,7 +135,8 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     if (!isBusy(error)) throw error;
   }
 
-  const writer = commitsInThread ? startWriter({ place, groupBudgetMs }, onBusy) : undefined;
+  const when = commitsInThread === true ? 'always' : commitsInThread;
+  const writer = when === false ? undefined : startWriter({ place, groupBudgetMs }, { onBusy, when });
   const writes = makeWriteQueue(session, {
     deadlineMs,
     groupSize,

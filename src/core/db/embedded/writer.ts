@@ -25,6 +25,10 @@ export interface Then {
 export interface Writer {
   /** Commits one group and calls back; the next may be given then. */
   commit: (group: readonly GroupWrite[], apart: Apart, then: Then) => void;
+  /** Whether the thread takes groups; while it does not, they are committed where they are made. */
+  isReady: () => boolean;
+  /** Tells how long a commit took that was made without the thread. */
+  committedHere: (ms: number) => void;
   /** The file is reopened before the next group: another connection has changed its schema. */
   reopen: () => void;
   counts: () => { busyCount: number; reconnectCount: number };
@@ -36,6 +40,25 @@ interface Thread {
   worker: Worker;
   port: MessagePort;
   answered: Int32Array<SharedArrayBuffer>;
+  isReady: boolean;
+}
+
+/** When there is a thread: it takes some 10 MB, and a clinic writes little at night. */
+export interface Demand {
+  /** How much of a second commits may take without it, in milliseconds. */
+  hereMs: number;
+  /** For how long it stays without a group. */
+  idleMs: number;
+}
+
+const underLoad: Demand = { hereMs: 50, idleMs: 30_000 };
+
+export interface WriterOptions {
+  onBusy?: (() => void) | undefined;
+  /** Whether the thread is started at once and stays, or only while commits take much time. */
+  when?: 'always' | 'under load';
+  demand?: Demand;
+  program?: URL | undefined;
 }
 
 /** How long a close waits for the thread; a commit takes some milliseconds. */
@@ -46,18 +69,39 @@ const startThread = (given: Pick<ThreadData, 'place' | 'groupBudgetMs'>, program
   const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const workerData: ThreadData = { ...given, port: port2, answered };
   const worker = new Worker(program, { workerData, transferList: [port2], name: 'writing' });
-  return { worker, port, answered };
+  return { worker, port, answered, isReady: false };
+};
+
+/** Adds up how long commits took in the running second. */
+const makeSecond = () => {
+  let began = Number.NEGATIVE_INFINITY;
+  let tookMs = 0;
+  return (ms: number): number => {
+    const now = performance.now();
+    if (now - began > 1_000) {
+      began = now;
+      tookMs = 0;
+    }
+    tookMs += ms;
+    return tookMs;
+  };
 };
 
 /**
  * Commits in a thread with a connection of its own, so that requests are read and answered while a commit waits for the
- * disk. The thread starts at once and is replaced if it dies; whether its last group was written is then unknown.
+ * disk. A thread that dies is replaced; whether its last group was written is then unknown.
  */
 export const startWriter = (
   given: Pick<ThreadData, 'place' | 'groupBudgetMs'>,
-  onBusy?: (() => void) | undefined,
-  program = programBeside(import.meta.url, 'writing-thread'),
+  {
+    onBusy,
+    when = 'always',
+    demand = underLoad,
+    program = programBeside(import.meta.url, 'writing-thread'),
+  }: WriterOptions = {},
 ): Writer => {
+  const takenInSecond = makeSecond();
+  let idle: NodeJS.Timeout | undefined;
   const texts = makeTexts();
   let thread: Thread | undefined;
   let waiting: Then | undefined;
@@ -76,6 +120,7 @@ export const startWriter = (
     waiting = undefined;
     thread?.worker.unref();
     thread?.port.unref();
+    if (when === 'under load') idle = idle?.refresh() ?? setTimeout(endIdle, demand.idleMs).unref();
     count(answer);
     if (answer.outcomes !== undefined) then?.committed(receiveOutcomes(answer.outcomes));
     else then?.failed(receiveError(answer.error ?? { message: 'no answer' }));
@@ -85,18 +130,32 @@ export const startWriter = (
     waiting = undefined;
     then?.failed(new DatabaseUnavailableError('io', why));
   };
+  const leave = (): void => {
+    thread = undefined;
+    clearTimeout(idle);
+    idle = undefined;
+    texts.forget();
+    before = { busyCount: 0, reconnectCount: 0 };
+  };
   const ended = (worker: Worker, why: string): void => {
     if (thread?.worker !== worker) return;
     thread.port.close();
-    thread = undefined;
-    texts.forget();
-    before = { busyCount: 0, reconnectCount: 0 };
+    leave();
     giveUp(why);
+  };
+  const endIdle = (): void => {
+    if (waiting !== undefined) return void idle?.refresh();
+    // It closes its file and its port, and ends as nothing keeps it alive.
+    thread?.port.postMessage('close');
+    leave();
   };
   const start = (): Thread => {
     const started = startThread(given, program);
     const { worker, port } = started;
-    port.on('message', settle);
+    port.on('message', (message: SentAnswer | 'ready' | 'closed') => {
+      if (message === 'ready') started.isReady = true;
+      else if (message !== 'closed') settle(message);
+    });
     let why = '';
     // After an error in the thread, its `exit` event follows too.
     worker.on('error', (error: Error) => {
@@ -113,14 +172,19 @@ export const startWriter = (
     for (;;) {
       const seen = Atomics.load(answered, 0);
       const received = receiveMessageOnPort(port);
-      if (received !== undefined) return received.message;
+      if (received !== undefined && received.message !== 'ready') return received.message;
+      if (received !== undefined) continue;
       const leftMs = deadline - performance.now();
       if (leftMs <= 0 || Atomics.wait(answered, 0, seen, leftMs) === 'timed-out') return undefined;
     }
   };
-  thread = start();
+  if (when === 'always') thread = start();
 
   return {
+    isReady: () => when === 'always' || thread?.isReady === true,
+    committedHere: (ms) => {
+      if (takenInSecond(ms) > demand.hereMs) thread ??= start();
+    },
     commit: (group, apart, then) => {
       thread ??= start();
       waiting = then;
@@ -138,7 +202,7 @@ export const startWriter = (
         if (message === undefined) break;
         settle(message as SentAnswer);
       }
-      thread = undefined;
+      leave();
       giveUp('the writing thread did not answer');
       closing.port.close();
       void closing.worker.terminate();

@@ -130,8 +130,12 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
     try {
       if (first !== undefined && 'alone' in first)
         settle([{ done: true, value: session.write(first.alone) }]);
-      else if (writer !== undefined && !changesSchema) inThread(writer, group, howApart);
-      else committed(session.write((connection) => commitGroup(connection, group, howApart, groupBudgetMs)));
+      else if (writer?.isReady() === true && !changesSchema) inThread(writer, group, howApart);
+      else {
+        const began = performance.now();
+        committed(session.write((connection) => commitGroup(connection, group, howApart, groupBudgetMs)));
+        writer?.committedHere(performance.now() - began);
+      }
     } catch (error) {
       failed(taken.length, error);
     }
@@ -144,7 +148,7 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
   const flush = (): void => {
     gathering = false;
     // A commit in the thread delays nothing here.
-    if (writer !== undefined) flushWrites();
+    if (writer?.isReady() === true) flushWrites();
     else if (holdForArrivals()) pending = setImmediate(flush);
     else if (readsFirst()) afterAnswers(flushWrites);
     else flushWrites();

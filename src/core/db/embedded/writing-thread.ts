@@ -22,7 +22,7 @@ const commit = (sent: SentGroup): Pick<SentAnswer, 'outcomes' | 'error'> => {
   }
 };
 
-const answer = (message: SentAnswer | 'closed'): void => {
+const answer = (message: SentAnswer | 'closed' | 'ready'): void => {
   port.postMessage(message);
   // Wakes a main thread that waits without its event loop.
   Atomics.add(answered, 0, 1);
@@ -35,3 +35,4 @@ port.on('message', (message: SentGroup | 'close') => {
   answer('closed');
   port.close();
 });
+answer('ready');

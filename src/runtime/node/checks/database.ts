@@ -129,7 +129,7 @@ export const checkDatabase = async (config: Config, settings: NodeSettings): Pro
   ];
   let connected: Connected;
   try {
-    connected = connectDatabase(url, token, { key });
+    connected = await connectDatabase(url, token, { key });
   } catch (error) {
     return cannot(error);
   }

@@ -58,7 +58,7 @@ const openLibsql = async (settings: NodeSettings): Promise<Opened> => {
   // The driver would make a file that is not there.
   if (url.startsWith('file:') && !existsSync(resolve(url.slice('file:'.length))))
     throw new SettingError(`${url} is not there yet.`);
-  const { db, path, migrations, close } = connectDatabase(url, token, { key });
+  const { db, path, migrations, close } = await connectDatabase(url, token, { key });
   try {
     const { missing, newer, foreign } = await migrations();
     if (foreign) throw new SettingError("The database's tables are not this service's.");

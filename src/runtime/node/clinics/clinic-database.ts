@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
-import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
+import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import { DatabaseUnavailableError, type EmbeddedStats } from '../../../core/db/embedded/client.ts';
 import type { FileThreads, ThreadedPlace } from '../../../core/db/embedded/file-threads.ts';
 import { ClinicBroken } from '../../../modules/clinics/opener.ts';

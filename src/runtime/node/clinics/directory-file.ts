@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
+import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import type { Db } from '../../../core/db/db.ts';
-import { openEmbedded } from '../../../core/db/embedded/client.ts';
+import { type EmbeddedOptions, openEmbedded } from '../../../core/db/embedded/client.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { packageFolder } from '../package-folder.ts';
@@ -34,7 +34,10 @@ interface OpenDirectory {
 /** Opens the directory of a folder and applies its migrations; with `make` both are made where they are not there. */
 export const openDirectory = async (
   folder: string,
-  { make = false, commitsInThread = false } = {},
+  {
+    make = false,
+    commitsInThread = false,
+  }: { make?: boolean } & Pick<EmbeddedOptions, 'commitsInThread'> = {},
 ): Promise<OpenDirectory> => {
   const path = directoryPath(folder);
   if (make) mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -6,7 +6,7 @@ import { documented, give, type JsonOption } from './documented.ts';
 
 const migrateLibsql = async (options: JsonOption): Promise<void> => {
   const { DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY: key } = parseNodeSettings(process.env);
-  const { migrate, close } = connectDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, { key });
+  const { migrate, close } = await connectDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, { key });
   try {
     const applied = await migrate();
     give(options, { applied: applied.map(({ name }) => name) }, () => {

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
+import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import type { Db } from '../../../core/db/db.ts';
 import {
   DatabaseUnavailableError,
@@ -11,7 +12,6 @@ import {
   openEmbedded,
 } from '../../../core/db/embedded/client.ts';
 import { isForeignKeyViolation } from '../../../core/db/foreign-key-check.ts';
-import { openRemote } from '../../../core/db/remote/remote.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { companions } from './database-file.ts';
 import { assertNotPlain, wrongKey } from './file-key.ts';
@@ -99,6 +99,7 @@ export const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'm
   migrate: async () => {
     const state = await migrationState(db);
     assertServable(state);
+    if (state.missing.length === 0) return [];
     try {
       await migrate(db, { migrationsFolder });
     } catch (error) {
@@ -132,8 +133,14 @@ const createChangeMarkReader = (client: EmbeddedClient) => async (): Promise<str
 };
 
 /** Opens a `file:` or `libsql://` database without migrating it. */
-export const connectDatabase = (url: string, authToken?: string, options: Options = {}): Connected => {
+export const connectDatabase = async (
+  url: string,
+  authToken?: string,
+  options: Options = {},
+): Promise<Connected> => {
   if (!url.startsWith('file:')) {
+    // Loaded when there is one: a service with a file starts without it.
+    const { openRemote } = await import('../../../core/db/remote/remote.ts');
     const client = openRemote(url, { authToken, clock: options.clock });
     const db = drizzle(client);
     return {
@@ -164,7 +171,7 @@ export const openDatabase = async (
   authToken?: string,
   options?: Options,
 ): Promise<OpenDatabase> => {
-  const connected = connectDatabase(url, authToken, options);
+  const connected = await connectDatabase(url, authToken, options);
   try {
     await connected.migrate();
     return connected;

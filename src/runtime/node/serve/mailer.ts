@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Logger } from '../../../core/log.ts';
 import {
   apiMailer,
@@ -53,13 +52,16 @@ export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs)
     maxConnections,
     idleTimeout: idleMs,
   } as const;
-  const transport = createTransport(
-    { url, ...pool, ...limits, ...(needsTls(url) && { requireTLS: true }) },
-    { from },
-  );
+  // Loaded for the first mail: a service that has sent none starts sooner without it.
+  const connect = async () =>
+    (await import('nodemailer')).createTransport(
+      { url, ...pool, ...limits, ...(needsTls(url) && { requireTLS: true }) },
+      { from },
+    );
+  let transport: ReturnType<typeof connect> | undefined;
   return {
     reachesPeople: true,
-    close: () => transport.close(),
+    close: () => void transport?.then((opened) => opened.close()),
     send: async ({ id, to, subject, text, from, headers = {} }) => {
       // The signal closes the connection, so that the server cannot accept a mail that will be sent again later.
       const signal = AbortSignal.timeout(timeoutMs);
@@ -72,7 +74,8 @@ export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs)
         messageId: `<${id}@janji>`,
         signal,
       };
-      await transport.sendMail(mail).catch((error: unknown) => {
+      transport ??= connect();
+      await (await transport).sendMail(mail).catch((error: unknown) => {
         throw refusedBySmtp(error);
       });
     },
