@@ -85,10 +85,18 @@ a:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .card .go{margin:0;justify-content:center}
 @media print{.go{display:none}}`;
 
+/** Languages of Indonesia that runtimes and browsers do not name. */
+const regional: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  mad: { id: 'Madura', en: 'Madurese' },
+  min: { id: 'Minangkabau', en: 'Minangkabau' },
+  ban: { id: 'Bali', en: 'Balinese' },
+  bug: { id: 'Bugis', en: 'Buginese' },
+};
+
 /** Languages by their names in the reader's. */
 const namesOf = (codes: readonly string[], language: Language): string => {
   const names = new Intl.DisplayNames([tags[language]], { type: 'language' });
-  return codes.map((code) => names.of(code) ?? code).join(', ');
+  return codes.map((code) => regional[code]?.[language] ?? names.of(code) ?? code).join(', ');
 };
 
 const dayOf = (date: string, language: Language): string =>
@@ -101,7 +109,8 @@ const dayOf = (date: string, language: Language): string =>
 
 /** The hour as people of the language write it, with the clinic's zone: "09.30 WIB". */
 const timeOf = (time: string, at: string, { language, zone }: Place): string => {
-  const parts = new Intl.DateTimeFormat(tags[language], { timeZone: zone, timeZoneName: 'short' });
+  // Indonesian alone has names for Indonesia's zones.
+  const parts = new Intl.DateTimeFormat(tags.id, { timeZone: zone, timeZoneName: 'short' });
   const name = parts.formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return `${time.slice(0, 5).replace(':', language === 'id' ? '.' : ':')} ${name}`.trim();
 };
