@@ -20,6 +20,7 @@ import { mountEmail } from './modules/auth/email/routes.ts';
 import { mountFactors } from './modules/auth/factors/routes.ts';
 import { mountKeys } from './modules/auth/keys/routes.ts';
 import { mountAuth } from './modules/auth/login/routes.ts';
+import { mountCheckIns } from './modules/booking/arrivals/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
 import { mountFeeds } from './modules/booking/feeds/routes.ts';
 import { mountVisitImports } from './modules/booking/import/routes.ts';
@@ -124,6 +125,7 @@ export const createApp = (
   mountEvents(mount);
   mountExchanges(mount);
   mountClinic(mount);
+  mountCheckIns(mount);
   mountQueues(mount);
   mountNotices(mount);
 

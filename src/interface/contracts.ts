@@ -8,6 +8,7 @@ import * as factors from '../modules/auth/factors/contract.ts';
 import * as keys from '../modules/auth/keys/contract.ts';
 import * as auth from '../modules/auth/login/contract.ts';
 import * as pageLogins from '../modules/auth/login/page-contract.ts';
+import * as checkIns from '../modules/booking/arrivals/contract.ts';
 import * as bookings from '../modules/booking/changes/contract.ts';
 import * as resolving from '../modules/booking/closures/contract.ts';
 import * as feeds from '../modules/booking/feeds/contract.ts';
@@ -89,6 +90,7 @@ const declared = {
   ...events,
   ...exchanges,
   ...clinic,
+  ...checkIns,
   ...queues,
   ...notices,
 };

@@ -47,6 +47,7 @@ const values = ({ clinic: { practice } }: Scene): Body => ({
   min_days_between: 7,
   open_to: 'known',
   approval_after_no_shows: 3,
+  self_check_in_minutes: 45,
   external_id: 'SIMRS-7',
   metadata: { 'simrs.unit': 'Poli Umum' },
   active: false,

@@ -226,6 +226,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   'modules/booking/': [
     'modules/auth/bearer.ts',
     'modules/auth/audit/',
+    // Who guesses dates of birth at a kiosk is slowed down.
+    'modules/auth/throttle/',
     // Secrets of calendars: hashed as tokens are, signed as what a client keeps for us.
     'modules/auth/refresh-token.ts',
     'modules/auth/factors/sealed-text.ts',

@@ -41,6 +41,7 @@ export const clinic = sqliteTable('clinic', {
   maxLiveBookings: integer('max_live_bookings'),
   maxUnprovedBookings: integer('max_unproved_bookings'),
   approvalAfterNoShows: integer('approval_after_no_shows'),
+  selfCheckInMinutes: integer('self_check_in_minutes'),
   retentionYears: integer('retention_years'),
   /** The privacy notice in force: the version that people consent to, and its address. */
   consentVersion: text('consent_version'),
@@ -51,6 +52,8 @@ export const clinic = sqliteTable('clinic', {
   refuseSharedRooms: integer('refuse_shared_rooms', { mode: 'boolean' }).notNull().default(false),
   /** The origins of pages that may show a doctor's card in a frame, as a JSON list. */
   embedOrigins: text('embed_origins').notNull().default('[]'),
+  /** What the QR code of the poster for checking in proves; null until one is made. It hangs on a wall, so it is not sealed. */
+  posterSecret: text('poster_secret'),
   /** The last event that notices were planned from, and until when reminders were. Null before the first time. */
   noticedSequence: integer('noticed_sequence'),
   remindedAt: instant('reminded_at'),

@@ -175,6 +175,8 @@ export const securityEventTypes = [
   'api_key_created',
   'api_key_changed',
   'api_key_revoked',
+  'check_in_refused',
+  'poster_made',
   'calendar_feed_made',
   'booking_limit_passed',
   'calendar_feed_ended',
