@@ -151,3 +151,19 @@ export const assertClinicSettings = (deployment: Config, clinic: Clinic): void =
     );
   readClinicConfig(deployment, clinic);
 };
+
+/** The settings of a clinic as the directory stores them, after a change; null or '' takes one away. Throws a SettingError. */
+export const changeSettings = async (
+  clinic: Clinic,
+  changes: Readonly<Record<string, string | null>>,
+  deployment: Config,
+  secrets: Pick<ServerSecrets, 'secret' | 'dataKey'>,
+): Promise<StoredSettings> => {
+  const box = await createSettingsBox(clinic.id, deployment, secrets);
+  const settings: Record<string, string> = { ...(await openSettings(clinic.settings, async () => box)) };
+  for (const [name, value] of Object.entries(changes))
+    if (value === null || value === '') delete settings[name];
+    else settings[name] = value;
+  assertClinicSettings(deployment, { ...clinic, settings });
+  return sealSettings(settings, box);
+};

@@ -39,15 +39,15 @@ export const askHost = async (
     }),
     under,
   );
-  const text = await answer.text();
-  const isJson = answer.headers.get('Content-Type')?.includes('json') && text !== '';
+  const text = new TextDecoder().decode(await answer.arrayBuffer());
+  const isJson = /[/+]json/.test(answer.headers.get('Content-Type') ?? '') && text !== '';
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.
   return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as any };
 };
 
 /** Asks as the operator of the deployment. */
 export const askOperator = (path: string, given: Given = {}) =>
-  askHost('operator.example', `/operator/clinics${path}`, {
+  askHost('operator.example', `/operator/api/clinics${path}`, {
     token: String(bindings.OPERATOR_SECRET),
     ...given,
   });

@@ -21,6 +21,8 @@ interface Clinics {
   apart: number;
   counts: () => { open: number; inUse: number };
   waiting: () => { running: number; waiting: number; refused: number };
+  /** The size of each clinic's database, by its id. */
+  sizes: () => ReadonlyMap<string, number>;
 }
 
 interface Sources {
@@ -30,6 +32,8 @@ interface Sources {
   clock: () => number;
   hasher: Pick<Hasher, 'stats'>;
   databaseStats: (() => EmbeddedStats) | null;
+  /** The size of the one database's file; null where it has none. */
+  databaseBytes?: () => number | null;
   admissionStats?: Admission['stats'];
   backupState?: () => BackupState;
   /** The health systems that visits are reported to. */
@@ -99,7 +103,7 @@ const registerExchanges = (
 /** Gauges that are read from their source at each scrape. */
 const registerGauges = (
   registers: Registry[],
-  { db, clock, hasher, databaseStats, admissionStats, backupState, targets = [] }: Sources,
+  { db, clock, hasher, databaseStats, databaseBytes, admissionStats, backupState, targets = [] }: Sources,
 ): void => {
   const hashing = new Gauge({
     name: 'janji_hashing_jobs',
@@ -138,6 +142,16 @@ const registerGauges = (
       },
     });
   }
+  if (databaseBytes !== undefined)
+    new Gauge({
+      name: 'janji_database_bytes',
+      help: 'The size of the database file with its log.',
+      registers,
+      collect() {
+        const bytes = databaseBytes();
+        if (bytes !== null) this.set(bytes);
+      },
+    });
   if (databaseStats !== null) {
     counted('janji_database_busy_total', 'Times the file was locked.', () => databaseStats().busyCount);
     counted(
@@ -199,7 +213,7 @@ const registerGauges = (
 /** Requests by clinic: the busiest have a label of their own, so that a thousand clinics make no thousand series. */
 const registerClinics = (
   registers: Registry[],
-  { apart, counts, waiting }: Clinics,
+  { apart, counts, waiting, sizes }: Clinics,
   byClinic: ReadonlyMap<string, ClinicCounts>,
 ): void => {
   const gauge = (name: string, help: string, value: () => number) =>
@@ -218,6 +232,18 @@ const registerClinics = (
     'Requests that wait for the turn of their clinic.',
     () => waiting().waiting,
   );
+  new Gauge({
+    name: 'janji_clinic_database_bytes',
+    help: 'The size of the database of each of the largest clinics with its log, and of the rest together.',
+    labelNames: ['clinic'] as const,
+    registers,
+    collect() {
+      this.reset();
+      const largest = [...sizes()].sort(([, one], [, other]) => other - one);
+      for (const [at, [clinic, bytes]] of largest.entries())
+        this.inc({ clinic: at < apart ? clinic : 'other' }, bytes);
+    },
+  });
   const counted = (name: string, help: string, value: (counts: ClinicCounts) => number) =>
     new Counter({
       name,
