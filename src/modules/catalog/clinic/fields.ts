@@ -62,6 +62,7 @@ export const clinicFields = recordFields(
     'noticedSequence',
     'remindedAt',
     'version',
+    'clockAheadMs',
     'demoSince',
   ],
   {
