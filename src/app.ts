@@ -57,6 +57,7 @@ import { mountErasure } from './modules/patients/erasure/routes.ts';
 import { mountExport } from './modules/patients/export/routes.ts';
 import { mountFamily } from './modules/patients/family/routes.ts';
 import { mountImports } from './modules/patients/import/routes.ts';
+import { mountMatches } from './modules/patients/matches/routes.ts';
 import { mountMerges } from './modules/patients/merge/routes.ts';
 import { mountPeople } from './modules/people/routes.ts';
 import { withTestKeys } from './modules/sandbox/front.ts';
@@ -114,6 +115,7 @@ export const createApp = (
   mountErasure(mount);
   mountMerges(mount);
   mountClaims(mount);
+  mountMatches(mount);
   mountStatistics(mount);
   mountListing(mount);
   mountBookings(mount);

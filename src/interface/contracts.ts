@@ -38,6 +38,7 @@ import * as erasure from '../modules/patients/erasure/contract.ts';
 import * as exporting from '../modules/patients/export/contract.ts';
 import * as family from '../modules/patients/family/contract.ts';
 import * as imports from '../modules/patients/import/contract.ts';
+import * as matches from '../modules/patients/matches/contract.ts';
 import * as merges from '../modules/patients/merge/contract.ts';
 import * as people from '../modules/people/contract.ts';
 import * as peoplesDevices from '../modules/people/devices-contract.ts';
@@ -57,6 +58,7 @@ const declared = {
   ...visitImports,
   ...merges,
   ...claims,
+  ...matches,
   ...erasure,
   ...exporting,
   ...dataExport,

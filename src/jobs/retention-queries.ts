@@ -17,6 +17,7 @@ import { emailChanges } from '../core/tables/factors.ts';
 import { replays } from '../core/tables/idempotency.ts';
 import { patientImportRows, patientImports } from '../core/tables/imports.ts';
 import { mailOutbox, notices } from '../core/tables/mail.ts';
+import { isOpenMatch, recordMatches } from '../core/tables/matches.ts';
 import { claimCodes } from '../core/tables/patients.ts';
 import { doctorNotices, waitlistEntries } from '../core/tables/queues.ts';
 import { knownNetworks, throttles } from '../core/tables/throttle.ts';
@@ -218,6 +219,8 @@ export const sweeps = [
   expiring(loginCodes, 'expires_at', dayMs, undefined, 'address'),
   expiring(emailChanges, 'expires_at', dayMs),
   expiring(claimCodes, 'expires_at', dayMs),
+  // What the desk declined stays declined.
+  expiring(recordMatches, 'created_at', 365 * dayMs, isOpenMatch),
   expiring(patientImportRows, 'created_at', 30 * dayMs, undefined, 'import_id, row'),
   expiring(
     patientImports,

@@ -220,6 +220,7 @@ describe('what grows with the bookings is read by an index', () => {
         'login_codes_expiry',
         'email_changes_expiry',
         'claim_codes_expiry',
+        'record_matches_open',
       ],
       ...['webhook_deliveries_settled', 'audit_blocks_last', 'audit_blocks_key', 'second_factors_secret'],
       ...['patients_sealed_national_id', 'patients_sealed_insurance_number'],

@@ -20,6 +20,7 @@ import {
 import { addExchange } from '../support/exchanges.ts';
 import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { addKey } from '../support/keys.ts';
+import { addMatch } from '../support/matches.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld, registerPatient, testClinicId } from '../support/world.ts';
@@ -118,6 +119,7 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
   ['/v1/calendar-feeds/{', async (clinic) => (await feedOf(clinic)).id],
   ['/v1/patients/{', walkInOf],
   ['/v1/family/{', childOf],
+  ['/v1/record-matches/{', async ({ world, staff }) => (await addMatch(world, staff.token)).id],
   ['/v1/admin/closures/{', ({ world }) => createClosure(world, { startDate: '2026-12-24' })],
   ['/v1/admin/webhooks/{', webhookOf],
   ['/v1/admin/exchanges/{', async (clinic) => addExchange(clinic.world, await bookingOf(clinic))],

@@ -2,6 +2,7 @@ import { runWaitlist } from '../../src/modules/booking/waitlist/job.ts';
 import { createPasskey } from './authenticator.ts';
 import { bookingInput, createClosure } from './clinic.ts';
 import { addFactor, appCode } from './factors.ts';
+import { addMatch } from './matches.ts';
 import { beginPasskey } from './passkeys.ts';
 import { addDevice, createPerson } from './people.ts';
 import type { Scene } from './scene.ts';
@@ -131,6 +132,12 @@ export const acts: Readonly<Record<string, Act>> = {
     const made = await world.request(path, { method: 'POST', token: clinic.staff.token });
     return { body: { code: made.body.data.code, birth_date: '1960-08-17', relation: 'parent' } };
   },
+  'POST /v1/record-matches/{id}/confirm': async ({ world, clinic }) => ({
+    path: `/v1/record-matches/${(await addMatch(world, clinic.staff.token)).id}/confirm`,
+  }),
+  'POST /v1/record-matches/{id}/decline': async ({ world, clinic }) => ({
+    path: `/v1/record-matches/${(await addMatch(world, clinic.staff.token)).id}/decline`,
+  }),
   'POST /v1/patients': () => ({ body: { name: 'Bu Siti', phone_number: '81399900001' } }),
   'PATCH /v1/patients/{id}': () => ({ body: { name: 'Nama Baru' } }),
   'POST /v1/patients/{id}/merge': async ({ world, clinic }) => {

@@ -20,6 +20,7 @@ const growing = new Set([
   'password_resets',
   'queues',
   'refresh_tokens',
+  'record_matches',
   'replays',
   'schedules',
   'search_words',
@@ -30,7 +31,7 @@ const growing = new Set([
 ]);
 
 /** Indexes of what waits alone: they are as long as the backlog, whatever the table has become. */
-const ofBacklog = /INDEX webhook_deliveries_(due|order)\b/;
+const ofBacklog = /INDEX (webhook_deliveries_(due|order)|record_matches_open)\b/;
 
 interface Query {
   sql: string;

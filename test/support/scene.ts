@@ -7,6 +7,7 @@ import { book, createClinic } from './clinic-people.ts';
 import { addExchange } from './exchanges.ts';
 import { addFactor } from './factors.ts';
 import { addKey } from './keys.ts';
+import { addMatch } from './matches.ts';
 import { addDevice } from './people.ts';
 import { createWorld } from './world.ts';
 
@@ -80,6 +81,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/family/', child.body.data.id],
     ['/v1/patients/', walkInId],
     ['/v1/admin/imports/', await begin({})],
+    ['/v1/record-matches/', (await addMatch(world, staff.token)).id],
     ['/v1/waitlist/', entry.body.data.id],
     ['/v1/admin/waitlist/', entry.body.data.id],
     ['/v1/auth/devices/', await deviceOf(patient)],

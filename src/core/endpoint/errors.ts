@@ -105,6 +105,11 @@ export const catalogue = {
     id: 'Data pasien ini sudah digabungkan ke data lain.',
     en: 'This record was already merged into another one.',
   },
+  match_closed: {
+    status: 409,
+    id: 'Catatan ini sudah diputuskan, sudah menjadi milik pasien, atau datanya tidak sama lagi. Muat ulang daftar.',
+    en: 'This was decided already, the record belongs to somebody by now, or the data differ. Please read the list again.',
+  },
   birth_date_missing: {
     status: 409,
     id: 'Tanggal lahir pasien belum diisi. Lengkapi terlebih dahulu.',

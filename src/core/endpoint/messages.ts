@@ -125,6 +125,14 @@ export const messages = {
     id: 'Data pasien berhasil dihubungkan dengan akun Anda.',
     en: 'The record was linked to your account.',
   },
+  match_confirmed: {
+    id: 'Catatan ini sekarang menjadi bagian dari data pasien, dan pasien diberi tahu melalui email.',
+    en: "The record is now part of the patient's own, and the patient is told by mail.",
+  },
+  match_declined: {
+    id: 'Catatan ini tidak akan ditawarkan lagi untuk pasien tersebut.',
+    en: 'This record will not be offered for this patient again.',
+  },
   patient_merged: { id: 'Data pasien berhasil digabungkan.', en: 'The records were merged.' },
   merge_previewed: {
     id: 'Data pasien dapat digabungkan. Belum ada yang diubah.',

@@ -17,6 +17,7 @@ export const mailOutbox = sqliteTable(
         'email_change',
         'email_change_asked',
         'new_device',
+        'record_added',
       ],
     }).notNull(),
     userId: uuid('user_id').notNull(),

@@ -98,6 +98,9 @@ export type PausedReason = (typeof pausedReasons)[number];
 export const attemptFailures = ['timeout', 'connection', 'refused_address'] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];
 
+/** What the desk decides about a record that may be an account's. */
+export const matchDecisions = ['confirmed', 'declined'] as const;
+
 /** The audited events of accounts, and of admins' changes. */
 export const securityEventTypes = [
   'registered',
@@ -152,6 +155,8 @@ export const securityEventTypes = [
   'patient_claimed',
   'claim_code_made',
   'claim_code_refused',
+  'match_confirmed',
+  'match_declined',
   'family_added',
   'family_changed',
   'family_ended',

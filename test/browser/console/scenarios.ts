@@ -10,12 +10,14 @@ import { days } from './days.ts';
 import { desks } from './desk.ts';
 import { doctorPages } from './doctor-page.ts';
 import { endedAtDesk } from './ended.ts';
+import { exchanging } from './exchanging.ts';
 import { farDays } from './far.ts';
 import { figures } from './figures.ts';
 import { firstRun } from './first-run.ts';
 import { flows } from './flows.ts';
 import { hands } from './hands.ts';
 import { importing } from './importing.ts';
+import { matching } from './matching.ts';
 import { nothing } from './nothing.ts';
 import { owns } from './owns.ts';
 import { parts } from './parts.ts';
@@ -48,11 +50,13 @@ export const konsol: readonly Scenario[] = [
   ...accounts,
   ...records,
   ...importing,
+  ...matching,
   ...followUps,
   ...series,
   ...waitlist,
   ...comingStates,
   ...receivers,
+  ...exchanging,
   ...refusals,
   ...figures,
   ...slips,

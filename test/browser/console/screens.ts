@@ -34,6 +34,7 @@ const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
     tunggu: '/konsol/tunggu',
     pindah: `/konsol/pindah/${expected.id}`,
     cari: '/konsol/pasien?q=Siti',
+    cocok: '/konsol/cocok',
     impor: '/konsol/impor',
     pasien: `/konsol/pasien/${expected.patient.id}`,
     dokter: '/konsol/dokter',

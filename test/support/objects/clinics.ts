@@ -14,6 +14,8 @@ interface Given {
   method?: string;
   token?: string | undefined;
   body?: unknown;
+  /** A body that is sent as it is. */
+  raw?: BodyInit;
   headers?: Record<string, string>;
 }
 
@@ -21,18 +23,19 @@ interface Given {
 export const askHost = async (
   host: string,
   path: string,
-  { method, token, body, headers }: Given = {},
+  { method, token, body, raw, headers }: Given = {},
   under: ObjectBindings = bindings,
 ) => {
   const answer = await worker.fetch(
     new Request(`https://${host}${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      method: method ?? (body === undefined && raw === undefined ? 'GET' : 'POST'),
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(raw !== undefined && { body: raw }),
     }),
     under,
   );

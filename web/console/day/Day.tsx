@@ -17,6 +17,7 @@ import { Counters, type Group, isGroup, toGroup } from './Counters.tsx';
 import style from './Day.module.css';
 import { Detail } from './Detail.tsx';
 import { List } from './List.tsx';
+import { MatchesLine } from './MatchesLine.tsx';
 import { Present } from './Present.tsx';
 import { Queues } from './Queues.tsx';
 
@@ -118,6 +119,7 @@ export const Day = () => {
       {isToday && role() === 'doctor' && <Present bookings={all} />}
       <div class={style.tools}>
         <Counters bookings={ofDoctor} chosen={group} onChoose={(status) => set({ status })} />
+        <MatchesLine />
       </div>
       {day.data === undefined ? (
         day.error === null && <Skeleton rows={12} height={36} />

@@ -9,6 +9,7 @@ import { Reauthentication } from '../../shared/ui/reauth.tsx';
 import { Empty, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { clinicLogo, clinicName, isDesk, reportsTo, role, useZoneAwaited } from '../data/clinic.ts';
+import { useMatchCount } from '../data/matches.ts';
 import { useMissing } from '../data/setup.ts';
 import { useWaitingCount } from '../data/waiting.ts';
 import { Ask } from '../ui/Ask.tsx';
@@ -34,12 +35,18 @@ const Rail = () => {
   const { path } = useLocation();
   const waiting = useWaitingCount();
   const text = words.value;
+  const matched = useMatchCount();
   const missing = useMissing().value.data?.missing.length ?? 0;
-  // The set-up entry leaves the navigation when nothing is missing; the exchange is there where something is reported.
-  const isShown = (name: Name): boolean =>
-    name === 'siap' ? missing > 0 : name !== 'pertukaran' || reportsTo.value.length > 0;
+  // Entries that are there only while there is something to do, or where something is reported.
+  const sometimes: Partial<Record<Name, boolean>> = {
+    siap: missing > 0,
+    cocok: matched > 0,
+    pertukaran: reportsTo.value.length > 0,
+  };
+  const isShown = (name: Name): boolean => sometimes[name] ?? true;
   const counts: Partial<Record<Name, { count: number; text: string }>> = {
     persetujuan: { count: waiting, text: text.waitingCount(waiting) },
+    cocok: { count: matched, text: text.matchesCount(matched) },
     siap: { count: missing, text: text.missingCount(missing) },
   };
   const links = places.map((group) =>

@@ -15,6 +15,7 @@ import {
   ListOrdered,
   ScrollText,
   Stethoscope,
+  UserCheck,
   UserCog,
   Users,
   Webhook,
@@ -47,6 +48,7 @@ export const places: readonly (readonly Place[])[] = [
     { name: 'antrean', path: '/konsol/antrean', icon: ListOrdered, roles: all },
     { name: 'persetujuan', path: '/konsol/persetujuan', icon: Inbox, roles: all },
     { name: 'pasien', path: '/konsol/pasien', icon: Users, roles: desk },
+    { name: 'cocok', path: '/konsol/cocok', icon: UserCheck, roles: desk },
     { name: 'tunggu', path: '/konsol/tunggu', icon: Hourglass, roles: desk },
   ],
   [
@@ -84,6 +86,7 @@ export const pages = [
     roles: desk,
   },
   { path: '/konsol/tunggu', component: lazy(() => import('../waitlist/Waitlist.tsx')), roles: desk },
+  { path: '/konsol/cocok', component: lazy(() => import('../matches/Matches.tsx')), roles: desk },
   { path: '/konsol/pasien', component: lazy(() => import('../patients/Search.tsx')), roles: desk },
   { path: '/konsol/impor', component: lazy(() => import('../import/Import.tsx')), roles: admin },
   { path: '/konsol/pasien/:id', component: lazy(() => import('../patients/Patient.tsx')), roles: desk },

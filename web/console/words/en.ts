@@ -39,6 +39,7 @@ const en: Words = {
     persetujuan: 'Approval',
     pasien: 'Patients',
     tunggu: 'Waitlist',
+    cocok: 'Earlier records',
     siap: 'Set-up',
     dokter: 'Doctors',
     layanan: 'Services',
@@ -55,6 +56,10 @@ const en: Words = {
   },
   missingCount: (n) => `${n} not ready`,
   waitingCount: (n) => `${n} waiting`,
+  matchesCount: (n) =>
+    n === 1
+      ? '1 earlier record may be that of a patient with an account'
+      : `${n} earlier records may be those of patients with an account`,
   walkIn: 'Walk-in',
   search: 'Find a patient or code',
   searchHint: 'Find a patient',

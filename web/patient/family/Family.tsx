@@ -153,6 +153,47 @@ const Claim = () => {
   );
 };
 
+/** Says that the clinic looks for an earlier record, whether or not there is one, and takes the date by which it does. */
+const Earlier = ({ own }: { own: Member }) => {
+  const w = words.value;
+  const birth = useSignal('');
+  const save = useAttempt(async (_key: string, birth_date: string) => {
+    await take(api.v1.family[':id'].$patch({ param: { id: own.id }, json: { birth_date } }));
+    said.value = words.value.wasHereSaved;
+    await reread();
+    toHeadingIfLost();
+  });
+  return (
+    <details class={form.fold}>
+      <summary class={form.summary}>{w.wasHere}</summary>
+      <form
+        class={form.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save.run(birth.value);
+        }}
+      >
+        <p>{w.wasHereText}</p>
+        <FormFailure failure={save.failure.value} labels={{ birth_date: w.birthDate }} />
+        {own.birth_date === null && (
+          <>
+            <DateField
+              label={w.birthDate}
+              required
+              max={today()}
+              value={birth.value}
+              onInput={(event) => (birth.value = event.currentTarget.value)}
+            />
+            <SendButton look="primary" type="submit" wide busy={save.busy.value}>
+              {w.wasHereSave}
+            </SendButton>
+          </>
+        )}
+      </form>
+    </details>
+  );
+};
+
 const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) => {
   const w = words.value;
   const remove = useAttempt(async () => {
@@ -190,6 +231,7 @@ const Members = () => {
     ) : (
       <ReadFailure failure={error} again={refetch} />
     );
+  const own = data.find(({ relation }) => relation === 'self');
   return (
     <>
       <p>{w.familyText}</p>
@@ -222,6 +264,7 @@ const Members = () => {
           {w.addMember}
         </Button>
       )}
+      {own && <Earlier own={own} />}
       <Claim />
       {removing.value && <Remove member={removing.value} onClose={() => (removing.value = null)} />}
     </>

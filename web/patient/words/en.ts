@@ -253,6 +253,11 @@ const en: Words = {
   relation: 'Relation',
   add: 'Add',
   added: 'The family member is added.',
+  wasHere: 'Were you here before?',
+  wasHereText:
+    'Give your date of birth and verify your e-mail. The clinic looks into whether an earlier record is yours, and tells you if it is added.',
+  wasHereSave: 'Save the date of birth',
+  wasHereSaved: 'Saved. The clinic looks into it.',
   claim: 'Have a code from the clinic?',
   claimText: 'Link a record that the clinic already has to your account.',
   claimCode: 'Claim code',

@@ -260,6 +260,11 @@ const id = {
   relation: 'Hubungan',
   add: 'Tambahkan',
   added: 'Anggota keluarga ditambahkan.',
+  wasHere: 'Pernah berobat di klinik ini?',
+  wasHereText:
+    'Isi tanggal lahir Anda dan verifikasi email Anda. Klinik memeriksa apakah ada catatan lama milik Anda; Anda diberi tahu bila catatan itu ditambahkan.',
+  wasHereSave: 'Simpan tanggal lahir',
+  wasHereSaved: 'Tersimpan. Klinik memeriksanya.',
   claim: 'Punya kode dari klinik?',
   claimText: 'Hubungkan data pasien yang sudah ada di klinik dengan akun Anda.',
   claimCode: 'Kode klaim',

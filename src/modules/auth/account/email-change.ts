@@ -8,6 +8,7 @@ import { endFeeds } from '../feed-queries.ts';
 import { codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
 import { emailCodeTtlMs, maxCodeFailures, typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
+import { offerMatches } from '../match-queries.ts';
 import { parseOwner } from '../owner.ts';
 import { type Attempt, forgetOrigins } from '../throttle/throttled.ts';
 import {
@@ -101,6 +102,7 @@ export const proveNewEmail = async (
     origins,
     failure: countChangeFailure(db, { userId, writeId }),
     spent: spendChange(db, { userId, writeId }),
+    matches: offerMatches(db, { userId, now }),
     recorded: findRecorded(db, { writeId }),
   });
   if (recorded.length === 0) throw new Failure('email_code_invalid');

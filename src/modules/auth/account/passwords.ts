@@ -9,6 +9,7 @@ import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
 import { endFeeds } from '../feed-queries.ts';
 import { sendDueMail } from '../mail/send.ts';
+import { offerMatches } from '../match-queries.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { hashToken, tokenHashes } from '../refresh-token.ts';
 import { resetTtlMinutes, resetTtlMs } from '../rules.ts';
@@ -164,6 +165,7 @@ export const setPasswordByReset = async (
     changed: findChanged(db, { userId, newHash }),
     consequences: await consequencesOfPassword(context, 'password_reset', person, null, newHash, network),
     forgotten: forgotten,
+    matches: offerMatches(db, { userId, now }),
   });
   if (changed.length === 0) throw resetRefused();
   deps.background(sendDueMail(deps));

@@ -13,6 +13,7 @@ import { createAccount, openAccount, recordFailedLogin, type User } from '../log
 import type { Opened } from '../login/views.ts';
 import { typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
+import { offerMatches } from '../match-queries.ts';
 import { unusableHash } from '../passwords/phc.ts';
 import { phoneIn } from '../phone.ts';
 import type { Attempt } from '../throttle/throttled.ts';
@@ -111,6 +112,7 @@ const takeOver = async (context: RequestContext, user: User, { network }: Attemp
   const newHash = unusableHash();
   const { changed } = await runAll(deps.db, {
     taken: takeOverAccount(deps.db, { userId: user.id, oldHash: user.passwordHash, newHash, now }),
+    matches: offerMatches(deps.db, { userId: user.id, now }),
     changed: findChanged(deps.db, { userId: user.id, newHash }),
     consequences: await consequencesOfPassword(
       context,
@@ -179,7 +181,8 @@ const registerByCode = async (
     createdAt: now,
     updatedAt: now,
   };
-  return createAccount(context, user, { version, birthDate }, attempt);
+  const beside = async () => [offerMatches(deps.db, { userId: user.id, now })];
+  return createAccount(context, user, { version, birthDate, beside }, attempt);
 };
 
 /** Logs in by a code that was mailed, or registers a new person by it. */

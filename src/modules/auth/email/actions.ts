@@ -7,6 +7,7 @@ import { eventRow } from '../audit/queries.ts';
 import { type Addressee, codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
 import { emailCodeTtlMs, typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
+import { offerMatches } from '../match-queries.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import {
   countFailure,
@@ -80,6 +81,7 @@ export const verifyEmail = async (
     event: recordProof(db, { ...eventRow({ ...event, network, requestId, now }), hashes }),
     update: proveEmail(db, { userId, now, writeId }),
     spent: spendCode(db, { userId, writeId }),
+    matches: offerMatches(db, { userId, now }),
     failure: countFailure(db, { userId, writeId }),
     proof: findProof(db, { userId }),
   });

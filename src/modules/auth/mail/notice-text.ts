@@ -41,3 +41,24 @@ If this was not you, please change your password at once and contact the clinic.
 `,
   }),
 };
+
+export const recordAdded: Letters = {
+  id: ({ name }) => ({
+    subject: 'Catatan lama Anda telah ditambahkan ke akun Anda',
+    text: `${yth(name)}
+
+Petugas klinik telah memeriksa data Anda. Catatan Anda dari kunjungan sebelum Anda memiliki akun kini menjadi bagian dari akun Anda, dan kunjungan tersebut terlihat dalam riwayat Anda.
+
+Jika ada kunjungan yang bukan milik Anda, mohon hubungi klinik.
+`,
+  }),
+  en: ({ name }) => ({
+    subject: 'Your earlier record was added to your account',
+    text: `${dear(name)}
+
+The clinic has checked your data. Your record from before you had an account is now part of your account, and its visits stand in your history.
+
+If a visit is not yours, please contact the clinic.
+`,
+  }),
+};

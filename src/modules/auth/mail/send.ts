@@ -50,7 +50,12 @@ const deriveEmailCode = (deps: Deps, mail: DueMail, email: string, now: number) 
     return (await run(deps.db, findOpenCode(deps.db, values)))[0]?.hash;
   });
 
-const withoutSecret = new Set<DueMail['kind']>(['password_changed', 'email_change_asked', 'new_device']);
+const withoutSecret = new Set<DueMail['kind']>([
+  'password_changed',
+  'email_change_asked',
+  'new_device',
+  'record_added',
+]);
 
 /** The token or code of a mail, or an empty text if it has none; null if it is no longer valid. */
 const deriveSecret = async (

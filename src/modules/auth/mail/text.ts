@@ -2,7 +2,7 @@ import { minutesInWords } from '../../../core/endpoint/sentences.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { emailCode, passwordSetup } from './account-text.ts';
 import { dear, type Letters, yth } from './greeting.ts';
-import { emailChangeAsked, newDevice } from './notice-text.ts';
+import { emailChangeAsked, newDevice, recordAdded } from './notice-text.ts';
 
 const lifetime = minutesInWords(resetTtlMinutes);
 
@@ -73,4 +73,5 @@ export const letters = {
   email_change: emailCode,
   email_change_asked: emailChangeAsked,
   new_device: newDevice,
+  record_added: recordAdded,
 } as const;

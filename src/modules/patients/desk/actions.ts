@@ -13,6 +13,7 @@ import { personWords } from '../../../core/search/rules.ts';
 import type { numberConfirmers } from '../../../core/tables/words.ts';
 import { eventRow } from '../../auth/audit/queries.ts';
 import { type Author, fieldsIn } from '../../auth/audit/rules.ts';
+import { offerMatches } from '../../auth/match-queries.ts';
 import { deriveHashes } from '../numbers/numbers.ts';
 import { deskFields } from '../record/fields.ts';
 import { emptyRecord, type PatientInput, recordAfter } from '../record/record.ts';
@@ -235,6 +236,7 @@ export const changePatient = async (
           ...recordColumns.valuesOf(after),
         }),
         account: copyRecordToAccount(db, values),
+        matches: input.birth_date === undefined ? [] : [offerMatches(db, { userId: before.id, now })],
         words: replaceWords(db, 'person', before.id, words, recordStands(before.id, writeId)),
         event: recordPatientEvent(db, by, 'patient.updated', writeId, before.id),
       });

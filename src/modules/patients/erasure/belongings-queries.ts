@@ -16,6 +16,7 @@ import { replays } from '../../../core/tables/idempotency.ts';
 import { patientImportRows, patientSources } from '../../../core/tables/imports.ts';
 import { calendarFeeds } from '../../../core/tables/keys.ts';
 import { mailOutbox, noticeChoices } from '../../../core/tables/mail.ts';
+import { recordMatches } from '../../../core/tables/matches.ts';
 import { claimCodes, familyRelations } from '../../../core/tables/patients.ts';
 import { waitlistEntries } from '../../../core/tables/queues.ts';
 import { searchWords } from '../../../core/tables/search.ts';
@@ -69,6 +70,8 @@ export const belongings = [
   goes(familyRelations.accountId, 'account'),
   goes(familyRelations.patientId, 'record'),
   goes(claimCodes.patientId, 'record'),
+  goes(recordMatches.accountId, 'account'),
+  goes(recordMatches.patientId, 'record'),
   goes(patientSources.patientId, 'record'),
   goes(patientImportRows.patientId, 'record'),
   goes(noticeChoices.personId, 'record'),

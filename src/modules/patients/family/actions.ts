@@ -14,6 +14,7 @@ import { replaceWords } from '../../../core/search/queries.ts';
 import { personWords } from '../../../core/search/rules.ts';
 import { eventRow } from '../../auth/audit/queries.ts';
 import { type Author, fieldsIn } from '../../auth/audit/rules.ts';
+import { offerMatches } from '../../auth/match-queries.ts';
 import { emptyRecord, recordAfter } from '../record/record.ts';
 import {
   insertRecord,
@@ -180,6 +181,7 @@ export const changeFamilyMember = async (
       }),
       member: findMember(db, { accountId: actorId, id }),
       words: replaceWords(db, 'person', id, words, recordStands(id, writeId)),
+      matches: isOwn && input.birth_date !== undefined ? [offerMatches(db, { userId: id, now })] : [],
       event: recordPatientEvent(db, by, 'patient.updated', writeId, id),
     });
     if (updated.length === 0 || written === undefined) return overtaken;

@@ -1,6 +1,8 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import { type Db, recognisesRepeat, run, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
+import type { Language } from '../../../core/endpoint/messages.ts';
 import { recordPatientEvent } from '../../../core/events/patient-event.ts';
 import { RequestRepeated, type StoredResponse } from '../../../core/idempotency/key.ts';
 import { storeResponse } from '../../../core/idempotency/queries.ts';
@@ -14,20 +16,25 @@ import { recordColumns, recordStands, updateRecord } from '../record/record-quer
 import { copyChoices, removeChoices } from './choice-queries.ts';
 import { planMoves } from './moves.ts';
 import {
+  confirmMatch,
   copyRelations,
   countBelongings,
+  endMatches,
   explainMergeStep,
   findBookingsById,
   findBookingsToMove,
   findMergeable,
   findOverlaps,
+  leadMatchesOn,
   leadOn,
   leadSourcesOn,
+  mailAdded,
   markMerged,
   moveBookings,
   recordMergeStep,
   recordMoves,
   removeRelations,
+  settleMatch,
   voidCodes,
 } from './queries.ts';
 import { bookingsAStep, compareRecords, type MergeableRow, recordAfterMerge } from './rules.ts';
@@ -37,6 +44,7 @@ import { findOffers } from './waitlist-queries.ts';
 const maxTries = 5;
 const maxSteps = 40;
 const maxConflictsShown = 20;
+const mailLastsMs = 3 * dayMs;
 
 /** Which record is merged into which, and by whom. */
 interface Merge {
@@ -46,6 +54,8 @@ interface Merge {
   target: string;
   /** The code by which an account merges a record into its own; null for the clinic. */
   claimHash: string | null;
+  /** The match that the desk confirms, and the language of its mail; null for any other merge. */
+  match?: { id: string; language: Language } | null;
   /** The response that the last step stores for a repeated request. */
   stored: StoredResponse | null;
 }
@@ -101,8 +111,24 @@ const readRecords = async (db: Db, source: string, target: string): Promise<Reco
   return { source: from, target: into, rows, offers, bookings, relations };
 };
 
+/** What ends a match that was confirmed: its owner learns of it by mail. */
+const matchEnding = (
+  { db, newId }: Deps,
+  { id, language }: NonNullable<Merge['match']>,
+  ids: { writeId: string; userId: string; now: number },
+) => [
+  settleMatch(db, { ...ids, matchId: id }),
+  mailAdded(db, {
+    ...ids,
+    mailId: newId(),
+    kind: 'record_added',
+    language,
+    expiresAt: ids.now + mailLastsMs,
+  }),
+];
+
 /** Further statements of the last step. */
-const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Records) => {
+const ending = ({ deps, by, match }: Merge, writeId: string, { source, target }: Records) => {
   const { db } = deps;
   const { now } = by;
   const after = recordAfterMerge(source, target);
@@ -114,6 +140,9 @@ const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Record
     copyChoices(db, { ...ids, target: target.id }),
     removeChoices(db, ids),
     voidCodes(db, { ...ids, now }),
+    leadMatchesOn(db, { ...ids, target: target.id }),
+    endMatches(db, { ...ids, matchId: match?.id ?? null }),
+    ...(match == null ? [] : matchEnding(deps, match, { writeId, userId: target.id, now })),
     leadOn(db, { ...ids, target: target.id }),
     leadSourcesOn(db, { ...ids, target: target.id }),
     // Both are unique, so the source gives them up before the target takes them.
@@ -143,9 +172,17 @@ const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Record
   ];
 };
 
+/** What the audit trail calls a step, and the account that it concerns. */
+const eventOf = ({ claimHash, match, by, target }: Merge) => {
+  if (match != null) return { type: 'match_confirmed', userId: target } as const;
+  return claimHash === null
+    ? ({ type: 'patient_merged', userId: null } as const)
+    : ({ type: 'patient_claimed', userId: by.actorId } as const);
+};
+
 /** One atomic step: some bookings, and with the last of them the record itself. */
 const makeStep = async (merge: Merge, records: Records) => {
-  const { deps, by, claimHash } = merge;
+  const { deps, by } = merge;
   const { db } = deps;
   const { source, target, rows } = records;
   const { actorId, now } = by;
@@ -156,8 +193,7 @@ const makeStep = async (merge: Merge, records: Records) => {
   const key = merge.stored?.idempotency.key ?? null;
   const event = eventRow({
     writeId,
-    type: claimHash === null ? 'patient_merged' : 'patient_claimed',
-    userId: claimHash === null ? null : actorId,
+    ...eventOf(merge),
     actorId,
     deviceLoginId: by.deviceLoginId,
     requestId: by.requestId,
@@ -180,9 +216,11 @@ const makeStep = async (merge: Merge, records: Records) => {
         moves,
         offers: JSON.stringify(records.offers.map(({ id, version }) => ({ id, version }))),
         isLast: isLast ? 1 : 0,
-        claimHash,
+        claimHash: merge.claimHash,
+        matchId: merge.match?.id ?? null,
       }),
     ),
+    confirmed: merge.match == null ? [] : [confirmMatch(db, { writeId, matchId: merge.match.id, actorId })],
     why: explainMergeStep(db, { writeId, actorId, key, now }),
     bookings: moveBookings(db, { ...moving, ...ids }),
     events: recordMoves(db, {

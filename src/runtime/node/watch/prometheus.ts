@@ -50,6 +50,19 @@ export interface Prometheus {
 const bookingRoute = /^\/v1\/bookings(?:\/:id\/([\w-]+))?$/;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** One reading for all metrics of a scrape; null if the database cannot answer: the other metrics must still be shown. */
+const oncePerScrape = <T>(read: () => Promise<T>): (() => Promise<T | null>) => {
+  let reading: Promise<T | null> | undefined;
+  return () => {
+    reading ??= read()
+      .catch(() => null)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+};
+
 /** How many steps wait for each health system and how many need a person, the age of the oldest, and whether the system is paused. */
 const registerExchanges = (
   registers: Registry[],
@@ -57,28 +70,30 @@ const registerExchanges = (
   clock: () => number,
   targets: readonly Target[],
 ): void => {
-  const labelNames = ['system'] as const;
-  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames, registers });
-  const parked = gauge('janji_exchange_parked', 'Steps that want a person.');
-  const oldest = gauge('janji_exchange_oldest_age_seconds', 'How long ago the oldest waiting step happened.');
-  const resting = gauge('janji_exchange_resting', 'Whether nothing is sent to it for now.');
   const names = JSON.stringify(targets.map(({ name }) => name));
-  const waiting = new Gauge({
-    name: 'janji_exchange_waiting',
-    help: 'Steps that wait.',
-    labelNames,
-    registers,
-    async collect() {
-      const now = clock();
-      for (const row of await run(db, findBacklog(db, { targets: names })).catch(() => [])) {
-        const system = { system: row.target };
-        waiting.set(system, row.waiting);
-        parked.set(system, row.parked);
-        oldest.set(system, row.oldestAt === null ? 0 : Math.max(0, (now - row.oldestAt) / 1000));
-        resting.set(system, (row.restUntil ?? 0) > now ? 1 : 0);
-      }
-    },
-  });
+  const read = oncePerScrape(() => run(db, findBacklog(db, { targets: names })));
+  type Row = NonNullable<Awaited<ReturnType<typeof read>>>[number];
+  const gauge = (name: string, help: string, figure: (row: Row, now: number) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['system'] as const,
+      registers,
+      async collect() {
+        const rows = (await read()) ?? [];
+        for (const row of rows) this.set({ system: row.target }, figure(row, clock()));
+      },
+    });
+  gauge('janji_exchange_waiting', 'Steps that wait.', ({ waiting }) => waiting);
+  gauge('janji_exchange_parked', 'Steps that want a person.', ({ parked }) => parked);
+  gauge(
+    'janji_exchange_oldest_age_seconds',
+    'How long ago the oldest waiting step happened.',
+    ({ oldestAt }, now) => (oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000)),
+  );
+  gauge('janji_exchange_resting', 'Whether nothing is sent to it for now.', ({ restUntil }, now) =>
+    (restUntil ?? 0) > now ? 1 : 0,
+  );
 };
 
 /** Gauges that are read from their source at each scrape. */
@@ -160,16 +175,7 @@ const registerGauges = (
     });
   }
   if (db === null) return;
-  // Read once per scrape for three metrics. If the database cannot answer, the other metrics must still be shown.
-  let reading: Promise<Backlog | null> | undefined;
-  const read = (): Promise<Backlog | null> => {
-    reading ??= readBacklog({ db }, clock())
-      .catch(() => null)
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
+  const read = oncePerScrape(() => readBacklog({ db }, clock()));
   const ofBacklog = (name: string, help: string, figure: (backlog: Backlog) => number) =>
     new Gauge({
       name,

@@ -93,6 +93,32 @@ const en: Words = {
       `${who} has just changed this booking (${time}). Your choice is still here: check it and move again.`,
     sessionOnly: 'The same service only',
   },
+  matches: {
+    title: 'Records that may be this patient’s',
+    about:
+      'The account’s proved e-mail and its date of birth are those of an earlier record of the clinic. Compare both, then decide.',
+    empty: 'No record waits to be looked at.',
+    since: (time) => `waits for ${time}`,
+    both: (name) => `Account and earlier record: ${name}`,
+    field: 'Field',
+    account: 'Account',
+    record: 'Earlier record',
+    differs: 'differs',
+    visits: 'Visits',
+    last: 'Last visit',
+    confirm: 'It is this patient’s',
+    decline: 'It is not',
+    open: 'Open the earlier record',
+    asks: {
+      confirm:
+        'The earlier record becomes part of the patient’s own, with its visits. The patient is told by e-mail. This cannot be undone.',
+      decline: 'This pair will not be offered again. The patient is told nothing.',
+    },
+    done: {
+      confirm: (name) => `The earlier record is now ${name}’s.`,
+      decline: (name) => `The earlier record will not be offered for ${name} again.`,
+    },
+  },
   people: {
     title: 'Patients',
     find: 'Name, phone, e-mail, record number, NIK, or date of birth',

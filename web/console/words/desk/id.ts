@@ -90,6 +90,32 @@ const id = {
       `${who} baru saja mengubah janji ini (${time}). Pilihan Anda masih ada: periksa, lalu pindahkan lagi.`,
     sessionOnly: 'Hanya layanan yang sama',
   },
+  matches: {
+    title: 'Catatan yang mungkin milik pasien ini',
+    about:
+      'Email yang sudah diverifikasi dan tanggal lahir pada akun sama dengan catatan lama klinik. Bandingkan keduanya, lalu putuskan.',
+    empty: 'Tidak ada catatan yang perlu diperiksa.',
+    since: (time: string) => `menunggu ${time}`,
+    both: (name: string) => `Akun dan catatan lama: ${name}`,
+    field: 'Data',
+    account: 'Akun',
+    record: 'Catatan lama',
+    differs: 'berbeda',
+    visits: 'Kunjungan',
+    last: 'Kunjungan terakhir',
+    confirm: 'Milik pasien ini',
+    decline: 'Bukan miliknya',
+    open: 'Buka catatan lama',
+    asks: {
+      confirm:
+        'Catatan lama beserta kunjungannya menjadi bagian dari data pasien. Pasien diberi tahu melalui email. Ini tidak dapat dibatalkan.',
+      decline: 'Pasangan ini tidak akan ditawarkan lagi. Pasien tidak diberi tahu.',
+    },
+    done: {
+      confirm: (name: string) => `Catatan lama kini milik ${name}.`,
+      decline: (name: string) => `Catatan lama tidak akan ditawarkan lagi untuk ${name}.`,
+    },
+  },
   people: {
     title: 'Pasien',
     find: 'Nama, telepon, email, nomor rekam medis, NIK, atau tanggal lahir',

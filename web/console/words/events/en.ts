@@ -54,6 +54,8 @@ const en: Words = {
   patient_claimed: 'Patient claimed',
   claim_code_made: 'Claim code made',
   claim_code_refused: 'Claim code refused',
+  match_confirmed: 'Record given to its patient',
+  match_declined: 'Record not this patient’s',
   family_added: 'Family member added',
   family_changed: 'Family member changed',
   family_ended: 'Family relation ended',

@@ -52,6 +52,8 @@ const id = {
   patient_claimed: 'Data pasien diklaim',
   claim_code_made: 'Kode klaim dibuat',
   claim_code_refused: 'Kode klaim ditolak',
+  match_confirmed: 'Catatan diberikan kepada pasiennya',
+  match_declined: 'Catatan bukan milik pasien ini',
   family_added: 'Anggota keluarga ditambahkan',
   family_changed: 'Anggota keluarga diubah',
   family_ended: 'Hubungan keluarga diakhiri',
