@@ -131,7 +131,7 @@ export const createApp = (
   mountNotices(mount);
 
   if (deps.sandbox !== undefined) mountSandbox(mount);
-  if (deps.besideSandbox !== undefined) mountTestKeys(mount);
+  if (deps.besideSandbox !== undefined) mountTestKeys(mount, serve);
 
   for (const { dialect, mountRoutes } of spoken) mountRoutes(mounter(serve, deps, dialect));
 

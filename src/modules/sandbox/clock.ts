@@ -1,20 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { type Db, run } from '../../core/db/db.ts';
-import { type Named, statement } from '../../core/db/statement.ts';
-import { clinic } from '../../core/tables/catalog.ts';
-
-const findAhead = statement((db, _named: Named<never>) =>
-  db.select({ aheadMs: clinic.clockAheadMs }).from(clinic),
-);
-
-/** Never less than before: the clock of a sandbox goes forward alone. */
-const putAhead = statement((db, named: Named<'aheadMs'>) =>
-  db
-    .update(clinic)
-    .set({ clockAheadMs: sql`${named('aheadMs')}` })
-    .where(sql`${clinic.id} = 1 and ${clinic.clockAheadMs} <= ${named('aheadMs')}`)
-    .returning({ aheadMs: clinic.clockAheadMs }),
-);
+import { findAhead, putAhead } from './queries.ts';
 
 export interface SandboxClock {
   now: () => number;

@@ -78,10 +78,5 @@ export const RevokeTestKey = endpoint({
   fails: [],
 });
 
-export const sandboxContracts = [
-  GetSandboxClock,
-  SetSandboxClock,
-  ResetSandbox,
-  CreateTestKey,
-  RevokeTestKey,
-];
+/** What only test keys can call. */
+export const sandboxContracts = [GetSandboxClock, SetSandboxClock, ResetSandbox];

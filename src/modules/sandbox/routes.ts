@@ -3,6 +3,7 @@ import { run } from '../../core/db/db.ts';
 import type { BesideSandbox, Deps, SandboxControls } from '../../core/deps.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import { toIso } from '../../core/endpoint/instants.ts';
+import type { Serve } from '../../core/http/observed.ts';
 import { changeEvent, recordSecurityEvent, toAuthor } from '../auth/audit/queries.ts';
 import { createKey, revokeKey } from '../auth/keys/actions.ts';
 import { findKey } from '../auth/keys/queries.ts';
@@ -52,7 +53,12 @@ export const mountSandbox = (mount: Mount): void => {
 };
 
 /** What admins of the clinic do with the keys of the sandbox; the clinic's own trail has a line of it. */
-export const mountTestKeys = (mount: Mount): void => {
+export const mountTestKeys = (mount: Mount, serve: Serve): void => {
+  // A test key never arrives here: whoever asks the clinic for its sandbox has none.
+  for (const { method, path } of contract.sandboxContracts)
+    serve(method.toUpperCase(), path, () => {
+      throw new Failure('unauthenticated');
+    });
   mount(contract.CreateTestKey, {
     answer: async (context) => {
       const { deps, body } = context;

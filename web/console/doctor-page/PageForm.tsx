@@ -24,6 +24,9 @@ type DoctorPage = Schemas['AdminDoctorPage'];
 /** The languages that a clinic is likely to offer; others that a page has stay offered. */
 const usual = ['id', 'en', 'jv', 'su', 'mad', 'min', 'ban', 'bug', 'zh', 'ar', 'nl', 'ja'];
 
+/** What every address of a page begins with. */
+const pagesPath = '/dokter/';
+
 export const pageKey = (doctorId: string) => ['atur', 'halaman-dokter', doctorId];
 
 const linesOf = (text: string): string[] =>
@@ -95,7 +98,7 @@ export const PageForm = ({ page }: { page: DoctorPage }) => {
       <Field
         {...bind('slug')}
         hint={text.slugHint}
-        before="/dokter/"
+        before={pagesPath}
         optional
         maxLength={80}
         spellcheck={false}
