@@ -20,30 +20,33 @@ export const putAhead = statement((db, named: Named<'aheadMs'>) =>
 /** What is not emptied: what migrations and the database itself keep, and the keys that may go on. */
 const kept = /^(sqlite_|_cf_|libsql_|__drizzle_|d1_)|^api_keys$/;
 
-interface Refers {
+interface Table {
   name: string;
-  /** A table that it refers to; null if it refers to none. */
-  parent: string | null;
+  /** How it was made. */
+  sql: string;
 }
 
-const findTables = (db: Db): Promise<Refers[]> =>
+const findTables = (db: Db): Promise<Table[]> =>
   db
-    .select({
-      name: sql<string>`m.name`.as('name'),
-      parent: sql<string | null>`f."table"`.as('parent'),
-    })
-    .from(sql`sqlite_master m left join pragma_foreign_key_list(m.name) f on true`)
+    .select({ name: sql<string>`m.name`.as('name'), sql: sql<string>`m.sql`.as('sql') })
+    .from(sql`sqlite_master m`)
     .where(sql`m.type = 'table'`);
 
+/** The other tables to which its rows refer. */
+const parentsOf = ({ name, sql: text }: Table): string[] =>
+  [...text.matchAll(/\breferences\s+[`"]?(\w+)/gi)]
+    .map(([, parent = '']) => parent)
+    .filter((one) => one !== name);
+
 /** The tables to empty, in an order in which no row is left that refers to a deleted one. */
-const childrenFirst = (refers: readonly Refers[]): string[] => {
+const childrenFirst = (tables: readonly Table[]): string[] => {
   const ordered: string[] = [];
-  let left = refers.filter(({ name }) => !kept.test(name));
+  let left = tables.filter(({ name }) => !kept.test(name));
   while (left.length > 0) {
-    const parents = new Set(left.filter(({ name, parent }) => parent !== name).map(({ parent }) => parent));
+    const parents = new Set(left.flatMap(parentsOf));
     const next = left.filter(({ name }) => !parents.has(name));
     if (next.length === 0) throw new Error('Tables refer to each other.');
-    ordered.push(...new Set(next.map(({ name }) => name)));
+    ordered.push(...next.map(({ name }) => name));
     left = left.filter(({ name }) => parents.has(name));
   }
   return ordered;
