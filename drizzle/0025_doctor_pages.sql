@@ -26,6 +26,7 @@ CREATE TABLE `doctor_slugs` (
 );
 --> statement-breakpoint
 CREATE INDEX `doctor_slugs_doctor` ON `doctor_slugs` (`doctor_id`);--> statement-breakpoint
-ALTER TABLE `clinic` ADD `embed_origins` text DEFAULT '[]' NOT NULL;
+ALTER TABLE `clinic` ADD `embed_origins` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `clock_ahead_ms` integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
 SELECT json_extract('{}', CASE WHEN EXISTS (SELECT 1 FROM pragma_foreign_key_check) THEN 'foreign_key_check found violations' ELSE '$' END);

@@ -10,6 +10,7 @@ import { mountPages } from './core/http/pages/routes.ts';
 import { withPublicCache } from './core/http/public-cache.ts';
 import { respondFailure } from './core/http/respond.ts';
 import { allowedMethods, CachedRouter } from './core/http/router.ts';
+import { failureFormats } from './interface/dialects.ts';
 import { mountRoot } from './interface/reference/root.ts';
 import { mountReference } from './interface/reference/routes.ts';
 import { mountAccount } from './modules/auth/account/routes.ts';
@@ -61,6 +62,8 @@ import { mountImports } from './modules/patients/import/routes.ts';
 import { mountMatches } from './modules/patients/matches/routes.ts';
 import { mountMerges } from './modules/patients/merge/routes.ts';
 import { mountPeople } from './modules/people/routes.ts';
+import { withTestKeys } from './modules/sandbox/front.ts';
+import { mountSandbox, mountTestKeys } from './modules/sandbox/routes.ts';
 import { mountSetup } from './modules/setup/routes.ts';
 import { mountWebhooks } from './modules/webhooks/routes.ts';
 import { mounter } from './pipeline/mount.ts';
@@ -131,6 +134,9 @@ export const createApp = (
   mountQueues(mount);
   mountNotices(mount);
 
+  if (deps.sandbox !== undefined) mountSandbox(mount);
+  if (deps.besideSandbox !== undefined) mountTestKeys(mount, serve);
+
   for (const { dialect, mountRoutes } of spoken) mountRoutes(mounter(serve, deps, dialect));
 
   mountRoot(serve);
@@ -155,5 +161,6 @@ export const createApp = (
   const { publicCache: cache, clock, background } = deps;
   if (deps.config.PUBLIC_CACHE === 'on' && cache !== undefined)
     app.fetch = withPublicCache(app.fetch, { cache, clock, background });
+  if (deps.sandbox === undefined) app.fetch = withTestKeys(app.fetch, deps.besideSandbox, failureFormats);
   return app;
 };

@@ -58,6 +58,8 @@ export const clinic = sqliteTable('clinic', {
   noticedSequence: integer('noticed_sequence'),
   remindedAt: instant('reminded_at'),
   version: version(),
+  /** How far the clock of a sandbox is ahead of the time, in milliseconds. */
+  clockAheadMs: integer('clock_ahead_ms').notNull().default(0),
   /** When demo data was written here; such a database never serves in production by accident. */
   demoSince: instant('demo_since'),
 });

@@ -63,6 +63,7 @@ export const clinicFields = recordFields(
     'noticedSequence',
     'remindedAt',
     'version',
+    'clockAheadMs',
     'demoSince',
   ],
   {
