@@ -1,6 +1,5 @@
 import type { Endpoint, Role } from '../../src/core/endpoint/endpoint.ts';
-import { doctorPages, doctorSlugs } from '../../src/core/tables/catalog.ts';
-import { clinic as clinics } from '../../src/core/tables/catalog.ts';
+import { clinic as clinics, doctorPages, doctorSlugs } from '../../src/core/tables/catalog.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput, createClosure, createSchedule } from './clinic.ts';
