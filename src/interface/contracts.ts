@@ -14,6 +14,7 @@ import * as resolving from '../modules/booking/closures/contract.ts';
 import * as feeds from '../modules/booking/feeds/contract.ts';
 import * as visitImports from '../modules/booking/import/contract.ts';
 import * as bookingLists from '../modules/booking/listing/contract.ts';
+import * as questions from '../modules/booking/questions/contract.ts';
 import * as queues from '../modules/booking/queue/contract.ts';
 import * as bookingReads from '../modules/booking/reading/contract.ts';
 import * as series from '../modules/booking/series/contract.ts';
@@ -78,6 +79,7 @@ const declared = {
   ...adminClosures,
   ...bookings,
   ...bookingReads,
+  ...questions,
   ...series,
   ...feeds,
   ...bookingLists,

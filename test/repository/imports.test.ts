@@ -237,6 +237,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/catalog/closures/',
     'modules/catalog/affected-queries.ts',
     'modules/catalog/shapes.ts',
+    // What a session asks before the visit.
+    'modules/catalog/fields/questions.ts',
     // The patients for whom an account may book.
     'modules/patients/record/queries.ts',
     // Visits of the past come in the steps of an import.

@@ -5,6 +5,7 @@ import { addFactor, appCode } from './factors.ts';
 import { addMatch } from './matches.ts';
 import { beginPasskey } from './passkeys.ts';
 import { addDevice, createPerson } from './people.ts';
+import { ask } from './questions.ts';
 import type { Scene } from './scene.ts';
 import { password } from './world.ts';
 
@@ -89,6 +90,11 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   'POST /v1/admin/imports/{id}/rows': () => ({ body: { after_row: 0, rows: [] } }),
   'POST /v1/admin/imports/{id}/visits': () => ({ body: { after_row: 0, rows: [] } }),
+  'PUT /v1/bookings/{id}/answers': async (scene) => {
+    await ask(scene.world, scene.clinic);
+    const body = { answers: [{ id: 'alergi', value: 'Penisilin' }] };
+    return booking('answers', [], {}, body)(scene);
+  },
   'POST /v1/auth/consents': async ({ world, clinic }) => {
     const body = { consent_version: '2026-11' };
     await world.request('/v1/admin/clinic', { method: 'PATCH', token: clinic.admin.token, body });

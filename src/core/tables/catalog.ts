@@ -113,6 +113,8 @@ export const sessions = sqliteTable(
     bpjsPoliCode: text('bpjs_poli_code'),
     bpjsFktpCode: text('bpjs_fktp_code'),
     ihsLocationId: text('ihs_location_id'),
+    /** What patients are asked before the visit, as a JSON list; null for nothing. */
+    questions: text('questions'),
     /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
     externalId: text('external_id'),
     metadata: text('metadata'),

@@ -20,6 +20,7 @@ import { matching } from './matching.ts';
 import { nothing } from './nothing.ts';
 import { owns } from './owns.ts';
 import { parts } from './parts.ts';
+import { questions } from './questions.ts';
 import { receivers } from './receivers.ts';
 import { records } from './records.ts';
 import { refusals } from './refusals.ts';
@@ -59,6 +60,7 @@ export const konsol: readonly Scenario[] = [
   ...refusals,
   ...figures,
   ...slips,
+  ...questions,
   ...states,
   ...settingUpStates,
   ...screens,

@@ -2,11 +2,14 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Refused } from '../../shared/api/take.ts';
+import { lazyOr } from '../../shared/lazy.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
+import { awaitsArrival, poster } from '../arrive/poster.ts';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
-import { Screen } from '../screen.tsx';
+import { useQuestionsPart } from '../questions/part.ts';
+import { PartFailure, Screen } from '../screen.tsx';
 import { useWaitlistParts } from '../waitlist/waitlist.ts';
 import { words } from '../words.ts';
 import { Deadline, PrintButton, TicketActions } from './actions.tsx';
@@ -15,6 +18,9 @@ import { useBooking, useQueue } from './booking.ts';
 import style from './Ticket.module.css';
 import { TicketCard, Updated } from './TicketCard.tsx';
 import { TicketCode } from './TicketCode.tsx';
+
+/** For whom has scanned the poster of the clinic; nobody else loads it. */
+const HereButton = lazyOr(PartFailure)(() => import('../arrive/HereButton.tsx'));
 
 /** Who ended it and why, in words. */
 export const ended = ({ cancellation }: Pick<Booking, 'cancellation'>): string | null => {
@@ -36,6 +42,16 @@ const Held = ({ booking }: { booking: Booking }) => {
   if (!parts)
     return parts === null ? <Empty>{common.value.unreachable}</Empty> : <Skeleton rows={1} height={372} />;
   return <parts.OfferTicket booking={booking} />;
+};
+
+/** The questions before the visit; nothing where none are asked. */
+const Asked = ({ booking }: { booking: Booking }) => {
+  const isAsked = booking.to_answer !== null;
+  const part = useQuestionsPart(isAsked);
+  if (!isAsked) return null;
+  if (!part)
+    return part === null ? <Empty>{common.value.unreachable}</Empty> : <Skeleton rows={2} height={60} />;
+  return <part.Questions booking={booking} />;
 };
 
 type Kind = 'ticket' | 'offerOfSeat';
@@ -70,6 +86,8 @@ const Ticket = ({ id, onRead }: { id: string; onRead: (kind: Kind) => void }) =>
       <Freshness at={seenAt} isStale={isError || queue.value.isError} />
       <TicketCard booking={data} queue={queue.value.data} />
       {reason && <p class={style.notes}>{reason}</p>}
+      {poster.value !== null && awaitsArrival(data) && <HereButton id={data.id} />}
+      <Asked booking={data} />
       <TicketActions booking={data} />
       <Deadline booking={data} />
       {data.notes !== '' && (

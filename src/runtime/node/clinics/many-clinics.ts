@@ -43,8 +43,10 @@ import { createPremises } from './premises.ts';
 /** Requests of all clinics, and of one, that are processed at once; those beyond wait, and of these so many. */
 const requestShares = { atOnce: 64, besideOthers: 6, waitingOfOneClinic: 256 };
 
-/** One thread for the files of all clinics on a small machine, on others as many as it has cores. */
-export const fileThreadCount = (cores = availableParallelism()): number => (cores <= 2 ? 1 : cores);
+/** Even on a small machine: each waits for the disk at every commit, and meanwhile the others make and commit theirs. */
+const fewestFileThreads = 4;
+
+const fileThreadCount = (cores = availableParallelism()): number => Math.max(fewestFileThreads, cores);
 
 /** The endpoints of the deployment itself: under every host that is no clinic's. */
 const deploymentApp = (
@@ -92,7 +94,7 @@ export const createManyClinics = async (
 ) => {
   const folder = clinicsFolder(settings);
   const background = trackBackground(log);
-  const directoryFile = await openDirectory(folder, { make: true, commitsInThread: 'under load' });
+  const directoryFile = await openDirectory(folder, { make: true, commitsInThread: true });
   const { db } = directoryFile;
   const threads = startFileThreads(threadCount);
   const hasher = createFairHasher();
