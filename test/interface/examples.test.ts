@@ -79,6 +79,13 @@ const webhookOf = async ({ world, admin }: Clinic): Promise<string> => {
   return (await world.request('/v1/admin/webhooks', { token: admin.token, body })).body.data.id;
 };
 
+/** A doctor with a published page. */
+const pageOf = async ({ world, admin }: Clinic): Promise<string> => {
+  const path = `/v1/admin/doctors/${practice.doctor_id}/page`;
+  await world.request(path, { method: 'PATCH', token: admin.token, body: { published: true } });
+  return practice.doctor_id;
+};
+
 const feedOf = async ({ world, patient }: Clinic): Promise<{ id: string; path: string }> =>
   (await world.request('/v1/calendar-feeds', { token: patient.token, body: {} })).body.data;
 
@@ -108,6 +115,8 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
       return (await world.request('/v1/bookings/series', { token: patient.token, body })).body.data.id;
     },
   ],
+  ['/v1/doctors/{id}/page', pageOf],
+  ['/v1/admin/doctors/{id}/page', pageOf],
   [
     '/v1/holds/{',
     async ({ world, patient }) => {

@@ -140,6 +140,8 @@ export const securityEventTypes = [
   'clinic_changed',
   'doctor_created',
   'doctor_changed',
+  'doctor_page_changed',
+  'doctor_page_deleted',
   'session_created',
   'session_changed',
   'schedule_created',

@@ -8,6 +8,7 @@ import { comingStates } from './coming/states.ts';
 import { waitlist } from './coming/waitlist.ts';
 import { days } from './days.ts';
 import { desks } from './desk.ts';
+import { doctorPages } from './doctor-page.ts';
 import { endedAtDesk } from './ended.ts';
 import { exchanging } from './exchanging.ts';
 import { farDays } from './far.ts';
@@ -62,6 +63,7 @@ export const konsol: readonly Scenario[] = [
   ...refusals,
   ...figures,
   ...slips,
+  ...doctorPages,
   ...questions,
   ...states,
   ...settingUpStates,

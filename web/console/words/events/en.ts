@@ -34,6 +34,8 @@ const en: Words = {
   clinic_changed: 'Clinic changed',
   doctor_created: 'Doctor added',
   doctor_changed: 'Doctor changed',
+  doctor_page_changed: 'Page of a doctor changed',
+  doctor_page_deleted: 'Page of a doctor deleted',
   session_created: 'Service added',
   session_changed: 'Service changed',
   schedule_created: 'Schedule added',

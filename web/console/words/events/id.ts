@@ -32,6 +32,8 @@ const id = {
   clinic_changed: 'Data klinik diubah',
   doctor_created: 'Dokter ditambahkan',
   doctor_changed: 'Dokter diubah',
+  doctor_page_changed: 'Halaman dokter diubah',
+  doctor_page_deleted: 'Halaman dokter dihapus',
   session_created: 'Layanan ditambahkan',
   session_changed: 'Layanan diubah',
   schedule_created: 'Jadwal ditambahkan',
