@@ -101,6 +101,11 @@ export const pages = [
   { path: '/konsol/pasien/:id', component: lazy(() => import('../patients/Patient.tsx')), roles: desk },
   { path: '/konsol/siap', component: lazy(() => import('../missing/Missing.tsx')), roles: admin },
   { path: '/konsol/dokter', component: lazy(() => import('../catalog/Doctors.tsx')), roles: all },
+  {
+    path: '/konsol/dokter/:id/halaman',
+    component: lazy(() => import('../doctor-page/DoctorPage.tsx')),
+    roles: desk,
+  },
   { path: '/konsol/layanan', component: lazy(() => import('../catalog/Sessions.tsx')), roles: all },
   { path: '/konsol/jadwal', component: lazy(() => import('../catalog/Schedules.tsx')), roles: all },
   { path: '/konsol/tutup', component: lazy(() => import('../closures/Closures.tsx')), roles: all },

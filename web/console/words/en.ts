@@ -12,6 +12,8 @@ const en: Words = {
     email: 'E-mail',
     password: 'Password',
     submit: 'Log in',
+    bySso: 'Log in with your work account',
+    or: 'or',
     codeTitle: 'Second step',
     codeHint: 'Open your authenticator app and type the 6 digits that it shows.',
     code: 'Code',

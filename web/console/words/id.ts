@@ -10,6 +10,8 @@ const id = {
     email: 'Email',
     password: 'Kata sandi',
     submit: 'Masuk',
+    bySso: 'Masuk dengan akun kantor',
+    or: 'atau',
     codeTitle: 'Langkah kedua',
     codeHint: 'Buka aplikasi autentikator Anda, lalu ketik 6 angka yang tampil.',
     code: 'Kode',
