@@ -21,6 +21,7 @@ export const chosen: readonly string[] = [
   'konsol: every screen can be read by all: sempit, light',
   'pasien: registers, finds, books, moves and cancels, by the keyboard alone',
   'pasien: books from the search to the ticket, and logs in on the way',
+  'pasien: books a held slot by a code, by keyboard alone: at most ten presses and two fields, known to the clinic',
   'pasien: is told that the slot was just taken, and takes another one with the note kept',
   'pasien: books once where the answer was lost',
   'pasien: the ticket says why others come before',
@@ -33,5 +34,6 @@ export const chosen: readonly string[] = [
   'layar: says that the network is lost, and what was called meanwhile',
   'layar: shows long labels whole',
   'layar: says each call of the desk within four seconds, once',
+  'kios: without a camera the code and the date of birth check in, by keyboard alone: 360',
   'reference: through "try it" one logs in, books, and reads the booking back',
 ];

@@ -11,6 +11,7 @@ import {
   oneLine,
   startTime,
   webAddress,
+  webOrigin,
 } from '../../../core/endpoint/fields.ts';
 import { languages } from '../../../core/endpoint/messages.ts';
 import { clinic } from '../../../core/tables/catalog.ts';
@@ -63,6 +64,7 @@ export const clinicFields = recordFields(
     'noticedSequence',
     'remindedAt',
     'version',
+    'clockAheadMs',
     'demoSince',
   ],
   {
@@ -141,6 +143,14 @@ export const clinicFields = recordFields(
       meaning:
         'From this time on, the day before, the seat of a patient who was asked at least three hours ago and has not answered goes to somebody on the waitlist who wants it, and the patient is told; without anybody waiting the booking stands. Null for never.',
       example: null,
+    },
+    embedOrigins: {
+      shape: () => z.array(webOrigin()).check(must((given) => given.length <= 20, 'too_many', 20)),
+      store: (given: readonly string[]) => JSON.stringify([...new Set(given)]),
+      show: (stored: string): string[] => JSON.parse(stored),
+      meaning:
+        'The origins of other web sites that may show a doctor’s card in a frame; none unless set, and then there are no cards.',
+      example: ['https://klinik.example'],
     },
     logo: {
       answer: () => z.nullable(z.string()),
