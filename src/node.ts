@@ -34,6 +34,9 @@ import { gatewaySender, webhookSender } from './runtime/node/webhooks/webhook-se
 import { startWebhookTicker } from './runtime/node/webhooks/webhook-ticker.ts';
 import { assemble } from './service.ts';
 
+/** The first requests come first: due work has waited for as long as nothing was served. */
+const firstJobsInMs = 1_000;
+
 /** Serves until a signal ends the process, with the settings of the environment. */
 export const serve = async (): Promise<void> => {
   // The database and its log contain patients' data: only the user who runs this process may read the files it makes.
@@ -97,7 +100,7 @@ export const serve = async (): Promise<void> => {
   const fetch = holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch;
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const webhooks = startWebhookTicker(deps);
-  const stopJobs = startJobTimer(deps, database.changeMark);
+  const stopJobs = startJobTimer(deps, database.changeMark, { firstInMs: firstJobsInMs });
   const stopBackups = startBackupTimer(backups);
   const base = addressOf(settings.HOST, port);
   const link = clinic.hasAdmin || holdsDemo ? null : await offerSetup(deps, base);

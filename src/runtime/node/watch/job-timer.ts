@@ -5,8 +5,15 @@ import { type ChangeMark, createRounds } from '../../../jobs/rounds.ts';
 const everyMs = 60_000;
 const stopLimitMs = 5_000;
 
-/** Runs due work now and every minute, never two rounds at once. The returned function stops it, after a short wait. */
-export const startJobTimer = (deps: Deps, changeMark?: ChangeMark): (() => Promise<void>) => {
+/**
+ * Runs due work soon (`firstInMs`, now unless given) and every minute, never two rounds at once. The returned function
+ * stops it, after a short wait.
+ */
+export const startJobTimer = (
+  deps: Deps,
+  changeMark?: ChangeMark,
+  { firstInMs = 0 } = {},
+): (() => Promise<void>) => {
   const runRound = createRounds(deps, changeMark);
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -18,7 +25,8 @@ export const startJobTimer = (deps: Deps, changeMark?: ChangeMark): (() => Promi
       timer = setTimeout(turn, Math.max(0, everyMs - (performance.now() - began)));
     });
   };
-  turn();
+  if (firstInMs > 0) timer = setTimeout(turn, firstInMs);
+  else turn();
   return async () => {
     stopping.abort();
     clearTimeout(timer);
