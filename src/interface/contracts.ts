@@ -12,6 +12,7 @@ import * as checkIns from '../modules/booking/arrivals/contract.ts';
 import * as bookings from '../modules/booking/changes/contract.ts';
 import * as resolving from '../modules/booking/closures/contract.ts';
 import * as feeds from '../modules/booking/feeds/contract.ts';
+import * as holds from '../modules/booking/holds/contract.ts';
 import * as visitImports from '../modules/booking/import/contract.ts';
 import * as bookingLists from '../modules/booking/listing/contract.ts';
 import * as questions from '../modules/booking/questions/contract.ts';
@@ -25,6 +26,7 @@ import * as clinicProfile from '../modules/catalog/clinic/contract.ts';
 import * as adminClosures from '../modules/catalog/closures/contract.ts';
 import * as adminDoctors from '../modules/catalog/doctors/contract.ts';
 import * as holidays from '../modules/catalog/holidays/contract.ts';
+import * as doctorPages from '../modules/catalog/pages/contract.ts';
 import * as adminSchedules from '../modules/catalog/schedules/contract.ts';
 import * as adminSessions from '../modules/catalog/sessions/contract.ts';
 import * as catalog from '../modules/catalog/slots/contract.ts';
@@ -44,6 +46,7 @@ import * as merges from '../modules/patients/merge/contract.ts';
 import * as people from '../modules/people/contract.ts';
 import * as peoplesDevices from '../modules/people/devices-contract.ts';
 import * as setup from '../modules/setup/contract.ts';
+import * as sso from '../modules/sso/contract.ts';
 import * as webhooks from '../modules/webhooks/contract.ts';
 
 const declared = {
@@ -65,6 +68,7 @@ const declared = {
   ...dataExport,
   ...account,
   ...loginCodes,
+  ...sso,
   ...consents,
   ...email,
   ...factors,
@@ -73,6 +77,7 @@ const declared = {
   ...catalog,
   ...clinicProfile,
   ...adminDoctors,
+  ...doctorPages,
   ...adminSessions,
   ...adminSchedules,
   ...holidays,
@@ -84,6 +89,7 @@ const declared = {
   ...feeds,
   ...bookingLists,
   ...waitlist,
+  ...holds,
   ...statistics,
   ...resolving,
   ...webhooks,

@@ -8,6 +8,7 @@ import { comingStates } from './coming/states.ts';
 import { waitlist } from './coming/waitlist.ts';
 import { days } from './days.ts';
 import { desks } from './desk.ts';
+import { doctorPages } from './doctor-page.ts';
 import { endedAtDesk } from './ended.ts';
 import { exchanging } from './exchanging.ts';
 import { farDays } from './far.ts';
@@ -30,6 +31,7 @@ import { settingUpStates } from './setting-up-states.ts';
 import { slips } from './slips.ts';
 import { states } from './states.ts';
 import { visits } from './visit.ts';
+import { workAccounts } from './work-account.ts';
 
 export const konsol: readonly Scenario[] = [
   ...names,
@@ -57,9 +59,11 @@ export const konsol: readonly Scenario[] = [
   ...comingStates,
   ...receivers,
   ...exchanging,
+  ...workAccounts,
   ...refusals,
   ...figures,
   ...slips,
+  ...doctorPages,
   ...questions,
   ...states,
   ...settingUpStates,

@@ -5,6 +5,7 @@ import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { consequencesOfPassword } from '../account/passwords.ts';
 import { findChanged } from '../account/queries.ts';
 import { eventRow } from '../audit/queries.ts';
@@ -16,6 +17,7 @@ import { sendDueMail } from '../mail/send.ts';
 import { offerMatches } from '../match-queries.ts';
 import { unusableHash } from '../passwords/phc.ts';
 import { phoneIn } from '../phone.ts';
+import { mustUseSso } from '../rules.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import {
@@ -32,8 +34,8 @@ import { writeLoginCode } from './text.ts';
 type Input = BodyOf<typeof contract.LogInByCode>;
 
 /** Throws `not_found` unless the clinic has turned it on and can send the codes. */
-export const assertLoginByCode = ({ config, mailer }: Deps): void => {
-  if (config.LOGIN_BY_CODE !== 'on' || mailer.reachesPeople !== true) throw new Failure('not_found');
+export const assertLoginByCode = (deps: Deps): void => {
+  if (!takesCodes(deps)) throw new Failure('not_found');
 };
 
 // An address and a code are hashed with a key: few addresses and fewer codes can be guessed without it.
@@ -134,10 +136,12 @@ const openByCode = async (
   deviceId: string | undefined,
   attempt: Attempt,
 ): Promise<Opened> => {
+  const { deps } = context;
   if (user.deactivatedAt !== null) {
     await recordFailedLogin(context, user, attempt);
     throw new Failure('login_code_invalid');
   }
+  if (mustUseSso(deps.config, user)) throw new Failure('sso_required');
   if (!opensByCode(user)) throw new Failure('password_required');
   const owned = user.emailProvedAt === null ? await takeOver(context, user, attempt) : user;
   const opened = owned && (await openAccount(context, owned, { deviceId, detail: { by: 'code' } }, attempt));

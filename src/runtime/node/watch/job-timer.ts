@@ -6,15 +6,13 @@ const everyMs = 60_000;
 const stopLimitMs = 5_000;
 
 /**
- * Runs due work soon (`firstInMs`, now unless given) and every minute, never two rounds at once. The returned function
- * stops it, after a short wait.
+ * Runs a round soon (`firstInMs`, now unless given) and every minute, never two at once. The returned function stops it,
+ * after a short wait.
  */
-export const startJobTimer = (
-  deps: Deps,
-  changeMark?: ChangeMark,
+export const startRoundTimer = (
+  runRound: (stopping: AbortSignal) => Promise<void>,
   { firstInMs = 0 } = {},
 ): (() => Promise<void>) => {
-  const runRound = createRounds(deps, changeMark);
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -33,3 +31,10 @@ export const startJobTimer = (
     await withinLimit(stopLimitMs, round);
   };
 };
+
+/** Runs due work by such a timer. */
+export const startJobTimer = (
+  deps: Deps,
+  changeMark?: ChangeMark,
+  options: Parameters<typeof startRoundTimer>[1] = {},
+): (() => Promise<void>) => startRoundTimer(createRounds(deps, changeMark), options);

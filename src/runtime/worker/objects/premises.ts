@@ -1,3 +1,4 @@
+import { CopyRefused, PartOutOfTurn } from '../../../core/db/copies/restore.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { newId } from '../../../core/db/ids.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
@@ -7,10 +8,9 @@ import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { Premises } from '../../../modules/operators/premises.ts';
 import { OperatorRefusal } from '../../../modules/operators/refusals.ts';
 import { parseBindings } from '../settings.ts';
-import type { ObjectBindings } from './calls.ts';
+import type { Described, ObjectBindings } from './calls.ts';
 import { clinicOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
-import { CannotRewind } from './rewind.ts';
 
 interface Needs {
   bindings: ObjectBindings;
@@ -33,13 +33,19 @@ const entryOf = (given: Pick<ClinicEntry, 'id' | 'name' | 'timeZone' | 'hosts' |
   createdAt: 0,
 });
 
+/** One that does not answer now is shown with the others. */
+const unknown = (error: unknown): Described => ({
+  ...{ bytes: null, schema: null, isCurrent: false, bookingsToday: null, wakesAt: null, restoredLines: null },
+  problem: error instanceof Error ? error.message : 'it does not answer',
+});
+
 /** What a front can tell operators of the clinics in objects, and do for them. */
 export const createObjectPremises = ({ bindings, config, directory, forget }: Needs): Premises => {
   const originOf = (hosts: readonly string[]): string => `https://${hosts[0] ?? ''}`;
   return {
     timeZone: config.CLINIC_TIME_ZONE,
     look: async (clinic) => {
-      const { wakesAt, ...described } = await clinicOf(bindings, clinic).describe();
+      const { wakesAt, ...described } = await clinicOf(bindings, clinic).describe().catch(unknown);
       return { ...described, dueAt: wakesAt, failures: null, backup: null };
     },
     add: async (described, recorded) => {
@@ -69,15 +75,19 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
       return changeSettings(clinic, changes, config, { secret, dataKey });
     },
     dump: (clinic) => clinicOf(bindings, clinic).dump(),
-    restore: (clinic, part) => clinicOf(bindings, clinic).restore(clinic, part),
+    restore: async (clinic, part) => {
+      const taken = await clinicOf(bindings, clinic).restore(clinic, part);
+      if (!('refused' in taken)) return taken;
+      throw taken.lines === null ? new CopyRefused(taken.refused) : new PartOutOfTurn(taken.lines);
+    },
     rewind: async (clinic, to) => {
-      try {
-        return await clinicOf(bindings, clinic).rewind(to);
-      } catch (error) {
-        const { name, message } = error as Error;
-        if (name !== CannotRewind.name && !message.includes(CannotRewind.name)) throw error;
-        throw new OperatorRefusal('rewind_not_offered', { detail: message });
-      }
+      const answer = await clinicOf(bindings, clinic).rewind(to);
+      if ('refused' in answer) throw new OperatorRefusal('rewind_not_offered', { detail: answer.refused });
+      // It ends in the middle of this call. What the directory says now is noted in the past that it is in then.
+      await clinicOf(bindings, clinic)
+        .restart()
+        .catch(() => {});
+      return answer.undo;
     },
     erase: (clinic) => clinicOf(bindings, clinic).erase(),
   };
