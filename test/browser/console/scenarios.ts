@@ -1,5 +1,6 @@
 import type { Scenario } from '../support/stage.ts';
 import { accounts } from './accounts.ts';
+import { calendar } from './calendar.ts';
 import { catalog } from './catalog.ts';
 import { closures } from './closures.ts';
 import { followUps } from './coming/follow-ups.ts';
@@ -45,6 +46,7 @@ export const konsol: readonly Scenario[] = [
   ...farDays,
   ...parts,
   ...owns,
+  ...calendar,
   ...catalog,
   ...nothing,
   ...firstRun,

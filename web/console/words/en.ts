@@ -37,6 +37,7 @@ const en: Words = {
     label: 'Main menu',
     menu: 'Menu',
     hari: 'Today',
+    kalender: 'Calendar',
     antrean: 'Queue',
     persetujuan: 'Approval',
     pasien: 'Patients',

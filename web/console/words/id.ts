@@ -35,6 +35,7 @@ const id = {
     label: 'Menu utama',
     menu: 'Menu',
     hari: 'Hari ini',
+    kalender: 'Kalender',
     antrean: 'Antrean',
     persetujuan: 'Persetujuan',
     pasien: 'Pasien',
