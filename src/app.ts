@@ -20,10 +20,12 @@ import { mountEmail } from './modules/auth/email/routes.ts';
 import { mountFactors } from './modules/auth/factors/routes.ts';
 import { mountKeys } from './modules/auth/keys/routes.ts';
 import { mountAuth } from './modules/auth/login/routes.ts';
+import { mountCheckIns } from './modules/booking/arrivals/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
 import { mountFeeds } from './modules/booking/feeds/routes.ts';
 import { mountVisitImports } from './modules/booking/import/routes.ts';
 import { mountListing } from './modules/booking/listing/routes.ts';
+import { mountQuestions } from './modules/booking/questions/routes.ts';
 import { mountQueues } from './modules/booking/queue/routes.ts';
 import { mountBookings } from './modules/booking/routes.ts';
 import { mountSeries } from './modules/booking/series/routes.ts';
@@ -113,6 +115,7 @@ export const createApp = (
   mountStatistics(mount);
   mountListing(mount);
   mountBookings(mount);
+  mountQuestions(mount);
   mountWaitlist(mount);
   mountSeries(mount);
   mountFeeds(mount);
@@ -121,6 +124,7 @@ export const createApp = (
   mountEvents(mount);
   mountExchanges(mount);
   mountClinic(mount);
+  mountCheckIns(mount);
   mountQueues(mount);
   mountNotices(mount);
 

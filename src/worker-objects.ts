@@ -1,3 +1,4 @@
+import { mountDeployment } from './deployment.ts';
 import { cannotServe } from './runtime/worker/closed.ts';
 import type { ObjectBindings } from './runtime/worker/objects/calls.ts';
 import { clinicObject } from './runtime/worker/objects/clinic-object.ts';
@@ -14,7 +15,7 @@ let front: ReturnType<typeof createObjectsFront> | undefined;
 export default {
   async fetch(request: Request, bindings: ObjectBindings): Promise<Response> {
     try {
-      front ??= createObjectsFront(bindings);
+      front ??= createObjectsFront(bindings, mountDeployment);
     } catch (error) {
       return cannotServe(error, request);
     }

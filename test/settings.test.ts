@@ -22,6 +22,7 @@ describe('settings', () => {
       maxLiveBookings: 20,
       maxUnprovedBookings: 2,
       approvalAfterNoShows: 0,
+      selfCheckInMinutes: 0,
     });
   });
 

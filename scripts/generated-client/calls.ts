@@ -31,6 +31,9 @@ const needsSecret = new Set([
   'sendTestMail',
   'sendLoginCode',
   'logInByCode',
+  // The service of this program lets nobody check in without the desk.
+  'checkInAtKiosk',
+  'checkInByPoster',
   // A step that was not taken comes with a health system.
   'retryExchange',
   'leaveExchange',

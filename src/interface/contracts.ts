@@ -8,11 +8,13 @@ import * as factors from '../modules/auth/factors/contract.ts';
 import * as keys from '../modules/auth/keys/contract.ts';
 import * as auth from '../modules/auth/login/contract.ts';
 import * as pageLogins from '../modules/auth/login/page-contract.ts';
+import * as checkIns from '../modules/booking/arrivals/contract.ts';
 import * as bookings from '../modules/booking/changes/contract.ts';
 import * as resolving from '../modules/booking/closures/contract.ts';
 import * as feeds from '../modules/booking/feeds/contract.ts';
 import * as visitImports from '../modules/booking/import/contract.ts';
 import * as bookingLists from '../modules/booking/listing/contract.ts';
+import * as questions from '../modules/booking/questions/contract.ts';
 import * as queues from '../modules/booking/queue/contract.ts';
 import * as bookingReads from '../modules/booking/reading/contract.ts';
 import * as series from '../modules/booking/series/contract.ts';
@@ -77,6 +79,7 @@ const declared = {
   ...adminClosures,
   ...bookings,
   ...bookingReads,
+  ...questions,
   ...series,
   ...feeds,
   ...bookingLists,
@@ -87,6 +90,7 @@ const declared = {
   ...events,
   ...exchanges,
   ...clinic,
+  ...checkIns,
   ...queues,
   ...notices,
 };

@@ -41,6 +41,7 @@ describe('of several counters', () => {
       ['login-code-verify', 5, 10, 100],
       ['second-factor', 5, 10, 100],
       ['api-key', 20, 20, 20],
+      ['check-in', 5, 8, 60],
       ['claim', 5, 20, 100],
     ]);
     const ofSites = Object.entries(policies).filter(([, { site }]) => site !== undefined);

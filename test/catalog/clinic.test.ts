@@ -54,6 +54,7 @@ describe('the clinic', () => {
       cancel_lead_minutes: 0,
       max_live_bookings: 20,
       approval_after_no_shows: 0,
+      self_check_in_minutes: 0,
     });
     expect(shown.headers.get('Cache-Control')).toBe('public, max-age=0, s-maxage=60');
     const tag = shown.headers.get('ETag') ?? '';

@@ -13,6 +13,7 @@ const session = (id: string) => ({
   bpjsPoliCode: null,
   bpjsFktpCode: null,
   ihsLocationId: null,
+  questions: null,
   externalId: null,
   metadata: null,
   version: 1,

@@ -113,7 +113,9 @@ describe('what grows with the bookings is read by an index', () => {
     async (_what, index, read) => {
       const { db } = await createWorld();
       const plan = await planOf(db, queryOf(read(db)));
-      expect(plan.filter((step) => step.includes(`INDEX ${index} (`))).toHaveLength(1);
+      // Whether a patient has come before is asked by the same index, where questions are for new patients only.
+      const steps = plan.filter((step) => !step.startsWith('SEARCH o USING'));
+      expect(steps.filter((step) => step.includes(`INDEX ${index} (`))).toHaveLength(1);
       expect(plan.filter((step) => step.includes('TEMP B-TREE FOR ORDER BY'))).toEqual([]);
     },
   );
@@ -235,7 +237,7 @@ describe('what grows with the bookings is read by an index', () => {
     expect(plan.filter((step) => step.startsWith('SEARCH e USING INTEGER PRIMARY KEY'))).toHaveLength(1);
     // Of the few that it looks through.
     expect(plan.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThan(2);
-    expect(plan.filter((step) => /^SCAN (?!w\b|x\b|one\b|CONSTANT)/.test(step))).toEqual([]);
+    expect(plan.filter((step) => /^SCAN (?!w\b|x\b|one\b|CONSTANT|\w+ VIRTUAL)/.test(step))).toEqual([]);
     expect(await fullScans(db, queryOf(findSpan(db, { after: 0 })))).toEqual([]);
   });
 

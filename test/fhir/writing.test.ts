@@ -306,6 +306,18 @@ describe('PUT Appointment', () => {
     expect([odd.status, odd.body.issue[0].expression]).toEqual([422, ['Appointment.status']]);
   });
 
+  it('an older copy is 412 and not an element that somebody else changed meanwhile', async () => {
+    const fhir = await createFhirClinic();
+    const older = await made(fhir);
+    const moved = await put(fhir, older, { start: at('10:00'), end: undefined, slot: undefined });
+    const place = `${base}/Appointment/${older.id}/_history/${moved.body.meta.versionId}`;
+    expect([moved.status, moved.headers.get('Content-Location')]).toEqual([200, place]);
+    const headers = { 'If-Match': `W/"${older.meta.versionId}"` };
+    const { status, body } = await put(fhir, older, { status: 'cancelled' }, { headers });
+    expect([status, body.issue[0].code]).toEqual([412, 'conflict']);
+    expect((await put(fhir, older, { status: 'cancelled' })).status).toBe(422);
+  });
+
   it('refuses a version that is not the present one with 412', async () => {
     const fhir = await createFhirClinic();
     const appointment = await made(fhir);

@@ -45,7 +45,14 @@ const values = ({ clinic: { practice } }: Scene): Body => ({
   max_per_day: 2,
   min_days_between: 7,
   open_to: 'known',
+  questions: [
+    {
+      ...{ id: 'tahu', type: 'choice', label: 'Dari mana Anda tahu klinik ini?' },
+      ...{ required: true, new_patients_only: true, options: ['Teman', 'Internet'] },
+    },
+  ],
   approval_after_no_shows: 3,
+  self_check_in_minutes: 45,
   external_id: 'SIMRS-7',
   metadata: { 'simrs.unit': 'Poli Umum' },
   active: false,

@@ -222,6 +222,18 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     const code = /\n(\d{3} \d{3})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1];
     return { ...newPerson, ...body, code };
   }
+  if (id === 'checkInAtKiosk' || id === 'checkInByPoster') {
+    const booking = clinic.records.get('/v1/bookings/{') ?? (await bookingOf(clinic));
+    const { data } = (await world.request(`/v1/bookings/${booking}`, { token: clinic.patient.token })).body;
+    world.deps.config = { ...world.deps.config, SELF_CHECK_IN_MINUTES: 60 };
+    world.clock.now = Date.parse(data.starts_at);
+    const poster = await world.request('/v1/admin/check-in-poster', {
+      method: 'POST',
+      token: clinic.admin.token,
+    });
+    if (id === 'checkInByPoster') return { poster: poster.body.data.secret };
+    return { code: data.booking_code };
+  }
   if (id === 'sendTestMail') world.deps.mailer = { ...world.deps.mailer, reachesPeople: true };
   if (id !== 'resetPassword') return body;
   await world.request('/v1/auth/password/forgot', { body: { email: 'pasien@klinik.example' } });

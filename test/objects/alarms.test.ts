@@ -30,7 +30,7 @@ describe('the object of a clinic', () => {
     const body = { name: 'Klinik Sunyi', hosts: ['sunyi.janji.example'], id: 'sunyi' };
     expect((await askOperator('', { body })).status).toBe(201);
     expect((await askHost('sunyi.janji.example', '/v1/doctors')).status).toBe(200);
-    const wakes = async () => (await askOperator('/sunyi')).body.wakes_at;
+    const wakes = async () => (await askOperator('/sunyi')).body.data.due_at;
     // Its first link ends in a week.
     const isFar = async () => {
       const at = await wakes();

@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { RpcTarget } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import * as argon2 from '#argon2';
+import { mountDeployment } from '../../src/deployment.ts';
 import { demoIds, demoPassword } from '../../src/modules/demo/demo.ts';
 import type { ObjectBindings } from '../../src/runtime/worker/objects/calls.ts';
 import { createObjectsFront } from '../../src/runtime/worker/objects/front.ts';
@@ -88,7 +89,7 @@ describe('clinics in objects', () => {
       body: { code: 'clinic_not_found' },
     });
     // Closed before this front has read anything of it: the directory is read once a minute.
-    expect((await askOperator(`/${idOf('mawar')}/close`, { method: 'POST' })).body.state).toBe('closed');
+    expect((await askOperator(`/${idOf('mawar')}/close`, { method: 'POST' })).body.data.state).toBe('closed');
     expect(await ask('mawar', '/v1/doctors')).toMatchObject({ status: 503, body: { code: 'clinic_closed' } });
     expect((await ask('melati', '/v1/doctors')).status).toBe(200);
     expect((await askHost('anggrek.janji.example', '/health')).body.data).toEqual({ name: 'janji' });
@@ -106,11 +107,11 @@ describe('clinics in objects', () => {
     await evictDurableObject(object as never);
     expect(await ask('rusak', '/v1/doctors')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect((await ask('melati', '/v1/doctors')).status).toBe(200);
-    expect((await askOperator(`/${idOf('rusak')}`)).body).toMatchObject({
+    expect((await askOperator(`/${idOf('rusak')}`)).body.data).toMatchObject({
       state: 'broken',
       problem: expect.stringContaining('newer version'),
     });
-    expect((await askOperator(`/${idOf('melati')}`)).body).toMatchObject({
+    expect((await askOperator(`/${idOf('melati')}`)).body.data).toMatchObject({
       state: 'open',
       problem: null,
       is_current: true,
@@ -130,7 +131,7 @@ describe('clinics in objects', () => {
       throw new Error('An object was asked.');
     };
     const CLINIC = { idFromName: unasked, get: unasked };
-    const front = createObjectsFront({ ...bindings, ASSETS, CLINIC });
+    const front = createObjectsFront({ ...bindings, ASSETS, CLINIC }, mountDeployment);
     const get = (path: string) => front(new Request(`https://${host('melati')}${path}`), {});
     const page = await get('/pasien/');
     expect([page.status, await page.text()]).toEqual([200, '<!doctype html>']);
@@ -144,7 +145,7 @@ describe('clinics in objects', () => {
       method: 'PATCH',
       body: { settings: { CORS_ORIGINS: 'https://melati.example' } },
     });
-    expect(set.body.settings).toEqual({ CORS_ORIGINS: 'https://melati.example' });
+    expect(set.body.data.settings).toEqual({ CORS_ORIGINS: 'https://melati.example' });
     const answer = await ask('melati', '/v1/doctors', { headers: { Origin: 'https://melati.example' } });
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('https://melati.example');
   });
@@ -152,13 +153,14 @@ describe('clinics in objects', () => {
 
 describe('the operator', () => {
   it('is known by the secret alone', async () => {
-    for (const token of [undefined, '', 'another-secret-of-the-same-length-0123456789ab'])
-      expect((await askHost('operator.example', '/operator/clinics', { token })).status).toBe(401);
+    for (const token of ['another-secret', 'another-secret-of-the-same-length-0123456789ab'])
+      expect((await askHost('operator.example', '/operator/api/clinics', { token })).status).toBe(401);
     const { OPERATOR_SECRET: secret, ...without } = bindings;
     const asked = async (given: object) => {
-      const front = createObjectsFront(given as ObjectBindings);
+      const front = createObjectsFront(given as ObjectBindings, mountDeployment);
       const headers = { Authorization: `Bearer ${secret}` };
-      return (await front(new Request('https://operator.example/operator/clinics', { headers }), {})).status;
+      return (await front(new Request('https://operator.example/operator/api/clinics', { headers }), {}))
+        .status;
     };
     expect(await asked(without)).toBe(401);
     // Too short to be a secret.
@@ -169,11 +171,17 @@ describe('the operator', () => {
   it('adds a clinic, whose first admin is made by its link, and cannot add its host twice', async () => {
     const body = { name: 'Klinik Kenanga', hosts: ['Kenanga.Janji.Example'], time_zone: 'Asia/Makassar' };
     const made = await askOperator('', { body });
-    expect(made).toMatchObject({ status: 201, body: { host: 'kenanga.janji.example', admin: null } });
-    expect(made.body.link).toMatch(/^https:\/\/kenanga\.janji\.example\/mulai\/#/);
-    expect((await askOperator('', { body })).body.message).toContain("is Klinik Kenanga's already");
-    const listed = await askOperator('');
-    expect(listed.body.clinics.map(({ name }: { name: string }) => name)).toContain('Klinik Kenanga');
+    expect(made).toMatchObject({
+      status: 201,
+      body: { data: { hosts: ['kenanga.janji.example'], admin: null } },
+    });
+    expect(made.body.data.link).toMatch(/^https:\/\/kenanga\.janji\.example\/mulai\/#/);
+    expect(await askOperator('', { body })).toMatchObject({
+      status: 422,
+      body: { errors: { hosts: [expect.any(String)] } },
+    });
+    const listed = await askOperator('?q=kenanga');
+    expect(listed.body.data.map(({ name }: { name: string }) => name)).toContain('Klinik Kenanga');
     const clinic = await askHost('kenanga.janji.example', '/v1/clinic');
     expect(clinic.body.data.time_zone).toBe('Asia/Makassar');
   });
@@ -183,7 +191,7 @@ describe('the operator', () => {
     const remove = () => askOperator(`/${idOf('melati')}`, { method: 'DELETE' });
     expect((await remove()).status).toBe(409);
     await askOperator(`/${idOf('melati')}/close`, { method: 'POST' });
-    expect((await remove()).body.message).toContain('a moment ago');
+    expect((await remove()).body).toMatchObject({ code: 'clinic_in_use', seconds: expect.any(Number) });
     const now = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => now + 3 * minute);
     expect((await remove()).status).toBe(200);

@@ -226,6 +226,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   'modules/booking/': [
     'modules/auth/bearer.ts',
     'modules/auth/audit/',
+    // Who guesses dates of birth at a kiosk is slowed down.
+    'modules/auth/throttle/',
     // Secrets of calendars: hashed as tokens are, signed as what a client keeps for us.
     'modules/auth/refresh-token.ts',
     'modules/auth/factors/sealed-text.ts',
@@ -235,6 +237,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/catalog/closures/',
     'modules/catalog/affected-queries.ts',
     'modules/catalog/shapes.ts',
+    // What a session asks before the visit.
+    'modules/catalog/fields/questions.ts',
     // The patients for whom an account may book.
     'modules/patients/record/queries.ts',
     // Visits of the past come in the steps of an import.

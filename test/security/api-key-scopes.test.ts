@@ -95,7 +95,7 @@ describe('a key with only the right scope', () => {
   // Each in a scene of its own, which takes the place of the one before on D1.
   const writes = scoped.filter((contract) => !isRead(contract));
   it.each(named(writes))('may write: %s', async (_name, contract) => {
-    const own = await createScene();
+    const own = await createScene({ SELF_CHECK_IN_MINUTES: '720' });
     const token = await keyFor(own.world, [contract.scope as Scope]);
     const { status } = await ask(own, contract, token);
     // A sample body may not fit the state; the missing right is answered before anything else.

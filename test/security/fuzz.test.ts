@@ -42,6 +42,7 @@ const setTheStage = async (): Promise<Stage> => {
     CORS_ORIGINS: 'https://app.klinik.example',
     OFFER_MINUTES: '1440',
     LOGIN_BY_CODE: 'on',
+    SELF_CHECK_IN_MINUTES: '720',
   });
   const { world, clinic, people } = scene;
   const registered = await registerPatient(world);

@@ -55,6 +55,7 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
   '/v1/admin/webhooks/{id}/test': () => nothing,
   '/v1/admin/webhooks/{id}/replay': () => [range, { ...range, to: '2026-11-30T00:00:00Z' }],
   '/v1/admin/webhooks/{id}/deliveries/{delivery_id}/replay': () => nothing,
+  '/v1/admin/check-in-poster': () => nothing,
   '/v1/admin/exchanges/{id}/retry': () => nothing,
   '/v1/admin/exchanges/{id}/leave': () => nothing,
   '/v1/admin/api-keys': () => [

@@ -93,11 +93,14 @@ const nothing = fc.constant(undefined);
 
 /** What only the clinic or a program may say: for all others the whole request is refused. */
 const ofClinic = ['external_id', 'channel', 'check_in', 'overbook', 'override_limits'];
+/** Names of questions, which few sessions ask. */
+const toQuestions = 'answers';
 
 /** Optional values that few drafts get right: a value with parts, such as the answer of a passkey. */
 const isWrong = ({ name, schema, required }: Field): boolean =>
   !required &&
   (ofClinic.includes(name) ||
+    name === toQuestions ||
     ((schema.type === undefined || schema.type === 'object') && schema.enum === undefined));
 
 const someOf = (fields: readonly Field[], path: string, leaveOut: number, draft = draftOf) =>

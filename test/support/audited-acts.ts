@@ -5,6 +5,7 @@ import { addFactor, appCode } from './factors.ts';
 import { addMatch } from './matches.ts';
 import { beginPasskey } from './passkeys.ts';
 import { addDevice, createPerson } from './people.ts';
+import { ask } from './questions.ts';
 import type { Scene } from './scene.ts';
 import { password } from './world.ts';
 
@@ -58,6 +59,17 @@ const offer =
     return { path: `/v1/waitlist/${made.body.data.id}/${verb}`, body: {} };
   };
 
+/** A booking of today, in a clinic where patients may check in without the desk. */
+const arriving = async ({ world, clinic }: Scene) => {
+  world.deps.config = { ...world.deps.config, SELF_CHECK_IN_MINUTES: 720 };
+  const { token } = clinic.admin;
+  const made = await world.request('/v1/bookings', {
+    token,
+    body: bookingInput(clinic.practice, { patient_id: clinic.stranger.id }),
+  });
+  return made.body.data.id as string;
+};
+
 /** An admin's body where a sample of every field does not fit. */
 export const acts: Readonly<Record<string, Act>> = {
   'POST /v1/auth/password': () => ({
@@ -78,6 +90,11 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   'POST /v1/admin/imports/{id}/rows': () => ({ body: { after_row: 0, rows: [] } }),
   'POST /v1/admin/imports/{id}/visits': () => ({ body: { after_row: 0, rows: [] } }),
+  'PUT /v1/bookings/{id}/answers': async (scene) => {
+    await ask(scene.world, scene.clinic);
+    const body = { answers: [{ id: 'alergi', value: 'Penisilin' }] };
+    return booking('answers', [], {}, body)(scene);
+  },
   'POST /v1/auth/consents': async ({ world, clinic }) => {
     const body = { consent_version: '2026-11' };
     await world.request('/v1/admin/clinic', { method: 'PATCH', token: clinic.admin.token, body });
@@ -217,6 +234,19 @@ export const acts: Readonly<Record<string, Act>> = {
     },
   ),
   'POST /v1/bookings/{id}/check-in': booking('check-in', ['approve']),
+  'POST /v1/check-ins': async (scene) => {
+    const { world, clinic } = scene;
+    const path = `/v1/bookings/${await arriving(scene)}`;
+    const { body } = await world.request(path, { token: clinic.stranger.token });
+    return { body: { code: body.data.booking_code } };
+  },
+  'POST /v1/bookings/{id}/arrive': async (scene) => {
+    const { world, clinic } = scene;
+    const id = await arriving(scene);
+    const poster = '/v1/admin/check-in-poster';
+    const { body } = await world.request(poster, { method: 'POST', token: clinic.admin.token });
+    return { path: `/v1/bookings/${id}/arrive`, body: { poster: body.data.secret } };
+  },
   'POST /v1/bookings/{id}/call': booking('call', ['approve', 'check-in']),
   'POST /v1/bookings/{id}/skip': booking('skip', ['approve', 'check-in', 'call']),
   'POST /v1/doctors/{id}/queue/next': async (scene) => {

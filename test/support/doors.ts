@@ -1,6 +1,7 @@
+import { clinic as clinicTable } from '../../src/core/tables/catalog.ts';
 import { createPasskey } from './authenticator.ts';
 import { bookingInput } from './clinic.ts';
-import { act, book } from './clinic-people.ts';
+import { act, book, detail } from './clinic-people.ts';
 import { appCode } from './factors.ts';
 import { addPasskey, beginPasskey } from './passkeys.ts';
 import type { Scene } from './scene.ts';
@@ -49,7 +50,11 @@ const addRecords = async ({ world, clinic, people }: Scene): Promise<Pools> => {
     await act(world, people.staff, id, 'call');
     visits.push(id);
   }
+  const codes: unknown[] = [];
+  for (const id of visits) codes.push((await detail(world, people.staff, id)).booking_code);
   return {
+    'code /v1/check-ins': codes,
+    'birth_date /v1/check-ins': ['1970-05-01'],
     'id /v1/patients/{id}/merge': [same],
     'into /v1/patients/{id}/merge': [one],
     'code /v1/family/claim': [claim.body.data.code],
@@ -91,6 +96,10 @@ export const keepOpen = async (
 ): Promise<Pools> => {
   const { clock, mails } = world;
   const mailed = mails.flatMap(({ text }) => /\n(\d{4} \d{4})\n/.exec(text)?.[1] ?? []).slice(-3);
+  // Others make a new one now and then.
+  const [{ poster = null } = {}] = await world.db
+    .select({ poster: clinicTable.posterSecret })
+    .from(clinicTable);
   const fresh = [`orang${nth}@klinik.example`];
   const codes = {
     'code /v1/auth/login/second-factor': [appCode(guarded, clock.now)],
@@ -99,6 +108,7 @@ export const keepOpen = async (
     'code /v1/auth/email/change/verify': mailed,
     'email /v1/auth/email/change': fresh,
     'email /v1/admin/people': fresh,
+    'poster /v1/bookings/{id}/arrive': [poster],
   };
   // A key is made for it, which takes a while.
   if (nth % 6 > 0) return codes;

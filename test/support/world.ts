@@ -1,6 +1,5 @@
 import { isCommonPassword } from '#test-common-passwords';
 import { freshDatabase } from '#test-database';
-import { holdToFhir } from '#test-fhir-validators';
 import { ensureClinic } from '../../src/core/clinic/row.ts';
 import { clinicKeys } from '../../src/core/crypto/clinic-keys.ts';
 import { keyText } from '../../src/core/crypto/key-text.ts';
@@ -13,6 +12,7 @@ import { noMetrics } from '../../src/core/metrics.ts';
 import { parseConfig } from '../../src/core/settings/config.ts';
 import { assemble } from '../../src/service.ts';
 import { holdToContract } from './contract.ts';
+import { holdToDialect } from './dialects.ts';
 import { rememberingHasher } from './hasher.ts';
 import { watchPlans } from './plans.ts';
 
@@ -133,8 +133,7 @@ export const createWorld = async (
       path: new URL(path, 'http://localhost').pathname,
     };
     holdToContract({ ...asked, ...got });
-    if (response.headers.get('Content-Type')?.startsWith('application/fhir+json') && text !== '')
-      await holdToFhir(got.body);
+    await holdToDialect({ ...asked, ...got }, config);
     return got;
   };
 

@@ -20,3 +20,21 @@ it('answers like any other failure while its settings keep it from serving', asy
     request_id: 'asked-before',
   });
 });
+
+it('answers so too below FHIR and BPJS, in their own way', async () => {
+  vi.resetModules();
+  const { default: worker } = await import('../../src/worker.ts');
+  const bindings = { DB: env.DB, JWT_SECRET: 'too-short', LOG_LEVEL: 'silent' };
+  const ask = (path: string) => worker.fetch(new Request(`http://localhost${path}`), bindings);
+  const fhir = await ask('/fhir/r4/metadata');
+  expect([fhir.status, fhir.headers.get('Content-Type'), await fhir.json()]).toEqual([
+    503,
+    'application/fhir+json; charset=utf-8',
+    { resourceType: 'OperationOutcome', issue: [expect.objectContaining({ code: 'transient' })] },
+  ]);
+  const bpjs = await ask('/bpjs/rs/token');
+  expect([bpjs.status, await bpjs.json()]).toEqual([
+    200,
+    { metadata: { code: 201, message: 'Layanan sedang sibuk. Silakan coba beberapa saat lagi.' } },
+  ]);
+});

@@ -25,17 +25,29 @@ export interface Clinic {
  */
 export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string): Promise<Clinic> => {
   const made = clinicId ?? crypto.randomUUID();
+  const read = {
+    found: db.select().from(clinic).where(eq(clinic.id, 1)),
+    admins: db.select({ has: sql<number>`${anyAdmin}`.as('has') }).from(clinic),
+  };
+  // Nearly every database has its clinic: a start then takes no lock of it, and writes nothing.
+  const seen = await runAll(db, read);
+  const isThere = typeof seen.found[0]?.clinicId === 'string';
   const {
     found: [row],
     admins: [admins],
-  } = await runAll(db, {
-    made: db
-      .insert(clinic)
-      .values({ id: 1, clinicId: made, timeZone, calendarVersion: 1, sealedByJwt: false })
-      .onConflictDoUpdate({ target: clinic.id, set: { clinicId: made }, setWhere: isNull(clinic.clinicId) }),
-    found: db.select().from(clinic).where(eq(clinic.id, 1)),
-    admins: db.select({ has: sql<number>`${anyAdmin}`.as('has') }).from(clinic),
-  });
+  } = isThere
+    ? seen
+    : await runAll(db, {
+        made: db
+          .insert(clinic)
+          .values({ id: 1, clinicId: made, timeZone, calendarVersion: 1, sealedByJwt: false })
+          .onConflictDoUpdate({
+            target: clinic.id,
+            set: { clinicId: made },
+            setWhere: isNull(clinic.clinicId),
+          }),
+        ...read,
+      });
   if (row === undefined) throw new ClinicMismatch('The database has no clinic.');
   if (row.rezoningTo !== null)
     throw new ClinicMismatch(

@@ -13,6 +13,8 @@ const sources = {
   maxUnprovedBookings: ['MAX_UNPROVED_BOOKINGS', 2],
   /** After how many missed visits in a year a patient's bookings wait for approval; 0 for never. */
   approvalAfterNoShows: ['APPROVAL_AFTER_NO_SHOWS', 0],
+  /** How many minutes before and after its start a patient may check in without the desk; 0 for at the desk alone. */
+  selfCheckInMinutes: ['SELF_CHECK_IN_MINUTES', 0],
   /** After how many years a booking is removed; 0 for never. */
   retentionYears: ['RETENTION_YEARS', 0],
 } as const satisfies Record<string, readonly [setting: string, otherwise: number]>;

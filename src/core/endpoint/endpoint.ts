@@ -16,6 +16,7 @@ export const scopes = [
   'catalog:read',
   'catalog:write',
   'queue:write',
+  'arrivals:write',
   'events:read',
   'events:write',
   'statistics:read',

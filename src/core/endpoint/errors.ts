@@ -182,6 +182,17 @@ export const catalogue = {
     id: 'Kode ini salah atau tidak berlaku lagi. Silakan periksa kembali atau minta kode baru.',
     en: 'This code is wrong or no longer valid. Please check it or ask for a new one.',
   },
+
+  questions_changed: {
+    status: 409,
+    id: 'Klinik baru saja mengubah pertanyaannya. Silakan periksa jawaban Anda dan kirim lagi.',
+    en: 'The clinic has just changed the questions. Please check your answers and send them again.',
+  },
+  arrival_unknown: {
+    status: 422,
+    id: 'Kode atau tanggal lahir tidak cocok. Periksa kembali, atau silakan ke meja pendaftaran.',
+    en: 'The code or the date of birth does not match. Please check both, or go to the reception.',
+  },
   claim_code_invalid: {
     status: 422,
     id: 'Kode atau tanggal lahir salah, atau kode tidak berlaku lagi. Silakan hubungi klinik.',

@@ -116,6 +116,14 @@ export const fieldSentences = {
     id: 'Beberapa pasien terdaftar mirip dengan baris ini. Periksa di meja pendaftaran.',
     en: 'Several registered patients look like this row. Decide at the desk which one it is.',
   },
+  options: {
+    id: 'Pilihan: minimal 2 untuk pertanyaan pilihan, tidak ada untuk jenis lain.',
+    en: 'A choice has at least 2 options, every other question none.',
+  },
+  number: {
+    id: 'Harus berupa angka, misalnya 36,5.',
+    en: 'Must be a number, such as 36.5.',
+  },
   taken: { id: 'Sudah dipakai.', en: 'Is taken already.' },
   any_of: { id: 'Isi salah satu: {limit}.', en: 'Give one of: {limit}.' },
   order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },

@@ -96,6 +96,10 @@ export const messages = {
   },
   booking_rescheduled: { id: 'Janji temu berhasil dijadwalkan ulang.', en: 'The booking was moved.' },
   booking_checked_in: { id: 'Kedatangan pasien telah dicatat.', en: 'The patient was checked in.' },
+  checked_in_without_desk: {
+    id: 'Anda sudah check-in. Silakan tunggu sampai nomor Anda dipanggil.',
+    en: 'You are checked in. Please wait until your number is called.',
+  },
   booking_called: { id: 'Pasien telah dipanggil.', en: 'The patient was called.' },
   booking_skipped: {
     id: 'Pasien dilewati dan kembali menunggu dalam antrean.',

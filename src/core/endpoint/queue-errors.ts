@@ -7,6 +7,11 @@ export const queueFailures = {
     id: 'Belum ada pasien lain yang sudah check-in dan menunggu dipanggil.',
     en: 'No other patient has checked in and waits to be called.',
   },
+  check_in_closed: {
+    status: 409,
+    id: 'Check-in belum atau tidak lagi dibuka untuk janji temu ini. Silakan ke meja pendaftaran.',
+    en: 'Check-in is not open for this booking. Please go to the reception.',
+  },
   prefix_taken: {
     status: 409,
     id: 'Huruf ini sudah dipakai antrean lain. Silakan pilih huruf lain.',

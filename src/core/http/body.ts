@@ -17,19 +17,22 @@ export const isJson = (contentType: string): boolean => {
   );
 };
 
-const tooLarge = (): Failure =>
+const tooLarge = (maxBytes: number): Failure =>
   new Failure('payload_too_large', {
-    sentence: say(catalogue.payload_too_large, { kilobytes: maxBodyBytes / 1024 }),
+    sentence: say(catalogue.payload_too_large, { kilobytes: maxBytes / 1024 }),
   });
 
 /** A body of unknown length is counted while it comes, so that no more than the limit is ever held. */
-const readCounted = async (body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> => {
+const readCounted = async (
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes = maxBodyBytes,
+): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (body !== null)
     for await (const chunk of body) {
       size += chunk.byteLength;
-      if (size > maxBodyBytes) throw tooLarge();
+      if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
   const bytes = new Uint8Array(size);
@@ -45,9 +48,9 @@ const readBytes = async (request: HonoRequest): Promise<ArrayBuffer | Uint8Array
   const declared = request.header('Content-Length');
   if (declared === undefined || request.header('Transfer-Encoding') !== undefined)
     return readCounted(request.raw.body);
-  if (Number(declared) > maxBodyBytes) throw tooLarge();
+  if (Number(declared) > maxBodyBytes) throw tooLarge(maxBodyBytes);
   const bytes = await request.raw.arrayBuffer();
-  if (bytes.byteLength > maxBodyBytes) throw tooLarge();
+  if (bytes.byteLength > maxBodyBytes) throw tooLarge(maxBodyBytes);
   return bytes;
 };
 
@@ -63,6 +66,10 @@ const decode = (bytes: ArrayBuffer | Uint8Array): string => {
     throw new Failure('unsupported_media_type');
   }
 };
+
+/** The body as text of up to so many bytes, whatever its type. */
+export const readText = async (request: HonoRequest, maxBytes: number): Promise<string> =>
+  decode(await readCounted(request.raw.body, maxBytes).catch(brokenOff));
 
 const isParsable = (text: string): boolean => {
   try {

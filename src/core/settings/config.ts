@@ -144,6 +144,11 @@ export const sharedSettings = {
     shape: () => wholeNumber(0, 100),
     otherwise: undefined,
   },
+  SELF_CHECK_IN_MINUTES: {
+    accepts: 'minutes from 0 (at the desk alone) to 720',
+    shape: () => wholeNumber(0, 720),
+    otherwise: undefined,
+  },
   RETENTION_YEARS: {
     accepts: 'years from 0 (for ever) to 100',
     shape: () => wholeNumber(0, 100),

@@ -88,6 +88,8 @@ export const bookings = sqliteTable(
     /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
     externalId: text('external_id'),
     metadata: text('metadata'),
+    /** The answers to the session's questions, each with the wording it was given to, as a JSON list; null where nothing was asked. */
+    answers: text('answers'),
   },
   (t) => [
     // One live booking a seat, and one of a patient a start: the triggers of drizzle/0020 enforce both with these

@@ -41,6 +41,7 @@ export const clinic = sqliteTable('clinic', {
   maxLiveBookings: integer('max_live_bookings'),
   maxUnprovedBookings: integer('max_unproved_bookings'),
   approvalAfterNoShows: integer('approval_after_no_shows'),
+  selfCheckInMinutes: integer('self_check_in_minutes'),
   retentionYears: integer('retention_years'),
   /** The privacy notice in force: the version that people consent to, and its address. */
   consentVersion: text('consent_version'),
@@ -49,6 +50,8 @@ export const clinic = sqliteTable('clinic', {
   satusehatOrganizationId: text('satusehat_organization_id'),
   /** Whether a schedule is refused whose room another doctor has at the same time; else only told. */
   refuseSharedRooms: integer('refuse_shared_rooms', { mode: 'boolean' }).notNull().default(false),
+  /** What the QR code of the poster for checking in proves; null until one is made. It hangs on a wall, so it is not sealed. */
+  posterSecret: text('poster_secret'),
   /** The last event that notices were planned from, and until when reminders were. Null before the first time. */
   noticedSequence: integer('noticed_sequence'),
   remindedAt: instant('reminded_at'),
@@ -110,6 +113,8 @@ export const sessions = sqliteTable(
     bpjsPoliCode: text('bpjs_poli_code'),
     bpjsFktpCode: text('bpjs_fktp_code'),
     ihsLocationId: text('ihs_location_id'),
+    /** What patients are asked before the visit, as a JSON list; null for nothing. */
+    questions: text('questions'),
     /** The id of the record in another system, and what that system keeps with it, as a JSON object. */
     externalId: text('external_id'),
     metadata: text('metadata'),

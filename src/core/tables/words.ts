@@ -12,6 +12,7 @@ export const eventTypes = [
   'booking.completed',
   'booking.no_show',
   'booking.updated',
+  'booking.answered',
   'booking.undone',
   'booking.offered',
   'booking.accepted',
@@ -63,6 +64,10 @@ export type ClosedReason = (typeof closedReasons)[number];
 /** For whom a session is: everybody, those who never came to a visit of the clinic, or those who did. */
 export const openTos = ['all', 'new', 'known'] as const;
 export type OpenTo = (typeof openTos)[number];
+
+/** What kind of answer a question before the visit takes. */
+export const questionTypes = ['text', 'choice', 'yes_no', 'number', 'date'] as const;
+export type QuestionType = (typeof questionTypes)[number];
 
 /** Why an entry of the waitlist ended. */
 export const waitlistEnds = ['accepted', 'withdrawn', 'over', 'unanswered'] as const;
@@ -173,6 +178,8 @@ export const securityEventTypes = [
   'api_key_created',
   'api_key_changed',
   'api_key_revoked',
+  'check_in_refused',
+  'poster_made',
   'calendar_feed_made',
   'booking_limit_passed',
   'calendar_feed_ended',

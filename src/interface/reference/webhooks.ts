@@ -43,6 +43,10 @@ const events: Readonly<Record<EventType, [summary: string, change: Json]>> = {
   'booking.completed': ['The visit was completed', { status: 'approved', visit: 'completed' }],
   'booking.no_show': ['The patient did not come', { status: 'approved', visit: 'no_show' }],
   'booking.updated': ['A booking changed otherwise: its notes, or its patient by a merge of two records', {}],
+  'booking.answered': [
+    'Questions before the visit were answered, or answers changed; what they say is never part of an event',
+    {},
+  ],
   'booking.undone': [
     'The last step of a visit was taken back; `visit` is the one before',
     { status: 'approved', visit: 'checked_in' },

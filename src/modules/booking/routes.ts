@@ -56,6 +56,7 @@ export const mountBookings = (mount: Mount): void => {
         data: {
           ...detailView(context, booking, party),
           ...placeView(booking, turns, around, context.now),
+          to_answer: booking.toAnswer ?? null,
           patient,
         },
         seen: seenBy(party, booking),

@@ -155,6 +155,13 @@ export const renameSession = (db: Db, now: number, today: string, sessionId: str
     })
     .where(renamed(now, today, eq(bookings.sessionId, sessionId)));
 
+/** A session that begins to ask questions asks them of those who are coming, too. */
+export const askOfSession = (db: Db, now: number, today: string, sessionId: string) =>
+  db
+    .update(bookings)
+    .set({ answers: '[]', updatedAt: now })
+    .where(and(renamed(now, today, eq(bookings.sessionId, sessionId)), isNull(bookings.answers)));
+
 /** Live bookings of the clinic on some dates. */
 export const findOnDates = (db: Db, now: number, dates: readonly string[]) =>
   coming(db, now, inArray(bookings.scheduleDate, [...dates]));

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
-import { type Db, run, runAll } from '../../core/db/db.ts';
+import { type Db, run, runAll, type Statement } from '../../core/db/db.ts';
 import { type Named, statement } from '../../core/db/statement.ts';
 import { type ClinicState, clinics, hosts, type StoredSettings } from './tables.ts';
 
@@ -101,18 +101,28 @@ export const searchClinics = async (
 export interface NewClinic extends Pick<ClinicEntry, 'id' | 'name' | 'timeZone' | 'hosts'> {
   settings?: StoredSettings;
   file?: string | null;
+  state?: ClinicState;
 }
+
+/** What is written in the same step as a change of the directory: the line of who made it. */
+type Recorded = readonly Statement[];
 
 const hostRows = (clinicId: string, names: readonly string[]) =>
   names.map((host, position) => ({ host, clinicId, position }));
 
-/** Adds an open clinic with its hosts; fails where a host or the id is taken. */
-export const insertClinic = async (db: Db, clinic: NewClinic, now: number): Promise<void> => {
-  const { id, name, timeZone, hosts: names, settings = {}, file = null } = clinic;
+/** Adds a clinic with its hosts, open unless it says otherwise; fails where a host or the id is taken. */
+export const insertClinic = async (
+  db: Db,
+  clinic: NewClinic,
+  now: number,
+  recorded: Recorded = [],
+): Promise<void> => {
+  const { id, name, timeZone, hosts: names, settings = {}, file = null, state = 'open' } = clinic;
   const row = { id, name, timeZone, settings, file, stateSince: now, createdAt: now };
   await runAll(db, {
-    clinic: db.insert(clinics).values({ ...row, state: 'open' }),
+    clinic: db.insert(clinics).values({ ...row, state }),
     hosts: db.insert(hosts).values(hostRows(id, names)),
+    recorded,
   });
 };
 
@@ -121,25 +131,43 @@ type Change = Partial<
   Pick<ClinicEntry, 'name' | 'timeZone' | 'state' | 'stateSince' | 'settings' | 'file' | 'problem'>
 >;
 
-export const changeClinic = async (db: Db, id: string, change: Change): Promise<void> => {
-  await run(db, db.update(clinics).set(change).where(eq(clinics.id, id)));
+export const changeClinic = async (
+  db: Db,
+  id: string,
+  change: Change,
+  recorded: Recorded = [],
+): Promise<void> => {
+  await runAll(db, { changed: db.update(clinics).set(change).where(eq(clinics.id, id)), recorded });
 };
 
-export const setState = (db: Db, id: string, state: ClinicState, now: number): Promise<void> =>
-  changeClinic(db, id, { state, stateSince: now, ...(state === 'open' && { problem: null }) });
+export const setState = (
+  db: Db,
+  id: string,
+  state: ClinicState,
+  now: number,
+  recorded: Recorded = [],
+): Promise<void> =>
+  changeClinic(db, id, { state, stateSince: now, ...(state === 'open' && { problem: null }) }, recorded);
 
 /** Gives a clinic other hosts; fails where one of them is another clinic's. */
-export const replaceHosts = async (db: Db, id: string, names: readonly string[]): Promise<void> => {
+export const replaceHosts = async (
+  db: Db,
+  id: string,
+  names: readonly string[],
+  recorded: Recorded = [],
+): Promise<void> => {
   await runAll(db, {
     before: db.delete(hosts).where(eq(hosts.clinicId, id)),
     after: db.insert(hosts).values(hostRows(id, names)),
+    recorded,
   });
 };
 
-export const deleteClinic = async (db: Db, id: string): Promise<void> => {
+export const deleteClinic = async (db: Db, id: string, recorded: Recorded = []): Promise<void> => {
   await runAll(db, {
     hosts: db.delete(hosts).where(eq(hosts.clinicId, id)),
     clinic: db.delete(clinics).where(eq(clinics.id, id)),
+    recorded,
   });
 };
 

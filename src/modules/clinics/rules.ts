@@ -24,3 +24,14 @@ const idForm = /^[\w.-]{1,64}$/;
 
 /** Whether a text may be the id of a clinic, and with it the name of a file. */
 export const isClinicId = (text: string): boolean => idForm.test(text) && !/^\.+$/.test(text);
+
+/** How long a service may go on with a clinic after it was closed: as long as it knows the directory, and some more. */
+export const lettingGoMs = 120_000;
+
+/** How long to wait until nobody can have a closed clinic's database open, in milliseconds. */
+export const msUntilLetGo = (
+  { stateSince, createdAt }: { stateSince: number; createdAt: number },
+  now: number,
+): number =>
+  // One that was made closed was never opened.
+  stateSince === createdAt ? 0 : Math.max(0, stateSince + lettingGoMs - now);

@@ -1,6 +1,12 @@
 import { clinicKeys, type ServerSecrets, serverSecrets } from '../../core/crypto/clinic-keys.ts';
 import { createSecretBox, type SecretBox } from '../../core/crypto/sealing.ts';
-import { buildRelyingParty, type Config, sharedSettings, withOwnPages } from '../../core/settings/config.ts';
+import {
+  buildRelyingParty,
+  type Config,
+  sharedSettings,
+  withOwnPages,
+  withWholePartners,
+} from '../../core/settings/config.ts';
 import { parseSettings, SettingError } from '../../core/settings/parse-settings.ts';
 import type { ClinicEntry } from './queries.ts';
 import type { StoredSettings } from './tables.ts';
@@ -30,7 +36,31 @@ export const clinicSettings: readonly string[] = Object.keys(sharedSettings).fil
 );
 
 /** The settings whose values are sealed in the directory, by the clinic's key. */
-export const sealedSettings: readonly string[] = ['NOTICE_API_KEY', 'NOTICE_CALLBACK_SECRET'];
+export const sealedSettings: readonly string[] = [
+  'NOTICE_API_KEY',
+  'NOTICE_CALLBACK_SECRET',
+  'BPJS_SECRET',
+  'BPJS_USER_KEY',
+  'BPJS_PCARE_LOGIN',
+  'SATUSEHAT_CLIENT_SECRET',
+];
+
+/** The settings that are of one clinic alone: one that has none of its own does not take the deployment's. */
+const ownAlone = [
+  'PUBLIC_URL',
+  'PASSWORD_RESET_URL',
+  'EMAIL_PROOF_URL',
+  // An account with a health system is a clinic's: under another's, its visits would be reported as those of the other.
+  'BPJS_URL',
+  'BPJS_CONS_ID',
+  'BPJS_SECRET',
+  'BPJS_USER_KEY',
+  'BPJS_PCARE_LOGIN',
+  'SATUSEHAT',
+  'SATUSEHAT_CLIENT_ID',
+  'SATUSEHAT_CLIENT_SECRET',
+  'SATUSEHAT_ORGANIZATION_ID',
+] as const satisfies readonly (keyof Config)[];
 
 const sealedMark = 'sealed:';
 
@@ -74,23 +104,22 @@ const defaultOrigin = (hosts: readonly string[]): Record<string, string> =>
 
 type Clinic = Pick<ClinicEntry, 'id' | 'timeZone' | 'hosts' | 'settings'>;
 
-/**
- * What the environment would hold if the clinic were alone: its own settings over those of the deployment. A setting
- * that names one clinic's address is not inherited.
- */
+const withoutOwn = (deployment: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(deployment).filter(([name]) => !(ownAlone as readonly string[]).includes(name)),
+  );
+
+/** What the environment would hold if the clinic were alone: its own settings over those that it inherits. */
 export const buildEnvironment = (
   deployment: Readonly<Record<string, unknown>>,
   { id, timeZone, hosts, settings }: Clinic,
-): Record<string, unknown> => {
-  const { PUBLIC_URL: _, PASSWORD_RESET_URL: __, EMAIL_PROOF_URL: ___, ...inherited } = deployment;
-  return {
-    ...inherited,
-    ...defaultOrigin(hosts),
-    ...settings,
-    CLINIC_ID: id,
-    CLINIC_TIME_ZONE: timeZone,
-  };
-};
+): Record<string, unknown> => ({
+  ...withoutOwn(deployment),
+  ...defaultOrigin(hosts),
+  ...settings,
+  CLINIC_ID: id,
+  CLINIC_TIME_ZONE: timeZone,
+});
 
 /** The settings in force at a clinic, of which few are its own; throws a SettingError that names what is wrong. */
 export const readClinicConfig = <C extends Config>(
@@ -98,17 +127,17 @@ export const readClinicConfig = <C extends Config>(
   { id, timeZone, hosts, settings }: Clinic,
 ): C => {
   const own = { ...defaultOrigin(hosts), ...settings };
-  const isOwn = ([name]: [string, unknown]) => name in own;
+  // Of what is not inherited, that which is not set has its default.
+  const isOwn = ([name]: [string, unknown]) => name in own || (ownAlone as readonly string[]).includes(name);
   const table = Object.fromEntries(Object.entries(sharedSettings).filter(isOwn));
-  const config = withOwnPages({
-    ...deployment,
-    PUBLIC_URL: undefined,
-    PASSWORD_RESET_URL: undefined,
-    EMAIL_PROOF_URL: undefined,
-    ...parseSettings(table, own),
-    CLINIC_ID: id,
-    CLINIC_TIME_ZONE: timeZone,
-  });
+  const config = withOwnPages(
+    withWholePartners({
+      ...deployment,
+      ...parseSettings(table, own),
+      CLINIC_ID: id,
+      CLINIC_TIME_ZONE: timeZone,
+    }),
+  );
   buildRelyingParty(config);
   return config;
 };
@@ -121,4 +150,20 @@ export const assertClinicSettings = (deployment: Config, clinic: Clinic): void =
       `${foreign.join(', ')}: no setting of one clinic. A clinic has ${clinicSettings.join(', ')}.`,
     );
   readClinicConfig(deployment, clinic);
+};
+
+/** The settings of a clinic as the directory stores them, after a change; null or '' takes one away. Throws a SettingError. */
+export const changeSettings = async (
+  clinic: Clinic,
+  changes: Readonly<Record<string, string | null>>,
+  deployment: Config,
+  secrets: Pick<ServerSecrets, 'secret' | 'dataKey'>,
+): Promise<StoredSettings> => {
+  const box = await createSettingsBox(clinic.id, deployment, secrets);
+  const settings: Record<string, string> = { ...(await openSettings(clinic.settings, async () => box)) };
+  for (const [name, value] of Object.entries(changes))
+    if (value === null || value === '') delete settings[name];
+    else settings[name] = value;
+  assertClinicSettings(deployment, { ...clinic, settings });
+  return sealSettings(settings, box);
 };

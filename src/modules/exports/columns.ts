@@ -69,6 +69,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'referral_number',
     'encounter_id',
     ...external,
+    'answers',
   ],
   doctors: [...doctorsSoFar, ...doctorsSince],
   sessions: [
@@ -84,6 +85,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'max_per_day',
     'min_days_between',
     'open_to',
+    'questions',
   ],
   schedules: [
     'id',

@@ -5,9 +5,9 @@ import { csvLine, indonesianCsv, plainCsv } from '../../core/http/csv.ts';
 export const exportFormats = ['ndjson', 'csv', 'excel'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** A row of an export: plain values, and texts by name, which a table has as JSON. */
+/** A row of an export: plain values, and texts by name or lists, which a table has as JSON. */
 export type FlatRow = Readonly<
-  Record<string, string | number | boolean | null | Readonly<Record<string, string>>>
+  Record<string, string | number | boolean | null | Readonly<Record<string, string>> | readonly object[]>
 >;
 
 export const ndjsonType = 'application/x-ndjson';

@@ -2,6 +2,7 @@ import { run } from '../../core/db/db.ts';
 import { externalView } from '../../core/db/external-fields.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
+import { answersView } from '../booking/record/answer-views.ts';
 import { closureView } from '../catalog/closures/actions.ts';
 import { doctorView } from '../catalog/doctors/actions.ts';
 import { scheduleView } from '../catalog/schedules/actions.ts';
@@ -120,6 +121,7 @@ const bookingRow = (row: BookingRow): FlatRow => ({
   referral_number: row.referralNumber,
   encounter_id: row.encounterId,
   ...externalView(row),
+  answers: answersView(row),
 });
 
 /** The columns that were added later are the last ones. */

@@ -107,6 +107,10 @@ export const fhirFormat = (base: string): Format => ({
         ...(version !== undefined && { ETag: `W/"${version}"` }),
         ...(meta?.lastUpdated !== undefined && { 'Last-Modified': new Date(meta.lastUpdated).toUTCString() }),
         ...(status === 201 && { Location: `${base}/${resourceType}/${id}/_history/${version}` }),
+        // Where clients such as HAPI's read the id and the version of what they changed.
+        ...(request.method === 'PUT' && {
+          'Content-Location': `${base}/${resourceType}/${id}/_history/${version}`,
+        }),
         ...headers,
       },
     };

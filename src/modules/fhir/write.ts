@@ -273,12 +273,14 @@ export const changeAppointment = async (
   body: GivenResource,
   booking: SeenBooking,
 ): Promise<Resource> => {
+  // First: what an older version differs in is the work of somebody else, and no wish of this caller.
+  const version = versionIn(context.header);
+  assertVersion(booking, { version });
   const current = await readAppointment(context, booking.id);
   if (body.id !== undefined && body.id !== booking.id) throw refuse('id', 'invalid');
   const wish = await readWish(context, body);
   if (wish.patientId !== undefined && wish.patientId !== booking.patientId)
     throw refuse('participant', 'invalid');
-  const version = versionIn(context.header);
   const [present = ''] = valuesAt(current, 'slot.reference');
   const moved = wishedMove(wish, booking, String(present).replace('Slot/', ''));
   const isCanceled = wish.status === 'cancelled' && current.status !== 'cancelled';
@@ -286,9 +288,9 @@ export const changeAppointment = async (
   const isSame =
     wish.status === current.status || (moved && isComing(wish.status) && isComing(current.status));
   if (isSame) {
-    if (moved !== null) await move(context, booking, moved, version);
-    else assertVersion(booking, { version });
-    return moved === null ? current : readAppointment(context, booking.id);
+    if (moved === null) return current;
+    await move(context, booking, moved, version);
+    return readAppointment(context, booking.id);
   }
   const [verb, message] = verbs[wish.status] ?? [];
   const isUndone = wish.status === 'booked' && current.status !== 'pending';

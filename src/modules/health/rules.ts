@@ -1,6 +1,6 @@
 import type { BackupState } from '../../core/deps.ts';
 
-// Pure: the state of the service's scheduled backups.
+// Pure: the state of the service's scheduled backups, and how large a database may become.
 
 export const backupVerdicts = ['none_yet', 'good', 'late', 'failed'] as const;
 export type BackupVerdict = (typeof backupVerdicts)[number];
@@ -17,3 +17,6 @@ export const judgeBackups = (
   if (lastGoodAt === null) return 'none_yet';
   return now - lastGoodAt > lateAfterIntervals * everyMs ? 'late' : 'good';
 };
+
+/** From this size on an operator has to act: D1 and the objects of Workers end at 10 GB. */
+export const largeBytes = 8_000_000_000;

@@ -1,8 +1,9 @@
 import type { SecretBox } from '../../core/crypto/sealing.ts';
 import type { Db } from '../../core/db/db.ts';
 import { newId } from '../../core/db/ids.ts';
-import type { Hasher } from '../../core/deps.ts';
+import type { Hasher, IsCommonPassword } from '../../core/deps.ts';
 import { buildOtpauth, newTotpSecret, readTypedSecret } from '../auth/factors/totp.ts';
+import { passwordProblem } from '../auth/passwords/policy.ts';
 import { findOperator, insertOperator, replaceProofs } from './queries.ts';
 
 /**
@@ -10,9 +11,21 @@ import { findOperator, insertOperator, replaceProofs } from './queries.ts';
  */
 export const operatorsKeyId = '/operators';
 
+/** Whoever has such an account closes clinics: longer than the passwords of a clinic's people. */
+const passwordMinLength = 12;
+
+/** Throws, in words for whoever makes the account, if a password does not do. */
+export const assertOperatorPassword = (email: string, password: string, isCommon: IsCommonPassword): void => {
+  const problem = passwordProblem(password, { minLength: passwordMinLength, email, name: '', isCommon });
+  if (problem !== null)
+    throw new Error(
+      `This password is ${problem.replaceAll('_', ' ')}: it has ${passwordMinLength} characters or more.`,
+    );
+};
+
 interface Needs {
   db: Db;
-  box: SecretBox;
+  box: Pick<SecretBox, 'seal'>;
   hasher: Pick<Hasher, 'hash'>;
   now: number;
 }

@@ -87,7 +87,7 @@ export const recordAct = (
 /** Logs an operator in, unless the code was used meanwhile; ends logins that are over. One step. */
 export const insertLogin = async (
   db: Db,
-  { id, email }: Operator,
+  { id }: Pick<Operator, 'id'>,
   { tokenHash, step, attempts, now }: NewLogin,
 ): Promise<boolean> => {
   const isNew = and(eq(operators.id, id), lt(operators.totpStep, step));
@@ -97,6 +97,14 @@ export const insertLogin = async (
     createdAt: sql<number>`${now}`.as('created_at'),
     usedAt: sql<number>`${now}`.as('used_at'),
   };
+  const act = {
+    id: sql<string>`${newId()}`.as('id'),
+    at: sql<number>`${now}`.as('at'),
+    operator: operators.email,
+    act: sql<OperatorAct>`${'logged_in'}`.as('act'),
+    clinicId: sql<string | null>`null`.as('clinic_id'),
+    clinicName: sql<string | null>`null`.as('clinic_name'),
+  };
   const { made } = await runAll(db, {
     over: db
       .delete(operatorLogins)
@@ -105,13 +113,12 @@ export const insertLogin = async (
       .insert(operatorLogins)
       .select(db.select(row).from(operators).where(isNew))
       .returning({ operatorId: operatorLogins.operatorId }),
+    act: db.insert(operatorActs).select(db.select(act).from(operators).where(isNew)),
     used: db.update(operators).set({ totpStep: step }).where(isNew),
     attempts: db.delete(operatorAttempts).where(eq(operatorAttempts.key, attempts)),
     old: db.delete(operatorActs).where(lt(operatorActs.at, now - actsTtlMs)),
   });
-  if (made.length === 0) return false;
-  await run(db, recordAct(db, { at: now, operator: email, act: 'logged_in' }));
-  return true;
+  return made.length > 0;
 };
 
 export interface OperatorLogin {
@@ -144,6 +151,7 @@ export const endLogin = async (db: Db, tokenHash: string): Promise<void> => {
   await run(db, db.delete(operatorLogins).where(eq(operatorLogins.tokenHash, tokenHash)));
 };
 
+/** Records an act that changes nothing in the directory. */
 export const noteAct = async (db: Db, act: Parameters<typeof recordAct>[1]): Promise<void> => {
   await run(db, recordAct(db, act));
 };

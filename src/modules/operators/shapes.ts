@@ -3,7 +3,7 @@ import { isTimeZone } from '../../core/clinic/time.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import { fieldIssues } from '../../core/endpoint/field-issues.ts';
 import { once } from '../../core/endpoint/once.ts';
-import { normalizeHost } from '../clinics/rules.ts';
+import { isClinicId, normalizeHost } from '../clinics/rules.ts';
 
 const longestName = 200;
 const longestMail = 254;
@@ -58,13 +58,61 @@ export const loginShape = once(() =>
   }),
 );
 
+const zone = () => z.string().check(z.refine(isTimeZone, { params: { rule: 'invalid' } }));
+const hostList = () => z.array(host()).check(z.minLength(1), z.maxLength(100));
+
+/** `host` or `hosts`; the first is the one that mails lead to. */
 export const newClinicShape = once(() =>
+  z
+    .strictObject({
+      name: trimmed(longestName),
+      host: z.optional(host()),
+      hosts: z.optional(hostList()),
+      time_zone: orNothing(zone()),
+      admin: orNothing(mail()),
+      id: z.optional(z.string().check(z.refine(isClinicId, { params: { rule: 'invalid' } }))),
+      demo: z.optional(z.boolean()),
+      state: z.optional(z.enum(['open', 'closed'])),
+    })
+    .check(
+      z.refine(({ host: one, hosts }) => (one === undefined) !== (hosts === undefined), {
+        params: { rule: 'required' },
+        path: ['host'],
+      }),
+    ),
+);
+
+export const clinicChangeShape = once(() =>
   z.strictObject({
-    name: trimmed(longestName),
-    host: host(),
-    time_zone: orNothing(z.string().check(z.refine(isTimeZone, { params: { rule: 'invalid' } }))),
-    admin: orNothing(mail()),
+    name: z.optional(trimmed(longestName)),
+    hosts: z.optional(hostList()),
+    settings: z.optional(z.record(z.string(), z.nullable(z.string().check(z.maxLength(4_096))))),
   }),
+);
+
+/** The number of lines of a copy that came before this part. */
+export const partShape = once(() =>
+  z.strictObject({
+    after: z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number)), z.int()),
+  }),
+);
+
+export const rewindShape = once(() =>
+  z.union([
+    z.strictObject({
+      at: z.pipe(
+        z
+          .string()
+          .check(z.refine((text) => !Number.isNaN(Date.parse(text)), { params: { rule: 'invalid' } })),
+        z.transform((text: string) => Date.parse(text)),
+      ),
+    }),
+    z.strictObject({ bookmark: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  ]),
+);
+
+export const operatorShape = once(() =>
+  z.strictObject({ email: mail(), password: z.string().check(z.minLength(1), z.maxLength(1_024)) }),
 );
 
 export const signupShape = once(() =>
@@ -72,7 +120,7 @@ export const signupShape = once(() =>
     name: trimmed(longestName),
     host: host(),
     email: mail(),
-    time_zone: orNothing(z.string().check(z.refine(isTimeZone, { params: { rule: 'invalid' } }))),
+    time_zone: orNothing(zone()),
   }),
 );
 

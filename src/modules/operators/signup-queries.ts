@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
-import { type Db, run, runAll } from '../../core/db/db.ts';
+import { type Db, run, runAll, type Statement } from '../../core/db/db.ts';
 import { claimMs, decisionTtlMs, mostWaiting } from './rules.ts';
 import { signups } from './tables.ts';
 
@@ -76,6 +76,10 @@ export const releaseSignup = async (db: Db, id: string): Promise<void> => {
   await run(db, db.update(signups).set({ claimedAt: null }).where(eq(signups.id, id)));
 };
 
-export const deleteSignup = async (db: Db, id: string): Promise<void> => {
-  await run(db, db.delete(signups).where(eq(signups.id, id)));
+export const deleteSignup = async (
+  db: Db,
+  id: string,
+  recorded: readonly Statement[] = [],
+): Promise<void> => {
+  await runAll(db, { deleted: db.delete(signups).where(eq(signups.id, id)), recorded });
 };

@@ -7,12 +7,14 @@ import type { Language } from '../../core/endpoint/messages.ts';
 import { rateLimited } from '../../core/endpoint/rate-limited.ts';
 import { toNetwork } from '../../core/http/network.ts';
 import type { Logger } from '../../core/log.ts';
-import type { Mailer } from '../../core/mailer.ts';
+import { type Mailer, noMailer } from '../../core/mailer.ts';
+import { SettingError } from '../../core/settings/parse-settings.ts';
 import { newRefreshToken } from '../auth/refresh-token.ts';
 import { findClinic } from '../clinics/queries.ts';
 import { proofLetter, welcomeLetter } from './letters.ts';
 import type { Premises } from './premises.ts';
-import { countAttempts } from './queries.ts';
+import { countAttempts, recordAct } from './queries.ts';
+import { OperatorRefusal } from './refusals.ts';
 import { mostSignups, proofTtlMs, signupsWindowMs } from './rules.ts';
 import {
   claimSignup,
@@ -34,6 +36,26 @@ export interface SignupNeeds {
   origin: string;
   background: (work: Promise<unknown>) => void;
 }
+
+interface SignupSettings extends Pick<SignupNeeds, 'mailer' | 'background'> {
+  isOn: boolean;
+  origin: string | undefined;
+}
+
+/** Where clinics may sign up, what that needs; throws if the settings cannot keep what it promises. */
+export const readSignup = ({
+  isOn,
+  origin,
+  mailer,
+  background,
+}: SignupSettings): Pick<SignupNeeds, 'origin' | 'background'> | null => {
+  if (!isOn) return null;
+  if (origin === undefined || mailer === noMailer)
+    throw new SettingError(
+      "SIGNUP=on takes PUBLIC_URL, the deployment's own address, to which its mails lead, and a way to send mail.",
+    );
+  return { origin, background };
+};
 
 interface Asked {
   name: string;
@@ -115,7 +137,10 @@ export interface Approved {
   mailed: boolean;
 }
 
-type Decides = Pick<SignupNeeds, 'db' | 'clock' | 'log'>;
+interface Decides extends Pick<SignupNeeds, 'db' | 'clock' | 'log'> {
+  /** Who decides, for the line of the act. */
+  operator: string;
+}
 
 const claim = async ({ db, clock }: Decides, id: string): Promise<Signup> => {
   const signup = await claimSignup(db, id, clock());
@@ -123,25 +148,46 @@ const claim = async ({ db, clock }: Decides, id: string): Promise<Signup> => {
   return signup;
 };
 
-/** Adds the clinic of a request, and mails the link of its first admin. */
-export const approveSignup = async (
-  needs: Decides & { mailer: Mailer; premises: Pick<Premises, 'add'> },
-  id: string,
-): Promise<Approved> => {
-  const { db, mailer, premises, log } = needs;
-  const signup = await claim(needs, id);
-  const { name, host, email, language } = signup;
+type Adds = Decides & { premises: Pick<Premises, 'add' | 'link'> };
+
+/** Adds the clinic of a request under the id of the request, so that it is added once however often this is begun. */
+const addOnce = async ({ db, clock, operator, premises }: Adds, signup: Signup): Promise<string | null> => {
+  const { id, name, host, email } = signup;
+  const before = await findClinic(db, id);
+  if (before !== null) return premises.link(before);
   const taken = () => new Failure('validation_failed', { issues: [{ path: 'host', rule: 'taken' }] });
-  let added: Awaited<ReturnType<Premises['add']>>;
+  if ((await findClinic(db, host)) !== null) throw taken();
+  const described = {
+    id,
+    name,
+    hosts: [host],
+    timeZone: signup.timeZone ?? undefined,
+    admin: email,
+    isRepeated: true,
+  };
+  const act = { at: clock(), operator, act: 'signup_approved', clinicId: id, clinicName: name } as const;
   try {
-    if ((await findClinic(db, host)) !== null) throw taken();
-    added = await premises.add({ name, hosts: [host], timeZone: signup.timeZone ?? undefined, admin: email });
+    return (await premises.add(described, () => recordAct(db, act))).link;
   } catch (error) {
-    await releaseSignup(db, id);
     throw violatedUnique(error) === 'hosts.host' ? taken() : error;
   }
-  await deleteSignup(db, id);
-  const link = added.link ?? '';
+};
+
+/**
+ * Adds the clinic of a request, and mails the link of its first admin. The request is deleted last: cut short before that,
+ * it is approved again, and only gets another link.
+ */
+export const approveSignup = async (needs: Adds & { mailer: Mailer }, id: string): Promise<Approved> => {
+  const { db, mailer, log } = needs;
+  const signup = await claim(needs, id);
+  const { name, host, email, language } = signup;
+  let link: string;
+  try {
+    link = (await addOnce(needs, signup)) ?? '';
+  } catch (error) {
+    await releaseSignup(db, id);
+    throw error;
+  }
   const mailed = await mailer
     .send({ id: `${id}-welcome`, to: email, ...welcomeLetter[language](name, link) })
     .then(
@@ -151,12 +197,25 @@ export const approveSignup = async (
         return false;
       },
     );
-  return { id: added.id, name, host, email, link, mailed };
+  await deleteSignup(db, id);
+  return { id, name, host, email, link, mailed };
 };
 
 /** Forgets a request that was not accepted. */
 export const rejectSignup = async (needs: Decides, id: string): Promise<Signup> => {
+  const { db, clock, operator } = needs;
   const signup = await claim(needs, id);
-  await deleteSignup(needs.db, id);
+  if ((await findClinic(db, id)) !== null) {
+    await releaseSignup(db, id);
+    throw new OperatorRefusal('signup_approved');
+  }
+  const act = {
+    at: clock(),
+    operator,
+    act: 'signup_rejected',
+    clinicId: id,
+    clinicName: signup.name,
+  } as const;
+  await deleteSignup(db, id, [recordAct(db, act)]);
   return signup;
 };

@@ -60,12 +60,18 @@ export const actsOfOperators = [
   'clinic_added',
   'clinic_closed',
   'clinic_opened',
+  'clinic_changed',
+  'clinic_linked',
+  'clinic_exported',
+  'clinic_restored',
+  'clinic_rewound',
+  'clinic_deleted',
   'signup_approved',
   'signup_rejected',
 ] as const;
 export type OperatorAct = (typeof actsOfOperators)[number];
 
-/** What operators did on the page. */
+/** What operators did, on the page and by programs. */
 export const operatorActs = sqliteTable(
   'operator_acts',
   {

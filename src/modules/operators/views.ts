@@ -1,6 +1,7 @@
 import { hourMs } from '../../core/clinic/durations.ts';
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
 import type { ClinicEntry } from '../clinics/queries.ts';
+import { sealedSettings } from '../clinics/settings.ts';
 import type { ClinicFigures } from './premises.ts';
 import type { operatorActs, signups } from './tables.ts';
 
@@ -8,17 +9,26 @@ import type { operatorActs, signups } from './tables.ts';
 export const stateOf = ({ state, problem }: Pick<ClinicEntry, 'state' | 'problem'>) =>
   state === 'open' && problem !== null ? ('broken' as const) : state;
 
+/** The settings of a clinic; the values of secret ones are left out. */
+export const viewSettings = (settings: ClinicEntry['settings']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      sealedSettings.includes(name) ? '(sealed)' : value,
+    ]),
+  );
+
 export const viewClinic = (
   clinic: ClinicEntry,
-  { bytes, bookingsToday, failures, backup }: ClinicFigures,
+  { bytes, bookingsToday, failures, backup, schema, isCurrent, dueAt, problem, restoredLines }: ClinicFigures,
 ) => ({
   id: clinic.id,
   name: clinic.name,
   hosts: clinic.hosts,
   time_zone: clinic.timeZone,
-  state: stateOf(clinic),
+  state: stateOf({ ...clinic, problem }),
   state_since: toIso(clinic.stateSince),
-  problem: clinic.problem,
+  problem,
   bytes,
   bookings_today: bookingsToday,
   failures,
@@ -27,6 +37,11 @@ export const viewClinic = (
     last_good_at: isoOrNull(backup.lastGoodAt),
     last_failed_at: isoOrNull(backup.lastFailedAt),
   },
+  schema,
+  is_current: isCurrent,
+  restored_lines: restoredLines,
+  settings: viewSettings(clinic.settings),
+  due_at: isoOrNull(dueAt),
   used_at: isoOrNull(clinic.usedAt),
   created_at: toIso(clinic.createdAt),
 });

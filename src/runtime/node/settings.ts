@@ -105,6 +105,11 @@ const settings = {
     shape: onOff,
     otherwise: 'off',
   },
+  OPERATOR_SECRET: {
+    accepts: 'a secret of at least 32 visible characters',
+    shape: () => z.string().check(z.regex(/^[\x21-\x7e]{32,}$/)),
+    otherwise: undefined,
+  },
   // A misspelt `production` would start the demo clinic with a generated secret.
   NODE_ENV: {
     accepts: 'production, development or test',

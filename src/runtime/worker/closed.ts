@@ -1,12 +1,16 @@
 import { HonoBase } from 'hono/hono-base';
 import type { AppEnv } from '../../core/http/context.ts';
+import { isBelow } from '../../core/http/format.ts';
 import { introduce } from '../../core/http/observed.ts';
 import { respondFailure } from '../../core/http/respond.ts';
 import { CachedRouter } from '../../core/http/router.ts';
 import { consoleLogger } from '../../core/log.ts';
+import { failureFormats } from '../../interface/dialects.ts';
 
 const closed = new HonoBase<AppEnv>({ router: new CachedRouter() }).notFound((c) => {
   introduce(c);
+  const format = failureFormats.find((one) => isBelow(one, c.req.path));
+  Object.assign(c.get('arrival'), { format, ...(format?.language && { language: format.language }) });
   return respondFailure(c, 'unavailable', { headers: { 'Retry-After': '5' } });
 });
 

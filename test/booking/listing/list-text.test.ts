@@ -73,6 +73,7 @@ const setUp = async () => {
           patientName: name,
           phoneCountryCode,
           phoneNumber,
+          toAnswer: null,
         },
       ),
     );

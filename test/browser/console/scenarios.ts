@@ -9,6 +9,7 @@ import { waitlist } from './coming/waitlist.ts';
 import { days } from './days.ts';
 import { desks } from './desk.ts';
 import { endedAtDesk } from './ended.ts';
+import { exchanging } from './exchanging.ts';
 import { farDays } from './far.ts';
 import { figures } from './figures.ts';
 import { firstRun } from './first-run.ts';
@@ -19,6 +20,7 @@ import { matching } from './matching.ts';
 import { nothing } from './nothing.ts';
 import { owns } from './owns.ts';
 import { parts } from './parts.ts';
+import { questions } from './questions.ts';
 import { receivers } from './receivers.ts';
 import { records } from './records.ts';
 import { refusals } from './refusals.ts';
@@ -54,9 +56,11 @@ export const konsol: readonly Scenario[] = [
   ...waitlist,
   ...comingStates,
   ...receivers,
+  ...exchanging,
   ...refusals,
   ...figures,
   ...slips,
+  ...questions,
   ...states,
   ...settingUpStates,
   ...screens,

@@ -1,10 +1,19 @@
+import { writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findClinic } from '../../../src/modules/clinics/queries.ts';
+import type { Statement } from '../../../src/core/db/db.ts';
+import { countClinics, findClinic } from '../../../src/modules/clinics/queries.ts';
+import type { DescribedClinic } from '../../../src/modules/operators/premises.ts';
+import { listActs } from '../../../src/modules/operators/queries.ts';
 import { mostSignups } from '../../../src/modules/operators/rules.ts';
+import { approveSignup } from '../../../src/modules/operators/signup.ts';
 import { claimSignup, listSignups } from '../../../src/modules/operators/signup-queries.ts';
+import { addClinic, createClinicMaker } from '../../../src/runtime/node/clinics/add-clinics.ts';
+import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
 import { openForOperators } from '../../support/node/operator.ts';
 
 const api = '/operator/api';
+const minute = 60_000;
 const day = 86_400_000;
 const settings = { SIGNUP: 'on', PUBLIC_URL: 'https://ops.janji.example', MAIL_TO_LOG: 'on' };
 const wish = {
@@ -120,5 +129,51 @@ describe('the sign-up of a clinic', () => {
     const { ask } = await begin();
     const { status, body } = await ask({ name: '', host: 'https://x', email: 'x' });
     expect([status, Object.keys(body.errors).sort()]).toEqual([422, ['email', 'host', 'name']]);
+  });
+
+  it('adds its clinic once, however often an approval is cut short, and then sends another link', async () => {
+    const { ask, tokenOfLast, prove, sendToOwn, logIn, many, time, mails, path } = await begin();
+    await ask();
+    await prove(tokenOfLast());
+    const [waiting] = await listSignups(many().directory, time.now, 10);
+    const id = waiting?.id ?? '';
+    const cookie = await logIn();
+    const approve = () => sendToOwn('POST', `${api}/signups/${id}/approve`, { cookie, body: {} });
+    const { directory: db } = many();
+    // Cut short before its line in the directory: a database is left that is no clinic's.
+    expect(await claimSignup(db, id, time.now)).not.toBeNull();
+    writeFileSync(path(id), 'half a database');
+    time.now += minute + 1;
+    // Cut short after it, before the request is deleted.
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+    const mailer = {
+      send: (): never => {
+        throw new Error('killed');
+      },
+    };
+    const settings = parseAllSettings({ CLINICS: 'files', NODE_ENV: 'test' });
+    const folder = dirname(path(id));
+    const maker = createClinicMaker(settings);
+    const premises = {
+      add: (described: DescribedClinic, recorded: (added: string) => Statement) =>
+        addClinic(described, { directory: db, folder, settings, maker, now: time.now, recorded }),
+      link: async () => null,
+    };
+    const needs = { db, clock: () => time.now, log, mailer, premises, operator: 'ani' };
+    await expect(approveSignup(needs, id)).rejects.toThrow('killed');
+    maker.end();
+    expect(await findClinic(db, 'kenanga.janji.example')).toMatchObject({ id });
+    expect((await listActs(db, 1))[0]).toMatchObject({ act: 'signup_approved', clinicId: id });
+    time.now += minute + 1;
+    const rejected = await sendToOwn('POST', `${api}/signups/${id}/reject`, { cookie, body: {} });
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'signup_approved']);
+    const resumed = await approve();
+    expect([resumed.status, resumed.body.data]).toMatchObject([
+      201,
+      { id, mailed: true, link: expect.stringContaining('/mulai/#') },
+    ]);
+    expect(mails().at(-1)?.text).toContain(resumed.body.data.link);
+    expect((await countClinics(db)).all).toBe(2);
+    expect((await approve()).status).toBe(404);
   });
 });

@@ -10,6 +10,7 @@ import { expireBookings } from '../../../src/modules/booking/changes/expire.ts';
 import { deliverWebhooks } from '../../../src/modules/webhooks/delivery/deliver.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { closed } from '../../support/closed-document.ts';
+import { ask } from '../../support/questions.ts';
 import { createEndpoint } from '../../support/receiver.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -51,8 +52,12 @@ const everythingSent = async () => {
   const { staff, patient } = clinic;
   const seen = await book(world, clinic);
   await act(world, staff, seen, 'reschedule', { schedule_date: '2026-11-23', schedule_time: '08:00:00' });
+  await ask(world, clinic);
+  const answers = [{ id: 'alergi', value: 'Penisilin' }];
+  const put = { method: 'PUT', token: patient.token, body: { answers } };
+  expect((await world.request(`/v1/bookings/${seen}/answers`, put)).status).toBe(200);
   await act(world, staff, seen, 'check-in');
-  await act(world, staff, seen, 'undo', { version: 3 });
+  await act(world, staff, seen, 'undo', { version: 4 });
   for (const verb of ['check-in', 'call', 'skip', 'complete'])
     expect((await act(world, staff, seen, verb)).status).toBe(200);
   const missed = await book(world, clinic);

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SettingError } from '../../../src/core/settings/parse-settings.ts';
 import { introduction } from '../../../src/interface/reference/words.ts';
 import { httpServer, listen } from '../../../src/runtime/node/serve/server.ts';
+import { holdToFhir } from '../../support/fhir-validators.node.ts';
 import { createWorld } from '../../support/world.ts';
 
 let server: Server;
@@ -60,6 +61,28 @@ describe('what cannot be read', () => {
       request_id: answer.headers.get('X-Request-Id'),
     });
     expect(introduction.replaceAll(/\s+/g, ' ')).toContain(`${status} \`${code}\``);
+  });
+
+  it.each([
+    ['no host', (path: string) => get('Connection: close', path)],
+    ['a method that nobody knows', (path: string) => `HALO ${path} HTTP/1.1\r\n${closing}\r\n\r\n`],
+    ['a host that is none', (path: string) => get('Host: a b/c?\r\nConnection: close', path)],
+    ['a NUL in a header', (path: string) => get(`${closing}\r\nX-A: a\0b`, path)],
+    ['a header of 20,000 bytes', (path: string) => get(`${closing}\r\nX-A: ${'a'.repeat(20_000)}`, path)],
+    ['a URL of 20,000 bytes', (path: string) => get(closing, `${path}?a=${'a'.repeat(20_000)}`)],
+  ])('is refused below a dialect as that is written: %s', async (_name, sent) => {
+    const fhir = await answerTo(sent('/fhir/r4/Slot'));
+    expect([fhir.headers.get('Content-Type'), JSON.parse(fhir.body).resourceType]).toEqual([
+      'application/fhir+json; charset=utf-8',
+      'OperationOutcome',
+    ]);
+    await holdToFhir(JSON.parse(fhir.body));
+    expect(fhir.status).toBeGreaterThanOrEqual(400);
+    const bpjs = await answerTo(sent('/bpjs/rs/antrean/sisa'));
+    expect([bpjs.status, JSON.parse(bpjs.body)]).toEqual([
+      200,
+      { metadata: { code: 201, message: expect.stringMatching(/^Header permintaan .*\.$/) } },
+    ]);
   });
 
   it('is answered so when it does not come in time', async () => {

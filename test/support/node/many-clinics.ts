@@ -37,6 +37,15 @@ export interface Told {
   fields: Record<string, unknown>;
 }
 
+interface Given {
+  method?: string;
+  token?: string;
+  body?: object;
+  /** A body that is sent as it is. */
+  raw?: BodyInit;
+  headers?: Record<string, string>;
+}
+
 /** A deployment of demo clinics, all copies of one file, each under a host of its id. */
 export const openManyClinics = async (
   ids: readonly string[],
@@ -81,22 +90,19 @@ export const openManyClinics = async (
     await many.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const send = async (
-    id: string,
-    target: string,
-    { token, body, headers }: { token?: string; body?: object; headers?: Record<string, string> } = {},
-  ) => {
+  const send = async (id: string, target: string, { method, token, body, raw, headers }: Given = {}) => {
     const outgoing = new EventEmitter();
     const incoming = { headers: {}, socket: { remoteAddress: '127.0.0.1' } };
     const answer = await many.fetch(
       new Request(`http://${host(id)}${target}`, {
-        method: body === undefined ? 'GET' : 'POST',
+        method: method ?? (body === undefined && raw === undefined ? 'GET' : 'POST'),
         headers: {
           ...(token !== undefined && { Authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(raw !== undefined && { body: raw }),
       }),
       { incoming, outgoing },
     );

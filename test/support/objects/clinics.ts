@@ -14,6 +14,8 @@ interface Given {
   method?: string;
   token?: string | undefined;
   body?: unknown;
+  /** A body that is sent as it is. */
+  raw?: BodyInit;
   headers?: Record<string, string>;
 }
 
@@ -21,30 +23,31 @@ interface Given {
 export const askHost = async (
   host: string,
   path: string,
-  { method, token, body, headers }: Given = {},
+  { method, token, body, raw, headers }: Given = {},
   under: ObjectBindings = bindings,
 ) => {
   const answer = await worker.fetch(
     new Request(`https://${host}${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      method: method ?? (body === undefined && raw === undefined ? 'GET' : 'POST'),
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(raw !== undefined && { body: raw }),
     }),
     under,
   );
-  const text = await answer.text();
-  const isJson = answer.headers.get('Content-Type')?.includes('json') && text !== '';
+  const text = new TextDecoder().decode(await answer.arrayBuffer());
+  const isJson = /[/+]json/.test(answer.headers.get('Content-Type') ?? '') && text !== '';
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.
   return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as any };
 };
 
 /** Asks as the operator of the deployment. */
 export const askOperator = (path: string, given: Given = {}) =>
-  askHost('operator.example', `/operator/clinics${path}`, {
+  askHost('operator.example', `/operator/api/clinics${path}`, {
     token: String(bindings.OPERATOR_SECRET),
     ...given,
   });

@@ -1,6 +1,6 @@
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { useForm } from '../../shared/form.ts';
+import { useForm, wrongFields } from '../../shared/form.ts';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { allSessions, createReread, setupChanged, useAllSessions } from '../data/catalog.ts';
@@ -10,15 +10,17 @@ import { OtherSystem } from '../ui/OtherSystem.tsx';
 import { setup } from '../words/settings.ts';
 import { words } from '../words.ts';
 import { Catalog, type EditProps } from './Catalog.tsx';
+import { Questions, toSend } from './Questions.tsx';
 
 type Session = Schemas['AdminSession'];
 type Limits = 'max_per_day' | 'min_days_between';
-type Change = Partial<Pick<Session, 'name' | 'approval' | 'active' | 'open_to' | Limits>>;
+type Change = Partial<Pick<Session, 'name' | 'approval' | 'active' | 'open_to' | 'questions' | Limits>>;
 
 /** What is typed, as the API takes it: an empty limit is none. */
-const toLimits = <T extends Partial<Record<Limits, string>>>({
+const toWire = <T extends Partial<Record<Limits | 'questions', string>>>({
   max_per_day,
   min_days_between,
+  questions,
   ...others
 }: T) => ({
   ...others,
@@ -26,15 +28,17 @@ const toLimits = <T extends Partial<Record<Limits, string>>>({
   ...(min_days_between !== undefined && {
     min_days_between: min_days_between === '' ? null : Number(min_days_between),
   }),
+  ...(questions !== undefined && { questions: toSend(JSON.parse(questions)) }),
 });
 
-const fresh = {
+const fresh: Pick<Session, 'name' | 'approval' | 'open_to' | 'questions' | Limits> = {
   name: '',
   approval: 'manual',
   open_to: 'all',
   max_per_day: null,
   min_days_between: null,
-} as const;
+  questions: [],
+};
 
 const patch = (session: Session, change: Change) =>
   uponRead(
@@ -52,7 +56,7 @@ const patch = (session: Session, change: Change) =>
 /** A session that is added or changed. */
 export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
   const text = setup.value.sessions;
-  const start: Pick<Session, 'name' | 'approval' | 'open_to' | Limits> = entry ?? fresh;
+  const start = entry ?? fresh;
   const form = useForm(
     {
       name: start.name,
@@ -60,6 +64,7 @@ export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
       open_to: start.open_to,
       max_per_day: String(start.max_per_day ?? ''),
       min_days_between: String(start.min_days_between ?? ''),
+      questions: JSON.stringify(start.questions),
     },
     {
       name: text.name,
@@ -67,12 +72,13 @@ export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
       open_to: text.openTo,
       max_per_day: text.maxPerDay,
       min_days_between: text.minDays,
+      questions: setup.value.questions.title,
     },
     async (values, changes, key) => {
-      const json = toLimits(values);
+      const json = toWire(values);
       if (entry === null)
         await take(api.v1.admin.sessions.$post({ json, header: { 'Idempotency-Key': key } }));
-      else await patch(entry, toLimits(changes));
+      else await patch(entry, toWire(changes));
       await setupChanged();
       onClose();
     },
@@ -103,6 +109,11 @@ export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
         min={1}
         max={365}
         optional
+      />
+      <Questions
+        value={JSON.parse(form.values.questions)}
+        errors={wrongFields(form.attempt)}
+        onChange={(next) => form.set({ questions: JSON.stringify(next) })}
       />
     </EditPanel>
   );

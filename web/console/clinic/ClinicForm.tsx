@@ -33,6 +33,7 @@ const rules: readonly (readonly [name: Rule, min: number, max: number])[] = [
   ['max_live_bookings', 0, 10_000],
   ['max_unproved_bookings', 0, 10_000],
   ['approval_after_no_shows', 0, 100],
+  ['self_check_in_minutes', 0, 720],
   ['retention_years', 0, 100],
 ];
 
@@ -53,6 +54,7 @@ const listLabels = (): Readonly<Record<Text | Rule | 'color' | 'logo_image', str
     max_live_bookings: text.maxLive,
     max_unproved_bookings: text.maxUnproved,
     approval_after_no_shows: text.afterNoShows,
+    self_check_in_minutes: text.selfCheckIn,
     retention_years: text.retention,
   };
 };
@@ -70,6 +72,7 @@ const toTexts = (clinic: Clinic): Texts => ({
   max_live_bookings: String(clinic.max_live_bookings),
   max_unproved_bookings: String(clinic.max_unproved_bookings),
   approval_after_no_shows: String(clinic.approval_after_no_shows),
+  self_check_in_minutes: String(clinic.self_check_in_minutes),
   retention_years: String(clinic.retention_years),
 });
 
@@ -138,6 +141,7 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
   const findHint = (rule: Rule): string | undefined => {
     if (isFixed(rule)) return text.fixed;
     if (rule === 'retention_years' || rule === 'approval_after_no_shows') return text.never;
+    if (rule === 'self_check_in_minutes') return text.selfCheckInHint;
     return rule.startsWith('max_') && rule.endsWith('bookings') ? text.noLimit : undefined;
   };
   return (

@@ -40,7 +40,8 @@ export const acceptOffer = async ({ id, patient, offer }: Offered, key: string):
       header: { 'Idempotency-Key': key },
     }),
   );
-  putBooking({ ...data, patient });
+  // What is still to be answered is read again right below.
+  putBooking({ ...data, patient, to_answer: null });
   await settled(offer.booking_id);
 };
 

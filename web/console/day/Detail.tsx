@@ -24,6 +24,7 @@ import { Further } from '../ui/Further.tsx';
 import { otherSystemFacts } from '../ui/OtherSystem.tsx';
 import { Held } from '../waitlist/Held.tsx';
 import { words } from '../words.ts';
+import { Answers } from './Answers.tsx';
 import style from './Detail.module.css';
 import { Events } from './Events.tsx';
 import { StaffNotes } from './StaffNotes.tsx';
@@ -165,6 +166,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
             <h3 class={style.part}>{text.detail.notes}</h3>
             <p class={style.written}>{booking.notes === '' ? text.detail.noNotes : booking.notes}</p>
           </section>
+          {booking.to_answer !== null && <Answers id={id} version={booking.version} />}
           <StaffNotes key={id} booking={booking} version={booking.version} />
           <Events id={id} version={booking.version} />
           {isDesk() && (

@@ -25,6 +25,10 @@ interface Props {
 const isLate = (booking: Booking): boolean =>
   booking.status === 'approved' && booking.visit === null && Date.parse(booking.starts_at) < now.value;
 
+/** The patient may still answer: the visit has neither ended nor was it canceled. */
+const isExpected = (booking: Booking): boolean =>
+  booking.status !== 'canceled' && !['completed', 'no_show'].includes(toState(booking));
+
 /**
  * One booking. The tab key stops only at its next action, so that the next row's is one press away; arrow keys reach the
  * rest.
@@ -70,6 +74,7 @@ export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {
           <span class={style.phone}>
             {phoneTail(booking.patient)}
             {booking.overbooked && ` · ${text.day.overbooked}`}
+            {isExpected(booking) && booking.to_answer ? ` · ${text.day.toAnswer(booking.to_answer)}` : ''}
           </span>
         </td>
         <td class={style.doctor}>

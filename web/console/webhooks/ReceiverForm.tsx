@@ -25,6 +25,7 @@ const all = {
   'booking.completed': true,
   'booking.no_show': true,
   'booking.updated': true,
+  'booking.answered': true,
   'booking.undone': true,
   'booking.offered': true,
   'booking.accepted': true,

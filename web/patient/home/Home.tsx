@@ -89,6 +89,14 @@ export const BookingLink = ({ booking }: { booking: HistoryItem }) => (
   </a>
 );
 
+/** That the clinic still needs answers before the visit, with the way to them. */
+const ToAnswer = ({ booking: { id, to_answer } }: { booking: Pick<HistoryItem, 'id' | 'to_answer'> }) =>
+  to_answer ? (
+    <ButtonLink wide href={`/pasien/tiket/${id}`}>
+      {words.value.toAnswer(to_answer)}
+    </ButtonLink>
+  ) : null;
+
 const Next = ({ first }: { first: HistoryItem }) => {
   const booking = useBooking(first.id);
   const { data, dataUpdatedAt, isError } = booking.value;
@@ -98,6 +106,7 @@ const Next = ({ first }: { first: HistoryItem }) => {
     <>
       <Freshness at={seenAt} isStale={isError || queue.value.isError} />
       <TicketCard booking={data ?? first} queue={queue.value.data} />
+      <ToAnswer booking={data ?? first} />
       <TicketActions booking={data ?? first} />
       {seenAt > 0 && <Updated at={seenAt} />}
       <ButtonLink look="primary" icon={Plus} wide href="/pasien/dokter">

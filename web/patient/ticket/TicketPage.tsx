@@ -6,6 +6,7 @@ import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
+import { useQuestionsPart } from '../questions/part.ts';
 import { Screen } from '../screen.tsx';
 import { useWaitlistParts } from '../waitlist/waitlist.ts';
 import { words } from '../words.ts';
@@ -36,6 +37,16 @@ const Held = ({ booking }: { booking: Booking }) => {
   if (!parts)
     return parts === null ? <Empty>{common.value.unreachable}</Empty> : <Skeleton rows={1} height={372} />;
   return <parts.OfferTicket booking={booking} />;
+};
+
+/** The questions before the visit; nothing where none are asked. */
+const Asked = ({ booking }: { booking: Booking }) => {
+  const isAsked = booking.to_answer !== null;
+  const part = useQuestionsPart(isAsked);
+  if (!isAsked) return null;
+  if (!part)
+    return part === null ? <Empty>{common.value.unreachable}</Empty> : <Skeleton rows={2} height={60} />;
+  return <part.Questions booking={booking} />;
 };
 
 type Kind = 'ticket' | 'offerOfSeat';
@@ -70,6 +81,7 @@ const Ticket = ({ id, onRead }: { id: string; onRead: (kind: Kind) => void }) =>
       <Freshness at={seenAt} isStale={isError || queue.value.isError} />
       <TicketCard booking={data} queue={queue.value.data} />
       {reason && <p class={style.notes}>{reason}</p>}
+      <Asked booking={data} />
       <TicketActions booking={data} />
       <Deadline booking={data} />
       {data.notes !== '' && (

@@ -18,6 +18,7 @@ const en: Words = {
   newBooking: 'Book an appointment',
   nextBooking: 'Next appointment',
   otherBookings: 'Other appointments',
+  toAnswer: (n) => `Answer ${n} ${n === 1 ? 'question' : 'questions'} before the visit`,
   haveAccount: 'Already have an account?',
   openToday: (hours) => `Open today, ${hours}`,
   overToday: 'Hours are over for today.',

@@ -17,6 +17,7 @@ const id = {
   newBooking: 'Buat janji temu',
   nextBooking: 'Janji berikutnya',
   otherBookings: 'Janji lainnya',
+  toAnswer: (n: number) => `Jawab ${n} pertanyaan sebelum kunjungan`,
   haveAccount: 'Sudah punya akun?',
   openToday: (hours: string) => `Buka hari ini, ${hours}`,
   overToday: 'Praktik hari ini sudah selesai.',

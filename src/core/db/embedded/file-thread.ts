@@ -11,7 +11,8 @@ import type { BoundStatement, ResultParts } from './values.ts';
 // Has the files of its share open, and does with them what the main thread sends. Each file has the queues of an
 // embedded database: reads that wait together share a transaction, and writes a commit.
 
-const { port } = workerData as { port: MessagePort };
+/** The driver lets go of a closed file only when its statements are collected: so many may keep their descriptors. */
+const { port, maxUncollected } = workerData as { port: MessagePort; maxUncollected: number };
 const files = new Map<number, EmbeddedClient | Error>();
 const texts: string[] = [];
 const nothing: ResultParts[] = [];
@@ -19,8 +20,6 @@ const nothing: ResultParts[] = [];
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** How many closed files may keep their descriptors: the driver lets go only when their statements are collected. */
-const maxUncollected = 2;
 let uncollected = 0;
 
 // The heap of this thread has little but statements, so that collecting takes some milliseconds.

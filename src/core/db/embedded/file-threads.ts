@@ -79,7 +79,7 @@ const chooseThread = (path: string, count: number): number => {
 };
 
 /** One thread. If it ends unexpectedly it is replaced: waiting work fails, and its files are opened again at their next use. */
-const startThread = (program: URL) => {
+const startThread = (program: URL, maxUncollected: number) => {
   const waiting = new Map<number, Waiting>();
   const numbers = new Map<string, number>();
   let added: string[] = [];
@@ -99,7 +99,11 @@ const startThread = (program: URL) => {
   };
   const start = () => {
     const { port1: port, port2 } = new MessageChannel();
-    const worker = new Worker(program, { workerData: { port: port2 }, transferList: [port2], name: 'files' });
+    const worker = new Worker(program, {
+      workerData: { port: port2, maxUncollected },
+      transferList: [port2],
+      name: 'files',
+    });
     let why = '';
     port.on('message', receive);
     worker.on('error', (error: Error) => {
@@ -130,6 +134,8 @@ const startThread = (program: URL) => {
     return numbers.size - 1;
   };
 
+  // At once: a clinic that is opened first would otherwise wait for it.
+  start();
   return {
     generation: () => generation + (running === undefined ? 1 : 0),
     /** The texts are numbered when the call is sent: a thread that was replaced knows none. */
@@ -223,7 +229,8 @@ const openInThread = async (
   const notHere = (what: string) => async () => {
     throw new LibsqlError(`${what} is not supported`, 'NOT_SUPPORTED');
   };
-  await open();
+  // Not waited for: where the file cannot be opened, whatever is asked of it next fails for the same reason.
+  open().catch(() => {});
   const client: ThreadedClient = {
     closed: false,
     protocol: 'file',
@@ -278,7 +285,7 @@ export const startFileThreads = (
   count: number,
   program = programBeside(import.meta.url, 'file-thread'),
 ): FileThreads => {
-  const threads = Array.from({ length: count }, () => startThread(program));
+  const threads = Array.from({ length: count }, () => startThread(program, count === 1 ? 2 : 1));
   let files = 0;
   let operations = 0;
   const counted = (): void => {

@@ -28,7 +28,8 @@ export type Act =
   | 'login-code-verify'
   | 'claim'
   | 'second-factor'
-  | 'api-key';
+  | 'api-key'
+  | 'check-in';
 
 interface Policies extends Readonly<Record<Exclude<Scope, 'site'>, Policy>> {
   /** For all networks of one IPv6 /48 together, because a single customer may have thousands of networks. */
@@ -98,6 +99,12 @@ export const policies: Readonly<Record<Act, Policies>> = {
     pair: { free: 20, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
     account: { free: 20, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
     network: { free: 20, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
+  },
+  // The account is a booking code, the network the tablet of the clinic: a busy one checks in a few people a minute.
+  'check-in': {
+    pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 10 * minuteMs },
+    account: { free: 8, firstWaitMs: 30 * secondMs, drainMs: 10 * minuteMs },
+    network: { free: 60, firstWaitMs: 5 * secondMs, drainMs: 5 * secondMs },
   },
   claim: {
     pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },

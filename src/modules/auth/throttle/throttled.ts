@@ -194,15 +194,16 @@ const count = async <R>(
 
 /**
  * Allows an attempt or refuses it; either way the answer says how many are left. `account` identifies the account: an
- * e-mail, or a token. The `reads` are made as the attempt is counted.
+ * e-mail, or a token. `from` names the device that asks where it is known, in place of its network. The `reads` are made
+ * as the attempt is counted.
  */
 export const throttled = async <A extends Answer, const N extends Named = Record<never, never>>(
   request: RequestContext,
-  { act, account, reads }: { act: Act; account: string; reads?: N },
+  { act, account, from, reads }: { act: Act; account: string; from?: string; reads?: N },
   work: (attempt: Attempt, rows: NamedResults<N>) => Promise<A>,
 ): Promise<A> => {
   const { deps, now } = request;
-  const network = await derive(deps.tokenKeys, 'network', toNetwork(request.clientAddress()));
+  const network = await derive(deps.tokenKeys, 'network', from ?? toNetwork(request.clientAddress()));
   const device = act === 'login' ? await findDevice(request, account) : null;
   const origin = { network, device: device?.id ?? null };
   const beside: Reading<NamedResults<N>> = reading(reads ?? ({} as N));

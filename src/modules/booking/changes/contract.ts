@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { externalInput } from '../../../core/db/external-fields.ts';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, freeText, idParam, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
+import { answersInput } from '../record/answer-shapes.ts';
 import { channelInput, overrideLimits, visitChange, visitInput } from '../record/fields.ts';
 import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
 
@@ -11,7 +12,7 @@ export const CreateBooking = endpoint({
   tag: 'bookings',
   summary: 'Book a slot',
   description:
-    'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. Where a patient missed as many visits within a year as the clinic allows (`approval_after_no_shows`), theirs wait whatever the session says; `GET /v1/doctors/{id}/slots?patient_id=` says so before. What a session limits for each patient binds the clinic too, unless it sets `override_limits`. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
+    'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. Where a patient missed as many visits within a year as the clinic allows (`approval_after_no_shows`), theirs wait whatever the session says; `GET /v1/doctors/{id}/slots?patient_id=` says so before. What a session limits for each patient binds the clinic too, unless it sets `override_limits`. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count. What the session asks before the visit (`questions` of `GET /v1/sessions`) may be answered at once, or later by `PUT /v1/bookings/{id}/answers`: a required question without an answer does not prevent the booking.',
   access: 'bearer',
   scope: 'bookings:write',
   ignoresUnknownQuery: true,
@@ -37,6 +38,7 @@ export const CreateBooking = endpoint({
       ),
       override_limits: overrideLimits(),
       channel: channelInput(),
+      answers: z.optional(answersInput()),
       ...visitInput(),
       ...externalInput('By the clinic:'),
     }),

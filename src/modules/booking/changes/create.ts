@@ -4,10 +4,14 @@ import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import { unlessExternalIdTaken } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
 import { bookingMessage } from '../../../core/endpoint/messages.ts';
 import type { BookingChannel } from '../../../core/tables/words.ts';
 import type { AnyActor } from '../../auth/context.ts';
+import { questionsIn } from '../../catalog/fields/questions.ts';
 import { type Bookable, findBookable } from '../../patients/record/queries.ts';
+import { findQuestions } from '../record/answer-queries.ts';
+import { answered } from '../record/answer-rules.ts';
 import { newBookingCode } from '../record/code.ts';
 import type { ActingContext } from '../record/context.ts';
 import { begun } from '../record/rules.ts';
@@ -18,6 +22,7 @@ import {
   buildSeatInput,
   type Decided,
   decideSlot,
+  noAnswers,
   resolveBooking,
   toPlaceColumns,
 } from '../seats/decision.ts';
@@ -52,11 +57,17 @@ export const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefi
   }
 };
 
-/** The calendar of the slot, and the patient if the booking names one. */
+type AskedOfSession = ReturnType<typeof findQuestions>['_']['result'];
+
+/** The calendar of the slot, the patient if the booking names one, and what its session asks if it has answers. */
 interface FirstRead {
   calendar: LoadedCalendar;
   patient?: Bookable | undefined;
+  asked?: AskedOfSession | undefined;
 }
+
+const askedReads = (deps: Deps, { answers, session_id: sessionId }: BookingInput) =>
+  answers === undefined ? {} : { asked: findQuestions(deps.db, { sessionId }) };
 
 /** Data read in the same round trip as the login. */
 export const bookingReads = (
@@ -67,9 +78,24 @@ export const bookingReads = (
 ): Reading<FirstRead> => {
   const calendar = loadCalendar(deps, now, input);
   const { patient_id: id, doctor_id: doctorId } = input;
-  if (id === undefined) return reading({ calendar });
+  const asked = askedReads(deps, input);
+  if (id === undefined) return reading({ calendar, ...asked });
   const named = findBookable(deps.db, { id, accountId, doctorId });
-  return reading({ named, calendar }, ({ named: [patient], ...rest }) => ({ patient, ...rest }));
+  return reading({ named, calendar, ...asked }, ({ named: [patient], ...rest }) => ({ patient, ...rest }));
+};
+
+/** The answers that came with a request to book, in the form in which they are kept. */
+const answersOf = (
+  { now }: Context,
+  party: BookingRequest['party'],
+  { answers: given }: BookingInput,
+  asked: AskedOfSession = [],
+): string | null => {
+  if (given === undefined) return null;
+  const by = { at: now, by: party === 'clinic' ? party : ('patient' as const) };
+  const after = answered(questionsIn(asked[0]?.questions ?? null), [], given, by);
+  if ('issues' in after) throw new Failure('validation_failed', { issues: after.issues });
+  return after.answers.length === 0 ? null : JSON.stringify(after.answers);
 };
 
 /** Decides with the cached calendar; if it has no such slot, reads it again and decides again. */
@@ -115,6 +141,7 @@ export const toDraft = (
     seriesId,
     ...request.visit,
     ...request.external,
+    answers: request.answers ?? noAnswers(decided),
     encounterId: null,
     createdBy: actor.userId,
     createdAt: now,
@@ -139,6 +166,7 @@ export const toRow = ({ booking, seat }: Draft) => ({
   seriesId: booking.seriesId,
   externalId: booking.externalId,
   metadata: booking.metadata,
+  answers: booking.answers,
 });
 
 /** Writes a draft with its effects, by the guarded insert: whether this step wrote it; undefined if its code was taken. */
@@ -172,17 +200,22 @@ const explain = async (context: Context, { seat, decided }: Draft): Promise<bool
  */
 export const createBooking = async (context: Context, input: BookingInput, first: FirstRead) => {
   const { deps, now } = context;
-  const request = resolveBooking(context, input, first.patient);
+  const resolved = resolveBooking(context, input, first.patient);
   const id = deps.newId();
-  let { calendar } = first;
+  let { calendar, asked } = first;
   return decideAgain(async () => {
+    const request = { ...resolved, answers: answersOf(context, resolved.party, input, asked) };
     const decided = await judgeOne(context, request, await decide(context, request, calendar));
     const draft = toDraft(context, request, decided, { id, seriesId: null });
     const isFull = decided.full && request.beyond === 0;
     const isWritten = isFull ? false : await write(context, draft, calendar.mayHoldLapsed);
     // A code that was taken needs no explanation.
     if (isWritten || (isWritten === false && (await explain(context, draft)))) return draft.data;
-    calendar = await read(deps.db, freshCalendar(deps, now, request.place));
+    // The questions are guarded by the calendar's version, so they are read again with it.
+    ({ calendar, asked } = await read(
+      deps.db,
+      reading({ calendar: freshCalendar(deps, now, request.place), ...askedReads(deps, input) }),
+    ));
     return overtaken;
   });
 };

@@ -18,6 +18,17 @@ import { changeNotes, explainChange, notedColumns } from './queries.ts';
 
 type Input = BodyOf<typeof EditBooking>;
 
+/** Throws if the party may not write into the booking any more. */
+export const assertOpen = (context: ActingContext, booking: SeenBooking, party: Party): void => {
+  if (mayWriteNotes(party, booking)) return;
+  const visit = toVisitStatus(booking);
+  throw new Failure('invalid_transition', {
+    sentence:
+      refusedTransition('cancel', party, booking, computeFacts(context)) ?? catalogue.invalid_transition,
+    extras: { booking_status: booking.status, ...(visit !== null && { visit }) },
+  });
+};
+
 /** The party as which the actor writes notes; throws if this party may not, or not any more. */
 const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Input): Party => {
   const party = partyOfActor(booking, context.actor);
@@ -28,13 +39,8 @@ const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Inp
   if (notes === undefined && !changesMore)
     throw new Failure('validation_failed', { issues: [{ path: 'notes', rule: 'no_change' }] });
   assertVersion(booking, input);
-  if (mayWriteNotes(party, booking)) return party;
-  const visit = toVisitStatus(booking);
-  throw new Failure('invalid_transition', {
-    sentence:
-      refusedTransition('cancel', party, booking, computeFacts(context)) ?? catalogue.invalid_transition,
-    extras: { booking_status: booking.status, ...(visit !== null && { visit }) },
-  });
+  assertOpen(context, booking, party);
+  return party;
 };
 
 /** Writes the notes of a booking and its fields for BPJS, in one guarded update. Decides again if the booking changed meanwhile. */

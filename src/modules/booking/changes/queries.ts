@@ -95,6 +95,31 @@ export const changeNotes = rowStatement([...changeRow, ...notedColumns.names], (
     .where(isAsDecided),
 );
 
+/**
+ * Writes the answers if the booking still has the version, and its session the questions, that were decided on;
+ * otherwise does nothing.
+ */
+export const changeAnswers = rowStatement(
+  [...changeRow, 'sessionId', 'sessionVersion', 'answers'],
+  (db, row) =>
+    db
+      .update(bookings)
+      .set({
+        version: sql`r.version + 1`,
+        writeId: sql`r.write_id`,
+        answers: sql`r.answers`,
+        updatedAt: sql`r.now`,
+      })
+      .from(fromRow(row))
+      .where(
+        and(
+          isAsDecided,
+          sql`exists (select 1 from sessions s where s.id = r.session_id and s.version = r.session_version)`,
+          sql`${bookings.sessionId} = r.session_id`,
+        ),
+      ),
+);
+
 const turnOfSecond: SQL = sql`(select t.turn from (select ${computeTurn('o')} as turn, o.id as id from bookings o
   where o.doctor_id = bookings.doctor_id and o.schedule_date = bookings.schedule_date
   and o.session_id = bookings.session_id and o.id <> bookings.id and ${awaitsCall('o')}

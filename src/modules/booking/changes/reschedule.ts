@@ -15,6 +15,7 @@ import {
   buildSeatInput,
   type Decided,
   decideSlot,
+  noAnswers,
   type SeatRequest,
   toPlaceColumns,
 } from '../seats/decision.ts';
@@ -94,6 +95,7 @@ const moved = (
   ...toPlaceColumns(decided, request),
   overbooked: 0,
   room: '',
+  answers: booking.answers ?? noAnswers(decided),
   queueTurn: null,
   updatedAt: now,
 });
@@ -119,7 +121,7 @@ const tryToMove = async (
     [
       ...firstPrefix(deps.db, decided),
       ...withoutLapsed(context, seat),
-      moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
+      moveVersion(deps.db, { ...seat, ...state, answers: next.answers, version: booking.version }),
       ...recordPassedLimit(deps.db, context, request, decided, next),
       ...offerFreed(context, booking, next),
     ],

@@ -3,6 +3,7 @@ import { type Named, statement } from '../../../core/db/statement.ts';
 import { eventsLookedThrough } from '../../../core/events/feed-queries.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import type { bookingEvents } from '../../../core/tables/webhooks.ts';
+import { toAnswer } from '../record/answer-queries.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { doctorOfCaller } from './queries.ts';
 
@@ -43,6 +44,7 @@ export const findChanges = statement((db, named: Named<'after' | 'callerId' | 'l
       patientName: sql<string>`patient_name`.as('patient_name'),
       phoneCountryCode: sql<string>`phone_country_code`.as('phone_country_code'),
       phoneNumber: sql<string>`phone_number`.as('phone_number'),
+      toAnswer: sql<number | null>`to_answer`.as('to_answer'),
       sequence: sql<Event['sequence']>`sequence`.as('sequence'),
       type: sql<Event['type']>`type`.as('type'),
       at: sql<Event['occurredAt']>`occurred_at`.as('occurred_at'),
@@ -53,7 +55,7 @@ export const findChanges = statement((db, named: Named<'after' | 'callerId' | 'l
     })
     .from(
       sql`(select w.sequence, w.type, w.occurred_at, w.actor_role, w.booking_id, b.*, p.name as patient_name,
-          p.phone_country_code, p.phone_number,
+          p.phone_country_code, p.phone_number, ${toAnswer('b')} as to_answer,
           (p.id is null or coalesce(b.doctor_id <> ${own}, false)) as is_gone
         from (select e.* from booking_events e where e.sequence > ${named('after')} order by e.sequence
           limit ${sql.raw(String(eventsLookedThrough))}) w

@@ -3,6 +3,7 @@ import { isoText, jsonBoolean, jsonObject } from '../../../core/db/row-columns.t
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { patients } from '../../../core/tables/patients.ts';
+import { toAnswer } from '../record/answer-queries.ts';
 import { shownColumns } from '../record/queries.ts';
 import type { Cancellation, ClinicBooking, Visit } from '../record/shapes.ts';
 import { type JudgedView, judgedFields } from '../record/views.ts';
@@ -66,6 +67,7 @@ const tail = {
     phone_country_code: patients.phoneCountryCode,
     phone_number: patients.phoneNumber,
   } satisfies Fields<Shown['patient']>),
+  to_answer: toAnswer('bookings'),
 };
 // Every field of the interface, except those that are computed from the present time.
 ({ ...head, ...tail }) satisfies Fields<Shown>;

@@ -7,6 +7,7 @@ interface WithPatient extends BookingRow {
   patientName: string;
   phoneCountryCode: string;
   phoneNumber: string;
+  toAnswer: number | null;
 }
 
 /** A booking in the clinic's lists: all its fields, and its patient. */
@@ -18,6 +19,7 @@ export const clinicBookingView = (context: JudgingContext, row: WithPatient) => 
     phone_country_code: row.phoneCountryCode,
     phone_number: row.phoneNumber,
   },
+  to_answer: row.toAnswer,
 });
 
 /** The members of a JSON object, without its braces. */

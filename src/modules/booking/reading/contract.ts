@@ -10,6 +10,7 @@ import {
   BookingStatus,
   ClinicBooking,
   detailShape,
+  questionsLeft,
 } from '../record/shapes.ts';
 
 export const GetHistory = endpoint({
@@ -63,6 +64,7 @@ export const GetBooking = endpoint({
       data: () =>
         z.object({
           ...detailShape(),
+          ...questionsLeft(),
           room: described(z.string(), 'Where the patient is called to; may be empty.'),
           ahead: described(
             z.nullable(z.int()),

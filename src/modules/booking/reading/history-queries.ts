@@ -3,6 +3,7 @@ import type { Db } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { patients } from '../../../core/tables/patients.ts';
+import { toAnswer } from '../record/answer-queries.ts';
 
 type Values =
   | 'accountId'
@@ -35,6 +36,7 @@ const selectDetails = (
       patientName: sql<string>`${patients.name}`.as('patient_name'),
       phoneCountryCode: patients.phoneCountryCode,
       phoneNumber: patients.phoneNumber,
+      toAnswer: toAnswer('bookings').as('to_answer'),
     })
     .from(bookings)
     .innerJoin(patients, eq(patients.id, bookings.patientId))

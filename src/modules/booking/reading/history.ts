@@ -105,6 +105,7 @@ const toDetail = (context: JudgingContext, actor: Actor, row: DetailRow) => ({
     phone_country_code: row.phoneCountryCode,
     phone_number: row.phoneNumber,
   },
+  to_answer: row.toAnswer,
 });
 
 export const historyPage = (

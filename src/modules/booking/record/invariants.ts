@@ -26,7 +26,10 @@ const eventsInOrder = `select e.*, json_extract(payload, '$.status') as status,
   from ${events} e`;
 
 /** The same without those that change nothing of a booking's state. */
-const steps = eventsInOrder.replace(`from ${events} e`, `from ${events} e where type <> 'booking.updated'`);
+const steps = eventsInOrder.replace(
+  `from ${events} e`,
+  `from ${events} e where type not in ('booking.updated', 'booking.answered')`,
+);
 
 const lastEvent = `select *, max(version) as last_version from ${events} group by booking_id`;
 
@@ -109,7 +112,7 @@ export const bookingInvariants: readonly Invariant[] = [
   },
   {
     holds: 'each event is a step that a booking can take',
-    offenders: `select booking_id as id from (${eventsInOrder}) where type = 'booking.updated' and status <> status_before
+    offenders: `select booking_id as id from (${eventsInOrder}) where type in ('booking.updated', 'booking.answered') and status <> status_before
       union all select booking_id as id from (${steps})
       where status_before = 'canceled'
       or (type = 'booking.created' and status not in ('waiting', 'approved'))

@@ -21,12 +21,16 @@ import { bookings } from '../../../core/tables/bookings.ts';
 import { patients } from '../../../core/tables/patients.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { actsFor } from '../../patients/record/queries.ts';
+import { toAnswer } from './answer-queries.ts';
 import type { Booking } from './shapes.ts';
 
 export type BookingRow = typeof bookings.$inferSelect;
 
-/** A booking as an account sees it, with whether its patient belongs to the account's family. */
-export type SeenBooking = BookingRow & { isFamily: number };
+/**
+ * A booking as an account sees it, with whether its patient belongs to the account's family, and how many required
+ * questions are still to be answered.
+ */
+export type SeenBooking = BookingRow & { isFamily: number; toAnswer?: number | null };
 
 export const findBooking = statement((db, named: Named<'id' | 'accountId'>) =>
   db
@@ -35,6 +39,7 @@ export const findBooking = statement((db, named: Named<'id' | 'accountId'>) =>
       isFamily: sql<number>`${actsFor(sql`${named('accountId')}`, sql.raw('bookings.patient_id'))}`.as(
         'is_family',
       ),
+      toAnswer: toAnswer('bookings').as('to_answer'),
     })
     .from(bookings)
     .where(eq(bookings.id, named('id'))),

@@ -146,3 +146,23 @@ export const transitionSentences = {
     en: 'This booking has not begun. The patient can be recorded as absent from {date}, {time} on.',
   },
 } as const satisfies Record<string, Sentence>;
+
+/** For patients who check in without the desk. */
+export const arrivalSentences = {
+  poster_over: {
+    id: 'Poster ini tidak berlaku lagi. Silakan ke meja pendaftaran.',
+    en: 'This poster is not valid any more. Please go to the reception.',
+  },
+  early: {
+    id: 'Check-in dibuka {date}, mulai {time}. Silakan kembali nanti, atau ke meja pendaftaran.',
+    en: 'Check-in opens {date}, {time}. Please come back then, or go to the reception.',
+  },
+  late: {
+    id: 'Waktu check-in untuk janji temu ini sudah lewat. Silakan ke meja pendaftaran.',
+    en: 'The time to check in for this booking is over. Please go to the reception.',
+  },
+  ended: {
+    id: 'Janji temu ini tidak dapat di-check-in. Silakan ke meja pendaftaran.',
+    en: 'This booking cannot be checked in. Please go to the reception.',
+  },
+} as const satisfies Record<string, Sentence>;

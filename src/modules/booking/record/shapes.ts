@@ -114,6 +114,15 @@ export const detailShape = () => ({
 
 export const BookingDetail = named('BookingDetail', detailShape);
 
+/** What a reader of a booking is told about the questions before the visit. */
+export const questionsLeft = () => ({
+  to_answer: described(
+    z.nullable(z.int()),
+    'How many required questions before the visit have no answer yet (`GET /v1/bookings/{id}/answers`); null where nothing was asked.',
+    { example: null },
+  ),
+});
+
 export const BookedPatient = named('BookedPatient', () => ({
   id: uuid(),
   name: z.string(),
@@ -121,7 +130,11 @@ export const BookedPatient = named('BookedPatient', () => ({
   phone_number: z.string(),
 }));
 
-export const ClinicBooking = named('ClinicBooking', () => ({ ...detailShape(), patient: BookedPatient() }));
+export const ClinicBooking = named('ClinicBooking', () => ({
+  ...detailShape(),
+  ...questionsLeft(),
+  patient: BookedPatient(),
+}));
 
 export const expectedVersion = () =>
   described(z.optional(z.int()), 'Refuses with `version_mismatch` unless the booking has this version.');

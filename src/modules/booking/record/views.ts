@@ -158,7 +158,7 @@ export const withNumber = <D extends Pick<OutputOf<typeof BookingDetail>, 'queue
 /** The columns whose changes an event records. */
 export type EventRow = Omit<
   BookingRow,
-  'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId' | 'room' | 'exchangeCode'
+  'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId' | 'room' | 'exchangeCode' | 'answers'
 >;
 
 const slotBefore = (row: EventRow) => ({

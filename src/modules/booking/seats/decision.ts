@@ -66,6 +66,8 @@ export interface BookingRequest extends SeatRequest {
   visit: VisitFields;
   /** What another system keeps with it. */
   external: typeof noExternal;
+  /** The answers to the session's questions that came with the request, as JSON; null for none. */
+  answers: string | null;
 }
 
 interface Asked extends SlotInput {
@@ -141,6 +143,7 @@ export const resolveBooking = (
       referralNumber: asked.referral_number ?? null,
     },
     external: externalAfter(noExternal, asked),
+    answers: null,
   };
 };
 
@@ -287,6 +290,10 @@ export const buildSeatInput = (
 });
 
 export type SeatInput = ReturnType<typeof buildSeatInput>;
+
+/** The answers of a booking before anybody answers: none of those that its session asks for, or null if it asks nothing. */
+export const noAnswers = ({ calendar, slot: { sessionId } }: Decided): string | null =>
+  calendar.schedules.some((row) => row.sessionId === sessionId && row.asks === 1) ? '[]' : null;
 
 /** The columns that say where a booking is, of the decided slot. */
 export const toPlaceColumns = ({ calendar: { doctor }, slot }: Decided, { place }: SeatRequest) => ({

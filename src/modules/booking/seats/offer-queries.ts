@@ -163,6 +163,7 @@ export const offerSeat = rowStatement(
         encounterId: sql`null`,
         externalId: sql`null`,
         metadata: sql`null`,
+        answers: sql`case when n.questions is not null then '[]' end`,
       },
       sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
         cross join doctors d on d.id = r.doctor_id and d.retired_at is null

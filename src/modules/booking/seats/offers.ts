@@ -26,6 +26,7 @@ interface Asking {
 /** Values that a request to book would give and an offer does not have. The database sets its channel and its patient. */
 const unsaid = {
   ...noExternal,
+  answers: null,
   channel: 'app',
   payer: null,
   visitKind: null,

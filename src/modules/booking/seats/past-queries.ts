@@ -75,6 +75,7 @@ export const insertPastVisits = rowsStatement(
         encounterId: nothing,
         externalId: nothing,
         metadata: nothing,
+        answers: nothing,
       },
       sql`from r where ${rowIsRecorded}`,
     ),

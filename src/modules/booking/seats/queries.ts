@@ -120,7 +120,7 @@ export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', '
 /** The data of a visit for BPJS and SATUSEHAT. */
 export const visitColumns = columnGroup(bookings, ['channel', 'payer', 'visitKind', 'referralNumber']);
 
-const newLabels = ['bookingCode', 'notes', 'seriesId', 'externalId', 'metadata'] as const;
+const newLabels = ['bookingCode', 'notes', 'seriesId', 'externalId', 'metadata', 'answers'] as const;
 export const newRow = [
   ...seatInput,
   ...slotLabels,
@@ -166,6 +166,7 @@ export const insertIf = (db: Db, row: SQL, may: SQL) =>
       seriesId: sql`r.series_id`,
       externalId: sql`r.external_id`,
       metadata: sql`r.metadata`,
+      answers: sql`r.answers`,
       bookingCode: sql`r.booking_code`,
       notes: sql`r.notes`,
       staffNotes: sql`''`,
@@ -191,7 +192,7 @@ export const insertBookings = rowsStatement(newRow, (db, row) =>
 
 /** Moves the booking, in the version that was decided on, to the lowest free seat of another slot, or does nothing. */
 export const moveVersion = rowStatement(
-  [...seatInput, 'version', ...slotLabels, ...progressColumns.names],
+  [...seatInput, 'version', 'answers', ...slotLabels, ...progressColumns.names],
   (db, row) =>
     db
       .update(bookings)
@@ -206,6 +207,7 @@ export const moveVersion = rowStatement(
         room: sql`''`,
         queueLabel: queueLabelAfterMove,
         ...progressColumns.fromRow,
+        answers: sql`r.answers`,
         updatedAt: sql`r.now`,
       })
       .from(fromRow(row))

@@ -58,6 +58,7 @@ export const clinicFields = recordFields(
     'calendarVersion',
     'lastRecordNumber',
     'logoTag',
+    'posterSecret',
     'noticedSequence',
     'remindedAt',
     'version',
@@ -161,6 +162,12 @@ export const clinicFields = recordFields(
       0,
       100,
       'After how many missed visits within a year the bookings that a patient makes wait for approval, whatever the session’s `approval`; 0 for never.',
+      0,
+    ),
+    selfCheckInMinutes: publicRule(
+      0,
+      720,
+      'How many minutes before and after its start a patient may check in without the desk, at a kiosk or by the poster; 0 for at the desk alone.',
       0,
     ),
     retentionYears: rule(

@@ -4,6 +4,7 @@ import { recordFields } from '../../../core/db/record-fields.ts';
 import { foreignCode, name } from '../../../core/endpoint/fields.ts';
 import { sessions } from '../../../core/tables/catalog.ts';
 import { approvals, openTos } from '../../../core/tables/words.ts';
+import { Question, questionsIn, questionsInput, questionsText } from './questions.ts';
 
 const upTo = (max: number) => () => z.nullable(z.int().check(z.minimum(1), z.maximum(max)));
 const codeOrNull = (max: number) => () => z.nullable(foreignCode(max));
@@ -69,6 +70,17 @@ export const sessionFields = recordFields(
       otherwise: null,
       meaning: 'The Location at SATUSEHAT where it takes place; null without one.',
       example: 'b017aa54-f1df-4ec2-9d84-8823815d7228',
+    },
+    questions: {
+      write: questionsInput,
+      answer: () => z.array(Question()),
+      otherwise: [],
+      store: questionsText,
+      show: questionsIn,
+      isPublic: true,
+      meaning:
+        'What patients are asked before the visit, at most 20 questions in this order. A change replaces them all; answers that were given stay, with the wording they were given to.',
+      example: [],
     },
     ...externalFields,
   },

@@ -7,7 +7,7 @@ import { storeOnly } from '../../../core/idempotency/queries.ts';
 import { changeEvent, recordIfChanged, recordSecurityEvent } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { affectedView } from '../affected.ts';
-import { findOfSession, renameSession } from '../affected-queries.ts';
+import { askOfSession, findOfSession, renameSession } from '../affected-queries.ts';
 import { created } from '../answers.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
 import { sessionFields } from '../fields/sessions.ts';
@@ -75,6 +75,7 @@ export const changeSession = (deps: Deps, by: Author, id: string, input: BodyOf<
           raise,
           affected: findOfSession(db, now, today, id),
           names: after.name === row.name ? [] : [renameSession(db, now, today, id)],
+          asked: row.questions === null && after.questions !== null ? [askOfSession(db, now, today, id)] : [],
         }),
       );
       if (written === undefined) return null;

@@ -1,4 +1,4 @@
-import { and, asc, type Column, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, isNull, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Db } from '../../../core/db/db.ts';
 import { inOneRow, jsonObject } from '../../../core/db/row-columns.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
@@ -63,7 +63,8 @@ export const searchedPage = (named: (name: ByWords) => Placeholder): SQL =>
 const shownOfSession = jsonObject({
   id: sessions.id,
   ...sessionFields.publicColumns,
-} satisfies Record<keyof OutputOf<typeof Session>, Column>);
+  questions: sql`json(coalesce(${sessions.questions}, '[]'))`,
+} satisfies Record<keyof OutputOf<typeof Session>, SQLWrapper>);
 
 /** Sessions that are offered, by name. */
 export const findSessions = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>

@@ -75,10 +75,15 @@ export const closureColumns = {
 const hasPrefix = sql<number>`exists (select 1 from queue_prefixes p where p.doctor_id = "schedules"."doctor_id"
   and p.session_id = "schedules"."session_id" and p.replaced_at is null)`;
 
-/** The weekly schedules of a doctor whose session is still offered, with whether their queue has its prefix. */
+const asks = sql<number>`${sessions.questions} is not null`;
+
+/**
+ * The weekly schedules of a doctor whose session is still offered, with whether their queue has its prefix and their
+ * session asks questions.
+ */
 const findSchedules = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
   db
-    .select({ ...scheduleColumns, hasPrefix: hasPrefix.as('has_prefix') })
+    .select({ ...scheduleColumns, hasPrefix: hasPrefix.as('has_prefix'), asks: asks.as('asks') })
     .from(schedules)
     .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
     .where(

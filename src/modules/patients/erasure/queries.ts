@@ -142,12 +142,19 @@ export const recordCancellations = rowStatement(['personId', 'writeId', 'now', '
 export const clearBookings = rowStatement(['writeId'], (db, row) =>
   db
     .update(bookings)
-    .set({ notes: '', staffNotes: '', cancelReason: null, referralNumber: null, ...noExternal })
+    .set({
+      notes: '',
+      staffNotes: '',
+      cancelReason: null,
+      referralNumber: null,
+      answers: null,
+      ...noExternal,
+    })
     .from(fromRow(row))
     .where(
       sql`bookings.patient_id in (${erased})
         and (bookings.notes, bookings.staff_notes, bookings.cancel_reason, bookings.referral_number, bookings.external_id,
-        bookings.metadata) is not ('', '', null, null, null, null)`,
+        bookings.metadata, bookings.answers) is not ('', '', null, null, null, null, null)`,
     ),
 );
 

@@ -5,6 +5,7 @@ import { Device } from '../../auth/account/contract.ts';
 import { SecurityEvent } from '../../auth/audit/contract.ts';
 import { Consent } from '../../auth/consents/contract.ts';
 import { User } from '../../auth/login/contract.ts';
+import { GivenAnswer } from '../../booking/record/answer-shapes.ts';
 import { BookingDetail } from '../../booking/record/shapes.ts';
 import { wantedSlotFields } from '../../booking/waitlist/contract.ts';
 import { Choices, SentNotice } from '../../notices/contract.ts';
@@ -37,6 +38,7 @@ const PatientRecord = named('ExportedRecord', () => {
 const ExportedBooking = named('ExportedBooking', () => ({
   ...BookingDetail().shape,
   patient_id: uuid(),
+  answers: described(z.array(GivenAnswer()), 'What was answered to the questions before the visit.'),
   events: described(
     z.array(
       z.object({

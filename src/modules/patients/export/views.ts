@@ -4,6 +4,7 @@ import { deviceView } from '../../auth/account/devices.ts';
 import { lineView } from '../../auth/audit/list.ts';
 import { consentView } from '../../auth/consents/views.ts';
 import { publicUser } from '../../auth/login/views.ts';
+import { answersView } from '../../booking/record/answer-views.ts';
 import type { JudgingContext } from '../../booking/record/context.ts';
 import { detailView } from '../../booking/record/views.ts';
 import { choicesView, noticeView } from '../../notices/views.ts';
@@ -54,6 +55,7 @@ export const exportView = async (context: JudgingContext, personId: string, rows
       ...detailView(context, row, 'patient'),
       ...(mayShowWhole(row.patientId) && { staff_notes: row.staffNotes }),
       patient_id: row.patientId,
+      answers: answersView(row),
       events: JSON.parse(events) as unknown,
     })),
     devices: rows.logins.map((row) => ({ ...deviceView(row, ''), user_agent: row.userAgent })),

@@ -9,6 +9,7 @@ import { withFolder } from '../database/cleared.ts';
 import { assertFile } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { matchesChecksum } from './checksum.ts';
+import { isDump, withDatabaseOf } from './dump-file.ts';
 
 /** How every file begins that age has encrypted (https://age-encryption.org/v1). */
 const beginning = Buffer.from('age-encryption.org/v1\n');
@@ -104,25 +105,31 @@ const openSealed = async (from: string, to: string, identityFile: string): Promi
   });
 };
 
-/** Runs work on a backup or an export; on a decrypted copy, which is deleted afterwards, if age has encrypted it. */
+const changed = (file: string): SettingError =>
+  new SettingError(
+    `${file} is not sound:\nchanged: it is not the file that was checksummed when it was made`,
+  );
+
+/**
+ * Runs work on a backup or an export; on a copy, which is deleted afterwards, of one that age has encrypted, or that holds the
+ * rows line by line.
+ */
 export const withOpened = async <T>(
   file: string,
   identityFile: string | undefined,
   work: (path: string) => Promise<T>,
 ): Promise<T> => {
   assertFile(file);
-  if (!isSealed(file)) return work(file);
+  if (isDump(file) && (await matchesChecksum(file)) === false) throw changed(file);
+  if (!isSealed(file)) return withDatabaseOf(file, work);
   if (identityFile === undefined)
     throw new SettingError(
       `${file} is encrypted: set BACKUP_IDENTITY_FILE to the file with the identity of age that opens it.`,
     );
-  if ((await matchesChecksum(file)) === false)
-    throw new SettingError(
-      `${file} is not sound:\nchanged: it is not the file that was checksummed when it was made`,
-    );
+  if ((await matchesChecksum(file)) === false) throw changed(file);
   return withFolder(async (folder) => {
     const path = join(folder, basename(file));
     await openSealed(file, path, identityFile);
-    return work(path);
+    return withDatabaseOf(path, work);
   });
 };

@@ -16,6 +16,7 @@ import { checkClock } from './clock.ts';
 import { checkExchanges } from './exchange.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 import { checkSealed } from './sealed.ts';
+import { checkSize, sizeOfFile } from './size.ts';
 
 const migrateIt = 'janji migrate (the start does it as well)';
 
@@ -138,7 +139,8 @@ export const checkDatabase = async (config: Config, settings: NodeSettings): Pro
     const took = Math.round(performance.now() - began);
     const answers = ok('database', `${shown(url)} answers (${took} ms)`);
     if (migrations.verdict === 'wrong') return [answers, migrations];
-    return [answers, migrations, ...(await checkContent(connected, config, settings))];
+    const size = checkSize(connected.path === null ? null : sizeOfFile(connected.path));
+    return [answers, ...size, migrations, ...(await checkContent(connected, config, settings))];
   } catch (error) {
     return cannot(error);
   } finally {

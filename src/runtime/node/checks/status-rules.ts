@@ -1,7 +1,7 @@
 // Pure: which parts of a service's state need attention.
 
 import { dayMs, hourMs, minuteMs } from '../../../core/clinic/durations.ts';
-import type { BackupVerdict } from '../../../modules/health/rules.ts';
+import { type BackupVerdict, largeBytes } from '../../../modules/health/rules.ts';
 import type { QueueName } from './status-queries.ts';
 
 /** How long after its due time work counts as stuck. Notices wait for the end of the quiet hours. */
@@ -22,6 +22,8 @@ interface Judged {
   backup: BackupVerdict | null;
   queues: readonly { name: QueueName; oldest: number | null }[];
   certificateEnd: number | null;
+  /** The size of the database's file; null where it has none. */
+  bytes: number | null;
 }
 
 const queueWords: Readonly<Record<QueueName, string>> = {
@@ -34,11 +36,12 @@ const queueWords: Readonly<Record<QueueName, string>> = {
 
 /** The problems that need attention, a sentence each; none if all is well. */
 export const attentionTo = (status: Judged): string[] => {
-  const { now, missing, newer, backup, queues, certificateEnd } = status;
+  const { now, missing, newer, backup, queues, certificateEnd, bytes } = status;
   const late = queues.filter(({ name, oldest }) => oldest !== null && now - oldest > lateAfterMs[name]);
   const found: (string | false)[] = [
     missing.length > 0 && `${missing.length} migrations are missing: the start applies them.`,
     newer > 0 && `${newer} migrations belong to a newer version than this.`,
+    bytes !== null && bytes >= largeBytes && 'The database has more than 8 GB.',
     backup === 'none_yet' && 'There is no good backup yet.',
     backup === 'failed' && 'The last attempt to make a backup failed.',
     backup === 'late' && 'The last good backup is too old.',

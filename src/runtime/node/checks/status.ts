@@ -11,10 +11,10 @@ import { readBackupPlan, readBackupState } from '../backup/scheduled.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { askD1, type D1Place } from '../d1/wrangler.ts';
 import { connectDatabase } from '../database/database.ts';
-import { companions } from '../database/database-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import type { NodeSettings } from '../settings.ts';
 import { readCertificateEnd } from './certificate.ts';
+import { sizeOfFile } from './size.ts';
 import { findKeyAges, findPaused, findQueues } from './status-queries.ts';
 import { attentionTo } from './status-rules.ts';
 
@@ -30,8 +30,6 @@ interface Opened {
   bytes: number | null;
   close: () => Promise<void>;
 }
-
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const schemaOf = (missing: readonly string[], newer: number): Schema => {
   const applied = knownMigrations().filter(({ name }) => !missing.includes(name));
@@ -66,9 +64,7 @@ const openLibsql = async (settings: NodeSettings): Promise<Opened> => {
       missing.map(({ name }) => name),
       newer,
     );
-    const bytes =
-      path === null ? null : ['', ...companions].reduce((sum, end) => sum + sizeOf(path + end), 0);
-    return { db, schema, bytes, close };
+    return { db, schema, bytes: path === null ? null : sizeOfFile(path), close };
   } catch (error) {
     await close();
     throw error;
@@ -116,6 +112,7 @@ export const readStatus = async (
     const attention = attentionTo({
       now,
       ...schema,
+      bytes,
       backup: backup?.state ?? null,
       queues,
       certificateEnd,

@@ -1,12 +1,13 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureClinic } from '../../../core/clinic/row.ts';
-import type { Db } from '../../../core/db/db.ts';
+import type { Db, Statement } from '../../../core/db/db.ts';
 import { newId } from '../../../core/db/ids.ts';
 import { createHasher } from '../../../modules/auth/passwords/hasher.ts';
 import { checkDescribed, type Described, firstLinkTtlMs } from '../../../modules/clinics/described.ts';
-import { insertClinic, lowerDueAt } from '../../../modules/clinics/queries.ts';
+import { type ClinicEntry, insertClinic, lowerDueAt } from '../../../modules/clinics/queries.ts';
 import { seedDemo } from '../../../modules/demo/demo.ts';
+import type { DescribedClinic } from '../../../modules/operators/premises.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
 import { openDatabase } from '../database/database.ts';
 import { companions } from '../database/database-file.ts';
@@ -56,14 +57,25 @@ interface Needs {
   settings: AllSettings;
   maker: ReturnType<typeof createClinicMaker>;
   now: number;
+  /** What is written in the step that adds it. */
+  recorded?: (id: string) => Statement;
 }
 
+const remove = (path: string): void => {
+  for (const end of ['', ...companions]) rmSync(path + end, { force: true });
+};
+
 /** Adds a clinic: its database first, and then its line in the directory, from which it is served. */
-export const addClinic = async (described: Described, needs: Needs): Promise<Added> => {
-  const { directory, folder, settings, maker, now } = needs;
+export const addClinic = async (
+  described: Described & Pick<DescribedClinic, 'state' | 'isRepeated'>,
+  needs: Needs,
+): Promise<Added> => {
+  const { directory, folder, settings, maker, now, recorded } = needs;
+  const { state = 'open', isRepeated = false } = described;
   const { names, host } = await checkDescribed(directory, described);
   const { name, timeZone = settings.CLINIC_TIME_ZONE, admin = null, demo = false, id = newId() } = described;
   const path = clinicPath(folder, { id, file: null });
+  if (isRepeated) remove(path);
   await maker.make(folder, path);
   try {
     const database = await openDatabase(`file:${path}`, undefined, { key: settings.DATABASE_KEY });
@@ -75,11 +87,28 @@ export const addClinic = async (described: Described, needs: Needs): Promise<Add
     } finally {
       await database.close();
     }
-    await insertClinic(directory, { id, name, timeZone, hosts: names }, now);
+    const row = { id, name, timeZone, hosts: names, state };
+    await insertClinic(directory, row, now, recorded === undefined ? [] : [recorded(id)]);
     if (demo) await lowerDueAt(directory, id, now);
     return { id, name, host, admin, link };
   } catch (error) {
-    for (const end of ['', ...companions]) rmSync(path + end, { force: true });
+    remove(path);
     throw error;
+  }
+};
+
+/** Makes another link for a clinic's first admin; null once it has one. */
+export const makeLink = async (
+  clinic: ClinicEntry,
+  { folder, settings, now }: Pick<Needs, 'folder' | 'settings' | 'now'>,
+): Promise<string | null> => {
+  const path = clinicPath(folder, clinic);
+  const { db, close } = await openDatabase(`file:${path}`, undefined, { key: settings.DATABASE_KEY });
+  try {
+    const { hasAdmin } = await ensureClinic(db, clinic.timeZone, clinic.id);
+    const origin = originOf(clinic.hosts[0] ?? '', settings);
+    return hasAdmin ? null : await makeSetupLink(db, clinic.id, origin, now, firstLinkTtlMs);
+  } finally {
+    await close();
   }
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import { drizzle } from 'drizzle-orm/libsql/sqlite3';
@@ -6,6 +6,7 @@ import type { Db } from '../../../core/db/db.ts';
 import { type EmbeddedOptions, openEmbedded } from '../../../core/db/embedded/client.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
+import { sizeOfFile } from '../checks/size.ts';
 import { packageFolder } from '../package-folder.ts';
 import { readSecrets } from '../secret.ts';
 import type { AllSettings } from '../settings.ts';
@@ -65,3 +66,15 @@ export const openDirectory = async (
 /** The secrets of all clinics: the settings', else those beside the directory. */
 export const readClinicsSecrets = (settings: AllSettings, folder: string) =>
   readSecrets(settings, directoryPath(folder));
+
+/** The sizes of the databases in a folder with their logs, by the ids of their clinics; one that was moved elsewhere is not among them. */
+export const sizesIn = (folder: string): Map<string, number> => {
+  const found = new Map<string, number>();
+  for (const name of readdirSync(folder)) {
+    const [, id] = /^(.+)\.db$/.exec(name) ?? [];
+    if (id === undefined || name === directoryName) continue;
+    const bytes = sizeOfFile(join(folder, name));
+    if (bytes !== null) found.set(id, bytes);
+  }
+  return found;
+};

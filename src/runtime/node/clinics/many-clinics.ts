@@ -10,8 +10,6 @@ import { observer, type Serve, unmatched } from '../../../core/http/observed.ts'
 import { respond, respondFailure } from '../../../core/http/respond.ts';
 import { CachedRouter } from '../../../core/http/router.ts';
 import type { Logger } from '../../../core/log.ts';
-import { type Mailer, noMailer } from '../../../core/mailer.ts';
-import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
 import { createFairShares } from '../../../modules/clinics/fair-shares.ts';
@@ -21,7 +19,9 @@ import { countClinics, findClinicByHost, lowerDueAt, noteClinic } from '../../..
 import { createSettingsBox } from '../../../modules/clinics/settings.ts';
 import { askByFetch } from '../../../modules/exchange/outbox/ask.ts';
 import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
+import { operatorSecret } from '../../../modules/operators/caller.ts';
 import type { OperatorNeeds } from '../../../modules/operators/needs.ts';
+import { readSignup } from '../../../modules/operators/signup.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import { createFairHasher } from '../hashing/fair-hasher.ts';
 import { readerOfBuilt } from '../pages/built-files.ts';
@@ -33,18 +33,20 @@ import type { Tracked } from '../serve/tracked.ts';
 import type { AllSettings } from '../settings.ts';
 import { watchLoad } from '../watch/load.ts';
 import { gatewaySender, webhookSender } from '../webhooks/webhook-sender.ts';
-import { addClinic, createClinicMaker } from './add-clinics.ts';
+import { createClinicMaker } from './add-clinics.ts';
 import { type ClinicsBackups, createClinicsBackups } from './backups.ts';
 import { type Assemble, type OpenService, openClinicService } from './clinic-service.ts';
-import { clinicsFolder, openDirectory, readClinicsSecrets } from './directory-file.ts';
+import { clinicsFolder, openDirectory, readClinicsSecrets, sizesIn } from './directory-file.ts';
 import { createOpenClinics } from './open-clinics.ts';
 import { createPremises } from './premises.ts';
 
 /** Requests of all clinics, and of one, that are processed at once; those beyond wait, and of these so many. */
 const requestShares = { atOnce: 64, besideOthers: 6, waitingOfOneClinic: 256 };
 
-/** One thread for the files of all clinics on a small machine, on others as many as it has cores. */
-export const fileThreadCount = (cores = availableParallelism()): number => (cores <= 2 ? 1 : cores);
+/** Even on a small machine: each waits for the disk at every commit, and meanwhile the others make and commit theirs. */
+const fewestFileThreads = 4;
+
+const fileThreadCount = (cores = availableParallelism()): number => Math.max(fewestFileThreads, cores);
 
 /** The endpoints of the deployment itself: under every host that is no clinic's. */
 const deploymentApp = (
@@ -69,20 +71,6 @@ const deploymentApp = (
 
 const ownPath = /^\/(health|ready|metrics|operator|(operator|assets)\/.*)$/;
 
-/** Where clinics may sign up, what that needs; throws if the settings cannot keep what it promises. */
-const readSignup = (
-  { SIGNUP, PUBLIC_URL }: AllSettings,
-  mailer: Mailer,
-  background: (work: Promise<unknown>) => void,
-): OperatorNeeds['signup'] => {
-  if (SIGNUP === 'off') return null;
-  if (PUBLIC_URL === undefined || mailer === noMailer)
-    throw new SettingError(
-      "SIGNUP=on takes PUBLIC_URL, the deployment's own address, to which its mails lead, and a way to send mail.",
-    );
-  return { origin: PUBLIC_URL, background };
-};
-
 export type MountDeployment = (
   serve: Serve,
   needs: OperatorNeeds & { publicFile: NonNullable<Deps['publicFile']> },
@@ -106,7 +94,7 @@ export const createManyClinics = async (
 ) => {
   const folder = clinicsFolder(settings);
   const background = trackBackground(log);
-  const directoryFile = await openDirectory(folder, { make: true, commitsInThread: 'under load' });
+  const directoryFile = await openDirectory(folder, { make: true, commitsInThread: true });
   const { db } = directoryFile;
   const threads = startFileThreads(threadCount);
   const hasher = createFairHasher();
@@ -133,6 +121,7 @@ export const createManyClinics = async (
       apart: settings.CLINICS_METRICS,
       counts: () => clinics.counts(),
       waiting: shares.stats,
+      sizes: () => sizesIn(folder),
     },
     hasher,
     requests,
@@ -200,12 +189,14 @@ export const createManyClinics = async (
   const maker = createClinicMaker(settings);
   const premises = createPremises({
     folder,
+    settings,
+    secrets,
+    directory: db,
+    maker,
     clinics,
     backups,
     failuresOf,
     clock,
-    timeZone: settings.CLINIC_TIME_ZONE,
-    add: (described) => addClinic(described, { directory: db, folder, settings, maker, now: clock() }),
     changed: (id) => {
       knownClinics.changed();
       // Whoever uses it now is answered; nobody else is.
@@ -220,9 +211,16 @@ export const createManyClinics = async (
     isThrottled: settings.RATE_LIMIT !== 'off',
     clientAddress,
     premises,
+    commonPasswords,
+    secret: operatorSecret(settings.OPERATOR_SECRET),
     log,
     mailer,
-    signup: readSignup(settings, mailer, background.add),
+    signup: readSignup({
+      isOn: settings.SIGNUP === 'on',
+      origin: settings.PUBLIC_URL,
+      mailer,
+      background: background.add,
+    }),
   };
   const own = deploymentApp({ config: settings, metrics, log, compress }, assertReady, (serve) => {
     mountOwn(serve);

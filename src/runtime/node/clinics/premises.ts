@@ -1,53 +1,59 @@
-import { statSync } from 'node:fs';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { rmSync, statSync } from 'node:fs';
+import type { Db } from '../../../core/db/db.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
-import { bookings } from '../../../core/tables/bookings.ts';
-import { liveStatuses } from '../../../core/tables/words.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
+import { changeSettings } from '../../../modules/clinics/settings.ts';
+import { countToday } from '../../../modules/operators/figure-queries.ts';
 import type { Premises } from '../../../modules/operators/premises.ts';
+import { companions } from '../database/database-file.ts';
+import { knownMigrations } from '../database/migrations.ts';
+import type { AllSettings } from '../settings.ts';
+import { addClinic, type createClinicMaker, makeLink } from './add-clinics.ts';
 import type { ClinicsBackups } from './backups.ts';
 import type { OpenService } from './clinic-service.ts';
-import { clinicPath } from './directory-file.ts';
+import { clinicPath, type readClinicsSecrets } from './directory-file.ts';
+import { dumpFile, receivedLines, receivePart } from './file-copies.ts';
 import type { OpenClinics } from './open-clinics.ts';
 
 /** How long a figure of a clinic is shown before it is counted again, in milliseconds. */
 const freshMs = 60_000;
 const mostKept = 1_000;
 
-interface Needs extends Pick<Premises, 'add' | 'timeZone' | 'changed'> {
+interface Needs extends Pick<Premises, 'changed'> {
   folder: string;
+  settings: AllSettings;
+  secrets: ReturnType<typeof readClinicsSecrets>;
+  directory: Db;
+  maker: ReturnType<typeof createClinicMaker>;
   clinics: Pick<OpenClinics<OpenService>, 'use'>;
   backups: ClinicsBackups | null;
   failuresOf: (clinicId: string) => number;
   clock: () => number;
 }
 
-const countToday = async ({ deps }: OpenService): Promise<number> => {
-  const date = deps.clinicTime.dateOf(deps.clock());
-  const [row] = await deps.db
-    .select({ count: sql<number>`count(*)`.as('bookings_of_day') })
-    .from(bookings)
-    .where(and(eq(bookings.scheduleDate, date), inArray(bookings.status, [...liveStatuses])));
-  return row?.count ?? 0;
-};
-
 /** What this process can tell operators of its clinics, and do for them. */
 export const createPremises = ({
   folder,
+  settings,
+  secrets,
+  directory,
+  maker,
   clinics,
   backups,
   failuresOf,
   clock,
-  ...given
+  changed,
 }: Needs): Premises => {
+  const key = settings.DATABASE_KEY;
+  const pathOf = (clinic: ClinicEntry): string => clinicPath(folder, clinic);
   const known = new Map<string, { count: number; until: number }>();
   const bookingsToday = async (clinic: ClinicEntry): Promise<number | null> => {
     if (clinic.state === 'closed' || clinic.problem !== null) return null;
     const before = known.get(clinic.id);
     if (before !== undefined && before.until > clock()) return before.count;
     try {
-      const count = await clinics.use(clinic, async (opened, release) => {
-        const found = await countToday(opened);
+      const count = await clinics.use(clinic, async ({ deps }, release) => {
+        const found = await countToday(deps.db, clinic.timeZone, clock());
         release();
         return found;
       });
@@ -62,12 +68,35 @@ export const createPremises = ({
     }
   };
   return {
-    ...given,
-    look: async (clinic) => ({
-      bytes: statSync(clinicPath(folder, clinic), { throwIfNoEntry: false })?.size ?? null,
-      bookingsToday: await bookingsToday(clinic),
-      failures: failuresOf(clinic.id),
-      backup: backups?.readState(clinic.id) ?? null,
-    }),
+    changed,
+    timeZone: settings.CLINIC_TIME_ZONE,
+    look: async (clinic) => {
+      const migrations = knownMigrations();
+      const at = migrations.findIndex(({ madeAt }) => madeAt === clinic.schema);
+      const { problem, dueAt } = clinic;
+      return {
+        problem,
+        dueAt,
+        bytes: statSync(pathOf(clinic), { throwIfNoEntry: false })?.size ?? null,
+        bookingsToday: await bookingsToday(clinic),
+        failures: failuresOf(clinic.id),
+        backup: backups?.readState(clinic.id) ?? null,
+        schema: migrations[at]?.name ?? null,
+        isCurrent: at === migrations.length - 1,
+        restoredLines: clinic.state === 'closed' ? receivedLines(pathOf(clinic), key) : null,
+      };
+    },
+    add: (described, recorded) =>
+      addClinic(described, { directory, folder, settings, maker, now: clock(), recorded }),
+    link: (clinic) => makeLink(clinic, { folder, settings, now: clock() }),
+    settle: (clinic, changes) => changeSettings(clinic, changes, settings, secrets),
+    dump: (clinic) => dumpFile(pathOf(clinic), key),
+    restore: (clinic, part) =>
+      receivePart(pathOf(clinic), part, clinic.timeZone, { make: (path) => maker.make(folder, path), key }),
+    // Backups of the file are what brings one back.
+    rewind: null,
+    erase: async (clinic) => {
+      for (const end of ['', ...companions]) rmSync(pathOf(clinic) + end, { force: true });
+    },
   };
 };

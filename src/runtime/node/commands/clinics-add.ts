@@ -3,17 +3,20 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import * as z from 'zod/mini';
 import type { Described } from '../../../modules/clinics/described.ts';
+import type { DescribedClinic } from '../../../modules/operators/premises.ts';
 import { type Added, addClinic, createClinicMaker } from '../clinics/add-clinics.ts';
+import type { Deployment, RemoteClinic } from '../clinics/deployment.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
-import { type OpenedDirectory, withDirectory } from './with-directory.ts';
+import { addPlace, atPlace, type OpenedDirectory, type PlaceOption } from './with-directory.ts';
 
-interface Options extends JsonOption {
+interface Options extends JsonOption, PlaceOption {
   host?: string[];
   timeZone?: string;
   admin?: string;
   demo?: true;
   id?: string;
+  closed?: true;
   from?: string;
 }
 
@@ -55,34 +58,46 @@ async function* readList(path: string): AsyncGenerator<Described> {
 const tellAdded = (added: Added, options: JsonOption): void =>
   give(options, added, () => tell(`${added.id}  ${added.host}  ${added.link ?? 'demo'}`));
 
-const addAll = async (path: string, opened: OpenedDirectory, options: Options): Promise<void> => {
+type Add = (described: Described & Pick<DescribedClinic, 'state'>) => Promise<Added>;
+
+/** Adds clinics here; all of them get their database from one that is migrated once. */
+const withAdder = async <T>(opened: OpenedDirectory, work: (add: Add) => Promise<T>): Promise<T> => {
   const maker = createClinicMaker(opened.settings);
-  let count = 0;
-  let failed = 0;
   try {
-    for await (const described of readList(path)) {
-      try {
-        tellAdded(await addClinic(described, { ...opened, maker, now: Date.now() }), options);
-        count += 1;
-      } catch (error) {
-        failed += 1;
-        note(error instanceof Error ? error.message : String(error));
-      }
-    }
+    return await work((described) => addClinic(described, { ...opened, maker, now: Date.now() }));
   } finally {
     maker.end();
+  }
+};
+
+/** Adds clinics at a deployment elsewhere. */
+const adderThere =
+  ({ ask }: Deployment): Add =>
+  async ({ timeZone, ...described }) => {
+    const json = { ...described, ...(timeZone !== undefined && { time_zone: timeZone }) };
+    const { data } = await ask<RemoteClinic & Pick<Added, 'link' | 'admin'>>('POST', '/clinics', json);
+    const { id, name, hosts, link, admin } = data;
+    return { id, name, host: hosts[0] ?? '', admin, link };
+  };
+
+const addAll = async (path: string, add: Add, options: Options): Promise<void> => {
+  let count = 0;
+  let failed = 0;
+  for await (const described of readList(path)) {
+    try {
+      tellAdded(await add(described), options);
+      count += 1;
+    } catch (error) {
+      failed += 1;
+      note(error instanceof Error ? error.message : String(error));
+    }
   }
   note(`${count} clinics were added${failed === 0 ? '' : `, ${failed} were not`}.`);
   if (failed > 0) process.exitCode = 1;
 };
 
-const addOne = async (described: Described, opened: OpenedDirectory, options: Options): Promise<void> => {
-  const maker = createClinicMaker(opened.settings);
-  try {
-    tellAdded(await addClinic(described, { ...opened, maker, now: Date.now() }), options);
-  } finally {
-    maker.end();
-  }
+const addOne = async (described: Parameters<Add>[0], add: Add, options: Options): Promise<void> => {
+  tellAdded(await add(described), options);
   note(
     'The link makes the first admin, once and within a week. A running service knows the clinic within a minute.',
   );
@@ -102,19 +117,24 @@ export const addClinicsAdd = (clinics: Command): void => {
     .option('--admin <mail>', 'the e-mail of the first admin, printed with the link')
     .option('--demo', 'fill it with the demo clinic')
     .option('--id <id>', 'the id, where it has one already')
+    .option('--closed', 'closed, for a copy that is put into it first')
     .option('--from <file>', 'the clinics of a file: name, host, time_zone, admin, demo in JSON, one a line')
-    .action((name: string | undefined, options: Options) =>
-      withDirectory(
-        async (opened) => {
-          const { from, host: hosts = [], timeZone, admin, demo, id } = options;
-          if ((from === undefined) === (name === undefined))
-            throw new Error('Give the name of one clinic, or --from with a list.');
-          if (from !== undefined) return addAll(from, opened, options);
-          return addOne({ name: name ?? '', hosts, timeZone, admin, demo, id }, opened, options);
-        },
-        { make: true },
-      ),
-    );
+    .action((name: string | undefined, options: Options) => {
+      const { from, host: hosts = [], timeZone, admin, demo, id, closed } = options;
+      if ((from === undefined) === (name === undefined))
+        throw new Error('Give the name of one clinic, or --from with a list.');
+      const state = closed ? 'closed' : 'open';
+      const addBy = (add: Add) =>
+        from !== undefined
+          ? addAll(from, add, options)
+          : addOne({ name: name ?? '', hosts, timeZone, admin, demo, id, state }, add, options);
+      return atPlace(options, {
+        there: (deployment) => addBy(adderThere(deployment)),
+        here: (opened) => withAdder(opened, addBy),
+        make: true,
+      });
+    });
+  addPlace(command);
   documented(command, {
     atClinics: false,
     examples: [

@@ -2,12 +2,13 @@ import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.ts';
-import { sealedSettings } from '../../../modules/clinics/settings.ts';
+import { viewSettings } from '../../../modules/operators/views.ts';
+import type { RemoteClinic } from '../clinics/deployment.ts';
 import { clinicPath } from '../clinics/directory-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { tell } from './terminal.ts';
-import { findNamed, withDirectory } from './with-directory.ts';
+import { addPlace, atPlace, findNamed, type PlaceOption } from './with-directory.ts';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : toIso(at));
 
@@ -29,35 +30,37 @@ const shown = (clinic: ClinicEntry, folder: string) => {
     bytes: sizeOf(path),
     schema: migrations[applied]?.name ?? null,
     is_current: applied === migrations.length - 1,
-    settings: Object.fromEntries(
-      Object.entries(clinic.settings).map(([name, value]) => [
-        name,
-        sealedSettings.includes(name) ? '(sealed)' : value,
-      ]),
-    ),
+    settings: viewSettings(clinic.settings),
     used_at: isoOrNull(clinic.usedAt),
     due_at: isoOrNull(clinic.dueAt),
     created_at: toIso(clinic.createdAt),
   };
 };
 
+type Listed = Pick<RemoteClinic, 'id' | 'bytes' | 'name'> & { state: string; hosts: readonly string[] };
+
 export const addClinicsList = (clinics: Command): void => {
   const command = clinics
     .command('list')
     .summary('list all clinics')
     .description('Lists all clinics with their state, their hosts and the size of their databases.')
-    .action((options: JsonOption) =>
-      withDirectory(async ({ directory, folder }) => {
-        const all = (await listClinics(directory)).map((clinic) => shown(clinic, folder));
-        give(options, { clinics: all }, () => {
-          for (const { id, state, bytes, hosts, name } of all)
-            tell(
-              `${id}  ${state.padEnd(6)}  ${String(Math.round((bytes ?? 0) / 1024)).padStart(8)} KiB  ${hosts.join(', ')}  ${name}`,
-            );
-        });
-      }),
-    );
-  documented(command, { atClinics: false, examples: ['clinics list', 'clinics list --json'] });
+    .action(async (options: JsonOption & PlaceOption) => {
+      const all = await atPlace<Listed[]>(options, {
+        there: (deployment) => deployment.listClinics(),
+        here: async ({ directory, folder }) =>
+          (await listClinics(directory)).map((clinic) => shown(clinic, folder)),
+      });
+      give(options, { clinics: all }, () => {
+        for (const { id, state, bytes, hosts, name } of all)
+          tell(
+            `${id}  ${state.padEnd(6)}  ${String(Math.round((bytes ?? 0) / 1024)).padStart(8)} KiB  ${hosts.join(', ')}  ${name}`,
+          );
+      });
+    });
+  documented(addPlace(command), {
+    atClinics: false,
+    examples: ['clinics list', 'clinics list --json', 'clinics list --at https://clinics.vendor.example'],
+  });
 };
 
 export const addClinicsShow = (clinics: Command): void => {
@@ -66,14 +69,15 @@ export const addClinicsShow = (clinics: Command): void => {
     .argument('<host-or-id>', 'which clinic')
     .summary('show one clinic')
     .description('Shows the state, the file with its size, the schema and the settings of a clinic.')
-    .action((named: string, options: JsonOption) =>
-      withDirectory(async ({ directory, folder }) => {
-        const clinic = shown(await findNamed(directory, named), folder);
-        give(options, clinic, () => {
-          for (const [name, value] of Object.entries(clinic))
-            tell(`${name.padEnd(11)} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
-        });
-      }),
-    );
-  documented(command, { atClinics: false, examples: ['clinics show melati.janji.example'] });
+    .action(async (named: string, options: JsonOption & PlaceOption) => {
+      const clinic = await atPlace<object>(options, {
+        there: async ({ ask, clinic }) => (await ask<RemoteClinic>('GET', clinic(named))).data,
+        here: async ({ directory, folder }) => shown(await findNamed(directory, named), folder),
+      });
+      give(options, clinic, () => {
+        for (const [name, value] of Object.entries(clinic))
+          tell(`${name.padEnd(14)} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
+      });
+    });
+  documented(addPlace(command), { atClinics: false, examples: ['clinics show melati.janji.example'] });
 };

@@ -2,19 +2,22 @@ import type { Command } from 'commander';
 import * as z from 'zod/mini';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { createHasher } from '../../../modules/auth/passwords/hasher.ts';
-import { passwordProblem } from '../../../modules/auth/passwords/policy.ts';
 import { createSettingsBox } from '../../../modules/clinics/settings.ts';
-import { enrolOperator, operatorsKeyId } from '../../../modules/operators/accounts.ts';
+import {
+  assertOperatorPassword,
+  type Enrolled,
+  enrolOperator,
+  operatorsKeyId,
+} from '../../../modules/operators/accounts.ts';
 import { deleteOperator, findOperator, listActs, listOperators } from '../../../modules/operators/queries.ts';
+import { viewAct } from '../../../modules/operators/views.ts';
 import { readClinicsSecrets } from '../clinics/directory-file.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { askPassword, note, tell } from './terminal.ts';
-import { withDirectory } from './with-directory.ts';
+import { addPlace, atPlace, type PlaceOption } from './with-directory.ts';
 
 const passwordVariable = 'JANJI_OPERATOR_PASSWORD';
-/** Whoever has this account closes clinics: longer than the passwords of a clinic's people. */
-const minLength = 12;
 
 const readMail = (given: string): string => {
   const email = given.trim().toLowerCase();
@@ -24,12 +27,7 @@ const readMail = (given: string): string => {
 
 const newPassword = async (email: string): Promise<string> => {
   const password = await askPassword(passwordVariable);
-  const isCommon = await commonPasswords();
-  const problem = passwordProblem(password, { minLength, email, name: '', isCommon });
-  if (problem !== null)
-    throw new Error(
-      `This password is ${problem.replaceAll('_', ' ')}: it has ${minLength} characters or more.`,
-    );
+  assertOperatorPassword(email, password, await commonPasswords());
   return password;
 };
 
@@ -47,22 +45,27 @@ const addEnrolment = (operators: Command, verb: 'add' | 'reset'): void => {
       'after',
       `\nThe password is asked for, read from standard input, or taken from ${passwordVariable}.`,
     )
-    .action((given: string, options: JsonOption) =>
-      withDirectory(
-        async ({ directory, folder, settings }) => {
-          const email = readMail(given);
-          const password = await newPassword(email);
+    .action(async (given: string, options: JsonOption & PlaceOption) => {
+      const email = readMail(given);
+      const password = await newPassword(email);
+      const path = verb === 'add' ? '/operators' : '/operators/reset';
+      const made = await atPlace<Enrolled>(options, {
+        there: async ({ ask }) => (await ask<Enrolled>('POST', path, { email, password })).data,
+        here: async ({ directory, folder, settings }) => {
           const secrets = readClinicsSecrets(settings, folder);
           const box = await createSettingsBox(operatorsKeyId, settings, secrets);
           const needs = { db: directory, box, hasher: createHasher(), now: Date.now() };
-          const made = await enrolOperator({ email, password, isNew: verb === 'add' }, needs);
-          give(options, made, () => tell(`${made.email}\n${made.otpauth}\n${made.secret}`));
-          note('Enter it into the authenticator app now: it is not shown again.');
+          return enrolOperator({ email, password, isNew: verb === 'add' }, needs);
         },
-        { make: verb === 'add' },
-      ),
-    );
-  documented(command, { atClinics: false, examples: [`clinics operator ${verb} ani@vendor.example`] });
+        make: verb === 'add',
+      });
+      give(options, made, () => tell(`${made.email}\n${made.otpauth}\n${made.secret}`));
+      note('Enter it into the authenticator app now: it is not shown again.');
+    });
+  documented(addPlace(command), {
+    atClinics: false,
+    examples: [`clinics operator ${verb} ani@vendor.example`],
+  });
 };
 
 const addRemove = (operators: Command): void => {
@@ -71,44 +74,55 @@ const addRemove = (operators: Command): void => {
     .argument('<mail>', 'whose account')
     .summary('take the account of an operator away')
     .description('Deletes the account of an operator, who is logged out at once.')
-    .action((given: string, options: JsonOption) =>
-      withDirectory(async ({ directory }) => {
-        const email = readMail(given);
-        const found = await findOperator(directory, email);
-        if (found === null) throw new Error(`${email} is no operator.`);
-        await deleteOperator(directory, found.id);
-        give(options, { email }, () => tell(`${email} is no operator any more.`));
-      }),
-    );
-  documented(command, { atClinics: false, examples: ['clinics operator remove ani@vendor.example'] });
+    .action(async (given: string, options: JsonOption & PlaceOption) => {
+      const email = readMail(given);
+      await atPlace<void>(options, {
+        there: async ({ ask }) => void (await ask('DELETE', `/operators/${encodeURIComponent(email)}`)),
+        here: async ({ directory }) => {
+          const found = await findOperator(directory, email);
+          if (found === null) throw new Error(`${email} is no operator.`);
+          await deleteOperator(directory, found.id);
+        },
+      });
+      give(options, { email }, () => tell(`${email} is no operator any more.`));
+    });
+  documented(addPlace(command), {
+    atClinics: false,
+    examples: ['clinics operator remove ani@vendor.example'],
+  });
 };
+
+interface Shown {
+  operators: { email: string; created_at: string }[];
+  acts: ReturnType<typeof viewAct>[];
+}
 
 const addList = (operators: Command): void => {
   const command = operators
     .command('list')
     .summary('list the operators')
     .description('Lists the operators, and what they did last on the page.')
-    .action((options: JsonOption) =>
-      withDirectory(async ({ directory }) => {
-        const all = await listOperators(directory);
-        const acts = await listActs(directory, 100);
-        const shown = {
-          operators: all.map(({ email, createdAt }) => ({ email, created_at: toIso(createdAt) })),
-          acts: acts.map(({ at, operator, act, clinicId, clinicName }) => ({
-            at: toIso(at),
-            operator,
-            act,
-            clinic_id: clinicId,
-            clinic_name: clinicName,
+    .action(async (options: JsonOption & PlaceOption) => {
+      const shown = await atPlace<Shown>(options, {
+        there: async ({ ask }) => ({
+          operators: (await ask<Shown['operators']>('GET', '/operators')).data,
+          acts: (await ask<Shown['acts']>('GET', '/acts')).data,
+        }),
+        here: async ({ directory }) => ({
+          operators: (await listOperators(directory)).map(({ email, createdAt }) => ({
+            email,
+            created_at: toIso(createdAt),
           })),
-        };
-        give(options, shown, () => {
-          for (const { email, created_at } of shown.operators) tell(`${email}  since ${created_at}`);
-          for (const { at, operator, act, clinic_name } of shown.acts)
-            tell(`${at}  ${operator}  ${act}  ${clinic_name ?? ''}`);
-        });
-      }),
-    );
+          acts: (await listActs(directory, 100)).map(viewAct),
+        }),
+      });
+      give(options, shown, () => {
+        for (const { email, created_at } of shown.operators) tell(`${email}  since ${created_at}`);
+        for (const { at, operator, act, clinic_name } of shown.acts)
+          tell(`${at}  ${operator}  ${act}  ${clinic_name ?? ''}`);
+      });
+    });
+  addPlace(command);
   documented(command, { atClinics: false, examples: ['clinics operator list'] });
 };
 

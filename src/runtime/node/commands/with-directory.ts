@@ -1,5 +1,8 @@
+import type { Command } from 'commander';
 import type { Db } from '../../../core/db/db.ts';
 import { type ClinicEntry, findClinic } from '../../../modules/clinics/queries.ts';
+import { msUntilLetGo } from '../../../modules/clinics/rules.ts';
+import { type Deployment, reachDeployment } from '../clinics/deployment.ts';
 import { clinicsFolder, openDirectory } from '../clinics/directory-file.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
 
@@ -24,6 +27,30 @@ export const withDirectory = async <T>(
   }
 };
 
+/** Where the clinics are: in the folder of CLINICS_FOLDER, or at a deployment elsewhere. */
+export interface PlaceOption {
+  at?: string;
+}
+
+/** Lets a command work at a deployment elsewhere too. */
+export const addPlace = (command: Command): Command =>
+  command.option('--at <url>', 'at the deployment of this address, by its OPERATOR_SECRET');
+
+/** Does work at a deployment elsewhere where the options name one, else with the directory of CLINICS_FOLDER open. */
+export const atPlace = <T>(
+  { at }: PlaceOption,
+  {
+    there,
+    here,
+    make,
+  }: {
+    there: (deployment: Deployment) => Promise<T>;
+    here: (opened: OpenedDirectory) => Promise<T>;
+    make?: boolean;
+  },
+): Promise<T> =>
+  at === undefined ? withDirectory(here, { make: make ?? false }) : there(reachDeployment(at, process.env));
+
 /** The clinic of a host or an id; throws if there is none. */
 export const findNamed = async (directory: Db, hostOrId: string): Promise<ClinicEntry> => {
   const found = await findClinic(directory, hostOrId);
@@ -31,13 +58,11 @@ export const findNamed = async (directory: Db, hostOrId: string): Promise<Clinic
   return found;
 };
 
-/** How long a service may go on with a clinic after it was closed: as long as it knows the directory, and some more. */
-const lettingGoMs = 120_000;
-
 /** Throws unless the clinic has been closed for so long that no service has its database open. */
-export const assertLetGo = ({ name, state, stateSince }: ClinicEntry, now: number): void => {
+export const assertLetGo = (clinic: ClinicEntry, now: number): void => {
+  const { name, state } = clinic;
   if (state !== 'closed') throw new Error(`${name} is open: close it first, with \`janji clinics close\`.`);
-  const leftMs = stateSince + lettingGoMs - now;
+  const leftMs = msUntilLetGo(clinic, now);
   if (leftMs > 0)
     throw new Error(
       `${name} was closed a moment ago, and a service may still have its database open: try again in ${Math.ceil(leftMs / 1000)} seconds.`,

@@ -8,7 +8,9 @@ import type { Fetch } from './tracked.ts';
 
 const refusing = new Hono<AppEnv>().notFound((c) => {
   const { language, requestId } = introduce(c);
-  return asResponse(refuse('demo_not_public', language, requestId));
+  return asResponse(
+    refuse('demo_not_public', { path: c.req.path, method: c.req.method, language, requestId }),
+  );
 });
 
 /** Serves the demo clinic, whose passwords are public, only to this machine, and never through a proxy. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { catalogue } from '../../../core/endpoint/errors.ts';
 import type { Language } from '../../../core/endpoint/messages.ts';
-import { jsonContent, personalHeaders } from '../../../core/http/respond.ts';
+import { writeEarlyFailure } from '../../../core/http/early-failure.ts';
+import { failureFormats } from '../../../interface/dialects.ts';
 
 /** Requests that Node's server refuses itself, before the app sees them. */
 const refusals = {
@@ -27,17 +28,25 @@ const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-/** A refusal in the envelope of all failures; in Indonesian unless the client prefers another language. */
-export const refuse = (code: Refusal, language: Language = 'id', request_id: string = randomUUID()) => {
-  const { status, [language]: message } = refusals[code];
-  const headers = {
-    ...personalHeaders,
-    ...jsonContent,
-    'Content-Language': language,
-    'X-Request-Id': request_id,
-  };
-  return { status, headers, body: JSON.stringify({ status: 'error', code, message, request_id }) };
+/** What is known of a refused request; of one that could not be read it may be nothing. */
+export interface RefusedRequest {
+  path?: string;
+  method?: string;
+  language?: Language;
+  requestId?: string;
+}
+
+/** A refusal as its path speaks; in Indonesian unless the client prefers another language. */
+export const refuse = (
+  code: Refusal,
+  { path = '/', method = 'GET', language = 'id', requestId = randomUUID() }: RefusedRequest = {},
+) => {
+  const { status, ...words } = refusals[code];
+  return writeEarlyFailure({ code, status, words }, { path, method, language, requestId }, failureFormats);
 };
+
+/** The path of a request line or of a target, without the query. */
+export const pathOf = (target = ''): string => target.split(/[?#\s]/, 1)[0] || '/';
 
 export const asResponse = ({ status, headers, body }: ReturnType<typeof refuse>): Response =>
   new Response(body, { status, headers });

@@ -9,10 +9,12 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { isBelow } from '../../../core/http/format.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { failureFormats } from '../../../interface/dialects.ts';
 import type { NodeSettings } from '../settings.ts';
 import type { Arrivals } from './arrivals.ts';
-import { asResponse, type Refusal, refuse } from './refusals.ts';
+import { asResponse, pathOf, type Refusal, refuse } from './refusals.ts';
 import type { Fetch, Tracked } from './tracked.ts';
 
 const closing = ({ headers, body }: ReturnType<typeof refuse>) => ({
@@ -33,10 +35,27 @@ const ofParser: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-const refuseUnread = (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+interface Unread extends NodeJS.ErrnoException {
+  /** The bytes in which the parser found the error: with the request line, unless that came in an earlier packet. */
+  rawPacket?: Buffer;
+}
+
+const requestLine = /^[A-Z]+ (?:https?:\/\/[^/\s]*)?(\/[^\s]*)/;
+
+/** The path of a request that could not be read as a whole, as far as it is known. */
+const pathOfUnread = ({ rawPacket }: Unread, answering: ServerResponse | undefined): string =>
+  pathOf(answering?.req.url ?? requestLine.exec(rawPacket?.toString('latin1', 0, 1_000) ?? '')?.[1]);
+
+const refuseUnread = (error: Unread, socket: Socket & { _httpMessage?: ServerResponse }) => {
   // As Node itself does: writes nothing into an answer that has already begun.
   if (socket.writable && !socket._httpMessage?.headersSent)
-    socket.write(asText(refuse(ofParser[error.code ?? ''] ?? 'invalid_header')));
+    socket.write(
+      asText(
+        refuse(ofParser[error.code ?? ''] ?? 'invalid_header', {
+          path: pathOfUnread(error, socket._httpMessage),
+        }),
+      ),
+    );
   socket.destroySoon();
 };
 
@@ -50,8 +69,8 @@ const hostsIn = ({ rawHeaders }: IncomingMessage): number => {
   return hosts;
 };
 
-const refuseHost = (outgoing: ServerResponse): void => {
-  const refusal = refuse('invalid_header');
+const refuseHost = ({ url }: IncomingMessage, outgoing: ServerResponse): void => {
+  const refusal = refuse('invalid_header', { path: pathOf(url) });
   outgoing.writeHead(refusal.status, closing(refusal)).end(refusal.body);
 };
 
@@ -78,13 +97,22 @@ export const httpServer = (
   hostname: string,
   { standstillMs = maxStandstillMs, turnAway = () => false }: ServerOptions = {},
 ): Server => {
-  const errorHandler = (error: unknown) =>
-    asResponse(refuse(error instanceof RequestError ? 'invalid_header' : 'internal'));
-  const answer = getRequestListener(fetch, { hostname, errorHandler });
+  const answering = (path: string) => {
+    const errorHandler = (error: unknown) =>
+      asResponse(refuse(error instanceof RequestError ? 'invalid_header' : 'internal', { path }));
+    return getRequestListener(fetch, { hostname, errorHandler });
+  };
+  // The handler of errors does not see the request: each dialect has a listener of its own.
+  const answer = answering('/');
+  const dialects = failureFormats.map(({ base }) => ({ base, answer: answering(base) }));
   // Node itself would refuse a missing Host header with an empty body, and use the first of two.
   const listener: RequestListener = (incoming, outgoing) => {
-    if (isHostWrong(incoming)) refuseHost(outgoing);
-    else if (!turnAway(incoming, outgoing)) answer(incoming, outgoing);
+    if (isHostWrong(incoming)) refuseHost(incoming, outgoing);
+    else if (!turnAway(incoming, outgoing)) {
+      const { url = '' } = incoming;
+      const dialect = dialects.find((one) => isBelow(one, url));
+      (dialect?.answer ?? answer)(incoming, outgoing);
+    }
   };
   const server = createServer({ requireHostHeader: false }, listener);
   server.timeout = standstillMs;

@@ -6,6 +6,7 @@ import type { Metrics } from '../../../core/metrics.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
 import { listTargets } from '../../../modules/exchange/outbox/targets.ts';
 import type { Backups } from '../backup/scheduled.ts';
+import { sizeOfFile } from '../checks/size.ts';
 import type { OpenDatabase } from '../database/database.ts';
 import { type Admission, createAdmission } from '../load/admission.ts';
 import type { Tracked } from '../serve/tracked.ts';
@@ -15,7 +16,10 @@ import { createPrometheus, type Prometheus } from './prometheus.ts';
 
 interface Watched {
   /** Its `db` is null where there are many clinics. */
-  database: Pick<OpenDatabase, 'stats' | 'waitedMs'> & { db: OpenDatabase['db'] | null };
+  database: Pick<OpenDatabase, 'stats' | 'waitedMs'> & {
+    db: OpenDatabase['db'] | null;
+    path?: string | null;
+  };
   clinics?: Parameters<typeof createPrometheus>[0]['clinics'];
   hasher: Pick<Hasher, 'stats'>;
   requests: Pick<Tracked, 'running'>;
@@ -35,7 +39,15 @@ interface LoadWatch {
 /** Refuses requests when there are too many, and measures the load: both count the same work. */
 export const watchLoad = (
   settings: AllSettings,
-  { database: { db, stats, waitedMs }, clinics, hasher, requests, waiters, backups, log }: Watched,
+  {
+    database: { db, stats, waitedMs, path = null },
+    clinics,
+    hasher,
+    requests,
+    waiters,
+    backups,
+    log,
+  }: Watched,
 ): LoadWatch => {
   const admission = createAdmission({
     targetMs: settings.QUEUE_TARGET_MS,
@@ -53,6 +65,7 @@ export const watchLoad = (
     clock: Date.now,
     hasher,
     databaseStats: stats,
+    ...(path !== null && { databaseBytes: () => sizeOfFile(path) }),
     admissionStats: admission.stats,
     ...(clinics && { clinics }),
     ...(backups && { backupState: backups.readState }),

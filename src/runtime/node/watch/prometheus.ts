@@ -21,6 +21,8 @@ interface Clinics {
   apart: number;
   counts: () => { open: number; inUse: number };
   waiting: () => { running: number; waiting: number; refused: number };
+  /** The size of each clinic's database, by its id. */
+  sizes: () => ReadonlyMap<string, number>;
 }
 
 interface Sources {
@@ -30,6 +32,8 @@ interface Sources {
   clock: () => number;
   hasher: Pick<Hasher, 'stats'>;
   databaseStats: (() => EmbeddedStats) | null;
+  /** The size of the one database's file; null where it has none. */
+  databaseBytes?: () => number | null;
   admissionStats?: Admission['stats'];
   backupState?: () => BackupState;
   /** The health systems that visits are reported to. */
@@ -50,6 +54,19 @@ export interface Prometheus {
 const bookingRoute = /^\/v1\/bookings(?:\/:id\/([\w-]+))?$/;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** One reading for all metrics of a scrape; null if the database cannot answer: the other metrics must still be shown. */
+const oncePerScrape = <T>(read: () => Promise<T>): (() => Promise<T | null>) => {
+  let reading: Promise<T | null> | undefined;
+  return () => {
+    reading ??= read()
+      .catch(() => null)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+};
+
 /** How many steps wait for each health system and how many need a person, the age of the oldest, and whether the system is paused. */
 const registerExchanges = (
   registers: Registry[],
@@ -57,34 +74,36 @@ const registerExchanges = (
   clock: () => number,
   targets: readonly Target[],
 ): void => {
-  const labelNames = ['system'] as const;
-  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames, registers });
-  const parked = gauge('janji_exchange_parked', 'Steps that want a person.');
-  const oldest = gauge('janji_exchange_oldest_age_seconds', 'How long ago the oldest waiting step happened.');
-  const resting = gauge('janji_exchange_resting', 'Whether nothing is sent to it for now.');
   const names = JSON.stringify(targets.map(({ name }) => name));
-  const waiting = new Gauge({
-    name: 'janji_exchange_waiting',
-    help: 'Steps that wait.',
-    labelNames,
-    registers,
-    async collect() {
-      const now = clock();
-      for (const row of await run(db, findBacklog(db, { targets: names })).catch(() => [])) {
-        const system = { system: row.target };
-        waiting.set(system, row.waiting);
-        parked.set(system, row.parked);
-        oldest.set(system, row.oldestAt === null ? 0 : Math.max(0, (now - row.oldestAt) / 1000));
-        resting.set(system, (row.restUntil ?? 0) > now ? 1 : 0);
-      }
-    },
-  });
+  const read = oncePerScrape(() => run(db, findBacklog(db, { targets: names })));
+  type Row = NonNullable<Awaited<ReturnType<typeof read>>>[number];
+  const gauge = (name: string, help: string, figure: (row: Row, now: number) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['system'] as const,
+      registers,
+      async collect() {
+        const rows = (await read()) ?? [];
+        for (const row of rows) this.set({ system: row.target }, figure(row, clock()));
+      },
+    });
+  gauge('janji_exchange_waiting', 'Steps that wait.', ({ waiting }) => waiting);
+  gauge('janji_exchange_parked', 'Steps that want a person.', ({ parked }) => parked);
+  gauge(
+    'janji_exchange_oldest_age_seconds',
+    'How long ago the oldest waiting step happened.',
+    ({ oldestAt }, now) => (oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000)),
+  );
+  gauge('janji_exchange_resting', 'Whether nothing is sent to it for now.', ({ restUntil }, now) =>
+    (restUntil ?? 0) > now ? 1 : 0,
+  );
 };
 
 /** Gauges that are read from their source at each scrape. */
 const registerGauges = (
   registers: Registry[],
-  { db, clock, hasher, databaseStats, admissionStats, backupState, targets = [] }: Sources,
+  { db, clock, hasher, databaseStats, databaseBytes, admissionStats, backupState, targets = [] }: Sources,
 ): void => {
   const hashing = new Gauge({
     name: 'janji_hashing_jobs',
@@ -123,6 +142,16 @@ const registerGauges = (
       },
     });
   }
+  if (databaseBytes !== undefined)
+    new Gauge({
+      name: 'janji_database_bytes',
+      help: 'The size of the database file with its log.',
+      registers,
+      collect() {
+        const bytes = databaseBytes();
+        if (bytes !== null) this.set(bytes);
+      },
+    });
   if (databaseStats !== null) {
     counted('janji_database_busy_total', 'Times the file was locked.', () => databaseStats().busyCount);
     counted(
@@ -160,16 +189,7 @@ const registerGauges = (
     });
   }
   if (db === null) return;
-  // Read once per scrape for three metrics. If the database cannot answer, the other metrics must still be shown.
-  let reading: Promise<Backlog | null> | undefined;
-  const read = (): Promise<Backlog | null> => {
-    reading ??= readBacklog({ db }, clock())
-      .catch(() => null)
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
+  const read = oncePerScrape(() => readBacklog({ db }, clock()));
   const ofBacklog = (name: string, help: string, figure: (backlog: Backlog) => number) =>
     new Gauge({
       name,
@@ -193,7 +213,7 @@ const registerGauges = (
 /** Requests by clinic: the busiest have a label of their own, so that a thousand clinics make no thousand series. */
 const registerClinics = (
   registers: Registry[],
-  { apart, counts, waiting }: Clinics,
+  { apart, counts, waiting, sizes }: Clinics,
   byClinic: ReadonlyMap<string, ClinicCounts>,
 ): void => {
   const gauge = (name: string, help: string, value: () => number) =>
@@ -212,6 +232,18 @@ const registerClinics = (
     'Requests that wait for the turn of their clinic.',
     () => waiting().waiting,
   );
+  new Gauge({
+    name: 'janji_clinic_database_bytes',
+    help: 'The size of the database of each of the largest clinics with its log, and of the rest together.',
+    labelNames: ['clinic'] as const,
+    registers,
+    collect() {
+      this.reset();
+      const largest = [...sizes()].sort(([, one], [, other]) => other - one);
+      for (const [at, [clinic, bytes]] of largest.entries())
+        this.inc({ clinic: at < apart ? clinic : 'other' }, bytes);
+    },
+  });
   const counted = (name: string, help: string, value: (counts: ClinicCounts) => number) =>
     new Counter({
       name,

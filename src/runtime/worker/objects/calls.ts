@@ -1,6 +1,8 @@
+import type { Part, PartTaken } from '../../../core/db/copies/restore.ts';
 import type { Answer, Call } from '../../../core/db/object.ts';
 import type { Argon2 } from '../../../modules/auth/passwords/hasher.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
+import type { PastMoment } from '../../../modules/operators/premises.ts';
 import type { Assets } from '../assets.ts';
 
 /** What an object says about itself to an operator. */
@@ -8,10 +10,14 @@ export interface Described {
   bytes: number;
   schema: string | null;
   isCurrent: boolean;
+  /** Its bookings of today that take a seat, or did; null where it cannot serve. */
+  bookingsToday: number | null;
   /** When it wakes by itself next, in milliseconds since 1970; null while nothing is due. */
   wakesAt: number | null;
   /** Why it cannot serve; null where it can. */
   problem: string | null;
+  /** How many lines have arrived of a copy that is being restored; null where none is. */
+  restoredLines: number | null;
 }
 
 export interface NewClinic {
@@ -26,6 +32,14 @@ export interface ClinicCalls {
   serve(clinic: ClinicEntry, request: Request, front: Argon2): Promise<Response>;
   /** Fills a new clinic; gives the link that makes its first admin, null for the demo clinic. */
   create(clinic: ClinicEntry, given: NewClinic, front: Argon2): Promise<string | null>;
+  /** Makes another link for its first admin; null once it has one. */
+  link(clinic: ClinicEntry, origin: string): Promise<string | null>;
+  /** All rows as of this moment, line by line; what is written meanwhile waits. */
+  dump(): Promise<ReadableStream<Uint8Array>>;
+  /** Takes a part of such a copy. */
+  restore(clinic: ClinicEntry, part: Part): Promise<PartTaken>;
+  /** Begins anew as it was at a moment of the last 30 days; gives the bookmark that undoes it. */
+  rewind(to: PastMoment): Promise<string>;
   /** Takes over what changed in the directory. */
   note(clinic: ClinicEntry): Promise<void>;
   describe(): Promise<Described>;

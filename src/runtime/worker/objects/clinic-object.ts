@@ -2,8 +2,12 @@ import { DurableObject } from 'cloudflare:workers';
 import { ofClinics } from 'janji:migrations';
 import { hourMs } from '../../../core/clinic/durations.ts';
 import { ensureClinic } from '../../../core/clinic/row.ts';
+import { dumpStream } from '../../../core/db/copies/dump.ts';
+import { restoredLines } from '../../../core/db/copies/layout.ts';
+import { type Part, type PartTaken, restorePart } from '../../../core/db/copies/restore.ts';
 import { openObject } from '../../../core/db/object.ts';
 import { migrateObject } from '../../../core/db/object-migrations.ts';
+import { Unavailable } from '../../../core/endpoint/errors.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
 import type { Argon2 } from '../../../modules/auth/passwords/hasher.ts';
@@ -11,11 +15,15 @@ import { firstLinkTtlMs } from '../../../modules/clinics/described.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { refuseAtClinic } from '../../../modules/clinics/refusals.ts';
 import { seedDemo } from '../../../modules/demo/demo.ts';
+import { countToday } from '../../../modules/operators/figure-queries.ts';
+import type { PastMoment } from '../../../modules/operators/premises.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
 import { afterAnswers } from '../background.ts';
 import type { ClinicCalls, Described, NewClinic, ObjectBindings } from './calls.ts';
 import { type Assemble, type OpenService, openObjectService } from './clinic-service.ts';
+import { beginCopying, type Copying } from './copying.ts';
 import { hasherOfFronts, withFront } from './front-hasher.ts';
+import { rewindStorage } from './rewind.ts';
 
 /** How the object remembers the clinic that it is, for when it wakes by itself. */
 const entryKey = 'clinic';
@@ -23,6 +31,10 @@ const entryKey = 'clinic';
 const brokenMs = 30_000;
 /** When a clinic that could not be opened wakes again. */
 const brokenWakeMs = hourMs;
+/** How long what is written waits for a copy, at most. */
+const longestCopyMs = 30_000;
+/** So that the answer leaves before the object ends. */
+const rewindAfterMs = 50;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
 
 interface Opened {
@@ -38,6 +50,7 @@ export const clinicObject = (assemble: Assemble) =>
   class extends DurableObject<ObjectBindings> implements ClinicCalls {
     #problem: string | null = null;
     #opened: Opened | null = null;
+    #copying: Copying | null = null;
 
     constructor(...given: ConstructorParameters<typeof DurableObject<ObjectBindings>>) {
       super(...given);
@@ -76,13 +89,14 @@ export const clinicObject = (assemble: Assemble) =>
     async #openAnew(clinic: ClinicEntry): Promise<OpenService> {
       if (this.#problem !== null) this.#migrate();
       if (this.#problem !== null) throw new Error(this.#problem);
+      if (restoredLines(this.ctx.storage) !== null) throw new Error('a copy is being restored into it');
       await this.ctx.storage.put(entryKey, clinic);
       const service = await openObjectService(assemble, clinic, {
         storage: this.ctx.storage,
         bindings: this.env,
         clock: Date.now,
         background: afterAnswers(consoleLogger('error'), (work) => this.ctx.waitUntil(work)),
-        mayWrite: () => undefined,
+        mayWrite: () => this.#copying?.ended,
       });
       // What became due while no code of it ran.
       await service.alarm.settle();
@@ -108,6 +122,36 @@ export const clinicObject = (assemble: Assemble) =>
       return null;
     }
 
+    async link(clinic: ClinicEntry, origin: string): Promise<string | null> {
+      const { deps } = await this.#open(clinic);
+      const { hasAdmin } = await ensureClinic(deps.db, clinic.timeZone, clinic.id);
+      return hasAdmin ? null : makeSetupLink(deps.db, clinic.id, origin, Date.now(), firstLinkTtlMs);
+    }
+
+    async dump(): Promise<ReadableStream<Uint8Array>> {
+      if (this.#problem !== null) throw new Error(this.#problem);
+      if (this.#copying !== null) throw new Unavailable('another copy is being made');
+      const copying = beginCopying(longestCopyMs, () => {
+        this.#copying = null;
+      });
+      this.#copying = copying;
+      return dumpStream(this.ctx.storage, copying);
+    }
+
+    async restore(clinic: ClinicEntry, part: Part): Promise<PartTaken> {
+      if (this.#problem !== null) throw new Error(this.#problem);
+      // What is open holds nothing of the new rows.
+      this.#opened = null;
+      return restorePart(this.ctx.storage, part, clinic.timeZone);
+    }
+
+    async rewind(to: PastMoment): Promise<string> {
+      const undo = await rewindStorage(this.ctx.storage, to);
+      // After this answer: what is in memory is of the time that is left.
+      setTimeout(() => this.ctx.abort('rewound'), rewindAfterMs);
+      return undo;
+    }
+
     async note(clinic: ClinicEntry): Promise<void> {
       const { storage } = this.ctx;
       await storage.put(entryKey, clinic);
@@ -121,12 +165,18 @@ export const clinicObject = (assemble: Assemble) =>
       const { storage } = this.ctx;
       const [row] = storage.sql.exec('select max(created_at) as made_at from __drizzle_migrations').toArray();
       const at = ofClinics.findIndex(({ madeAt }) => madeAt === row?.made_at);
+      const problem = this.#problem ?? this.#opened?.failed?.problem ?? null;
+      const clinic = await storage.get<ClinicEntry>(entryKey);
+      const restored = this.#problem === null ? restoredLines(storage) : null;
+      const isServed = problem === null && restored === null && clinic?.state === 'open';
       return {
         bytes: storage.sql.databaseSize,
         schema: ofClinics[at]?.name ?? null,
         isCurrent: at === ofClinics.length - 1,
+        bookingsToday: isServed ? await countToday(openObject(storage), clinic.timeZone, Date.now()) : null,
         wakesAt: await storage.getAlarm(),
-        problem: this.#problem ?? this.#opened?.failed?.problem ?? null,
+        problem,
+        restoredLines: restored,
       };
     }
 

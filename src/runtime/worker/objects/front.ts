@@ -1,5 +1,6 @@
 import { HonoBase } from 'hono/hono-base';
 import { openCalled } from '../../../core/db/object.ts';
+import type { Deps } from '../../../core/deps.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
 import type { AppEnv } from '../../../core/http/context.ts';
 import { failureAnswer } from '../../../core/http/failed.ts';
@@ -9,19 +10,27 @@ import { withPublicCache } from '../../../core/http/public-cache.ts';
 import { respond, respondFailure } from '../../../core/http/respond.ts';
 import { CachedRouter } from '../../../core/http/router.ts';
 import { consoleLogger } from '../../../core/log.ts';
+import { mailerFrom } from '../../../core/mailer.ts';
 import { loggedMetrics } from '../../../core/metrics.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
+import { createHasher } from '../../../modules/auth/passwords/hasher.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
 import { createFront } from '../../../modules/clinics/front.ts';
 import { type ClinicEntry, countClinics, findClinicByHost } from '../../../modules/clinics/queries.ts';
-import { createAssetReader } from '../assets.ts';
+import { createSettingsBox } from '../../../modules/clinics/settings.ts';
+import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
+import { operatorSecret } from '../../../modules/operators/caller.ts';
+import type { OperatorNeeds } from '../../../modules/operators/needs.ts';
+import { readSignup } from '../../../modules/operators/signup.ts';
+import { createAssetReader, createCommonPasswordReader } from '../assets.ts';
 import { afterAnswers } from '../background.ts';
+import { workerMailer } from '../mailer.ts';
 import { platformCache } from '../platform-cache.ts';
 import { parseBindings } from '../settings.ts';
 import type { ObjectBindings } from './calls.ts';
 import { clinicOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
-import { mountOperator } from './operator.ts';
+import { createObjectPremises } from './premises.ts';
 
 /** The one object that is the directory. */
 const directoryName = 'directory';
@@ -29,7 +38,7 @@ const directoryName = 'directory';
 /** The paths that the front answers by itself under the host of any clinic: pages and their files. */
 const ofPages = /^\/(assets|pasien|konsol|layar|mulai)(\/|$)/;
 /** The paths of the deployment, under every host that is no clinic's. */
-const ofDeployment = /^\/(health$|ready$|operator\/)/;
+const ofDeployment = /^\/(health$|ready$|operator(\/|$))/;
 
 /** The database of the directory. Each step is a call of its own: an object is called for one request alone. */
 export const openDirectory = ({ DIRECTORY }: ObjectBindings) =>
@@ -57,11 +66,25 @@ const askObject = async (
   }
 };
 
+/** The routes of the deployment; src/deployment.ts has them. */
+export type MountDeployment = (
+  serve: Serve,
+  needs: OperatorNeeds & { publicFile: NonNullable<Deps['publicFile']> },
+) => void;
+
 /** The front of all clinics: finds the clinic of a host, serves pages, hashes passwords, and forwards the rest. */
-export const createObjectsFront = (bindings: ObjectBindings) => {
-  const { config } = parseBindings(bindings);
+export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: MountDeployment) => {
+  const { config, secret, dataKey } = parseBindings(bindings);
   const log = consoleLogger(config.LOG_LEVEL);
   const directory = openDirectory(bindings);
+  const background = afterAnswers(log);
+  const mailer = mailerFrom(workerMailer(config, log), config.MAIL_FROM);
+  const makeBox = () => createSettingsBox(operatorsKeyId, config, { secret, dataKey });
+  const known = createDirectory({
+    read: (host) => findClinicByHost(directory, host),
+    clock: Date.now,
+    failed: (error) => log.error('directory', { cause: error instanceof Error ? error.name : 'unknown' }),
+  });
   const deps = {
     config,
     log,
@@ -79,21 +102,35 @@ export const createObjectsFront = (bindings: ObjectBindings) => {
     await countClinics(directory);
     return respond(c, { status: 200, data: { directory: 'ready' } });
   });
-  mountOperator(serve, { bindings, config, directory });
+  mountDeployment(serve, {
+    db: directory,
+    clock: () => Date.now(),
+    hasher: createHasher(),
+    // Made for each: requests share no promise.
+    box: {
+      open: async (sealed) => (await makeBox()).open(sealed),
+      seal: async (text) => (await makeBox()).seal(text),
+    },
+    isThrottled: config.RATE_LIMIT !== 'off',
+    commonPasswords: createCommonPasswordReader(bindings.ASSETS),
+    secret: operatorSecret(bindings.OPERATOR_SECRET),
+    clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
+    premises: createObjectPremises({ bindings, config, directory, forget: () => known.changed() }),
+    log,
+    mailer,
+    signup: readSignup({ isOn: bindings.SIGNUP === 'on', origin: config.PUBLIC_URL, mailer, background }),
+    publicFile: deps.publicFile,
+  });
   app.notFound(observe(unmatched, (c) => respondFailure(c, 'not_found')));
   app.onError(failed);
 
-  const kept = { cache: platformCache, clock: Date.now, background: afterAnswers(log) };
+  const kept = { cache: platformCache, clock: Date.now, background };
   const isKept = ({ settings: { PUBLIC_CACHE = config.PUBLIC_CACHE } }: ClinicEntry): boolean =>
     PUBLIC_CACHE === 'on';
 
   return createFront({
     formats: failureFormats,
-    directory: createDirectory({
-      read: (host) => findClinicByHost(directory, host),
-      clock: Date.now,
-      failed: (error) => log.error('directory', { cause: error instanceof Error ? error.name : 'unknown' }),
-    }),
+    directory: known,
     opener: {
       answer: async (clinic, request) => {
         if (ofPages.test(new URL(request.url).pathname)) return app.fetch(request, bindings);

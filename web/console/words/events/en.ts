@@ -74,6 +74,8 @@ const en: Words = {
   api_key_created: 'API key made',
   api_key_changed: 'API key changed',
   api_key_revoked: 'API key revoked',
+  check_in_refused: 'Check-in without the desk refused',
+  poster_made: 'Poster for checking in made',
   calendar_feed_made: 'Calendar address made',
   booking_limit_passed: 'Booked beyond a limit of the service',
   calendar_feed_ended: 'Calendar address ended',

@@ -72,6 +72,8 @@ const id = {
   api_key_created: 'Kunci API dibuat',
   api_key_changed: 'Kunci API diubah',
   api_key_revoked: 'Kunci API dicabut',
+  check_in_refused: 'Check-in mandiri ditolak',
+  poster_made: 'Poster check-in dibuat',
   calendar_feed_made: 'Alamat kalender dibuat',
   booking_limit_passed: 'Batas layanan dilewati untuk janji',
   calendar_feed_ended: 'Alamat kalender dihapus',

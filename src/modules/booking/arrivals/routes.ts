@@ -1,0 +1,28 @@
+import { findClinic } from '../../catalog/slots/queries.ts';
+import type { Mount } from '../../handler.ts';
+import { namedBooking } from '../record/resource.ts';
+import { checkInAtKiosk, checkInByPoster, makePoster } from './actions.ts';
+import * as contract from './contract.ts';
+
+export const mountCheckIns = (mount: Mount): void => {
+  mount(contract.CheckInAtKiosk, {
+    reads: ({ deps }) => findClinic(deps.db, {}),
+    answer: (context, [clinic]) => checkInAtKiosk(context, context.body, clinic),
+  });
+  mount(contract.CheckInByPoster, {
+    resource: namedBooking,
+    reads: ({ deps }) => findClinic(deps.db, {}),
+    answer: async (context, [clinic], booking) => ({
+      status: 200,
+      message: 'checked_in_without_desk',
+      data: await checkInByPoster(context, context.body.poster, clinic, booking),
+    }),
+  });
+  mount(contract.GetPoster, {
+    reads: ({ deps }) => findClinic(deps.db, {}),
+    answer: (_context, [clinic]) => ({ status: 200, data: { secret: clinic?.posterSecret ?? null } }),
+  });
+  mount(contract.MakePoster, {
+    answer: async (context) => ({ status: 200, message: 'changed', data: await makePoster(context) }),
+  });
+};

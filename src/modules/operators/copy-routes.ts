@@ -1,0 +1,61 @@
+import { CopyRefused, PartOutOfTurn } from '../../core/db/copies/restore.ts';
+import { run } from '../../core/db/db.ts';
+import { readText } from '../../core/http/body.ts';
+import { assertLetGo } from './clinic-routes.ts';
+import { type Mounting, readJson } from './mounting.ts';
+import type { OperatorNeeds } from './needs.ts';
+import { OperatorRefusal } from './refusals.ts';
+import { parseBy, partShape, rewindShape } from './shapes.ts';
+
+/** How large a part of a copy may be. */
+const largestPartBytes = 16 * 1024 * 1024;
+
+/** Mounts copies of clinics: out, in, and back to a moment of the past. */
+export const mountCopies = (
+  { mountForSecret, findNamed, recorded }: Mounting,
+  { db, clock, premises }: OperatorNeeds,
+): void => {
+  mountForSecret('GET', '/clinics/:id/export', async (c, caller) => {
+    const clinic = await findNamed(c);
+    await run(db, recorded(caller, 'clinic_exported', clinic));
+    return {
+      status: 200,
+      stream: await premises.dump(clinic),
+      headers: {
+        'Content-Type': 'application/x-ndjson',
+        'Content-Disposition': `attachment; filename="${clinic.id}.ndjson"`,
+      },
+    };
+  });
+
+  mountForSecret('POST', '/clinics/:id/restore', async (c, caller) => {
+    const clinic = await findNamed(c);
+    const { after } = parseBy(partShape(), c.req.query(), 'invalid_query');
+    assertLetGo(clinic, clock());
+    const text = await readText(c.req, largestPartBytes);
+    try {
+      const { lines, isDone } = await premises.restore(clinic, { after, text });
+      if (isDone) await run(db, recorded(caller, 'clinic_restored', clinic));
+      return { status: 200, data: { lines, done: isDone } };
+    } catch (error) {
+      // An error of an object comes without its class, and with its name.
+      const { name, message } = error as Error;
+      if (name === PartOutOfTurn.name || error instanceof PartOutOfTurn)
+        throw new OperatorRefusal('part_out_of_turn', { lines: Number(/\d+/.exec(message)?.[0] ?? 0) });
+      if (name === CopyRefused.name || error instanceof CopyRefused)
+        throw new OperatorRefusal('copy_refused', { detail: message });
+      throw error;
+    }
+  });
+
+  mountForSecret('POST', '/clinics/:id/rewind', async (c, caller) => {
+    const clinic = await findNamed(c);
+    const to = parseBy(rewindShape(), await readJson(c));
+    if (premises.rewind === null) throw new OperatorRefusal('rewind_not_offered');
+    assertLetGo(clinic, clock());
+    const undo = await premises.rewind(clinic, to);
+    await run(db, recorded(caller, 'clinic_rewound', clinic));
+    await premises.changed(clinic.id);
+    return { status: 200, data: { id: clinic.id, undo } };
+  });
+};

@@ -1,0 +1,175 @@
+import { renameSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type ClinicEntry, changeClinic } from '../../../modules/clinics/queries.ts';
+import { withOpened } from '../backup/age.ts';
+import { backUp } from '../backup/backup.ts';
+import { type Deployment, type RemoteClinic, reachDeployment } from '../clinics/deployment.ts';
+import { exportFromDeployment, restoreToDeployment } from '../clinics/deployment-copies.ts';
+import { clinicPath } from '../clinics/directory-file.ts';
+import { type AllSettings, parseAllSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
+import { note, tell, tellMade } from './terminal.ts';
+import {
+  addPlace,
+  assertLetGo,
+  atPlace,
+  findNamed,
+  type PlaceOption,
+  withDirectory,
+} from './with-directory.ts';
+
+const keysOf = ({ DATABASE_KEY: key, BACKUP_RECIPIENT: recipient }: AllSettings) => ({ key, recipient });
+
+const addExport = (clinics: Command): void => {
+  const command = clinics
+    .command('export')
+    .argument('<host-or-id>', 'which clinic')
+    .argument('<file>', 'where the copy goes; an existing file is never overwritten')
+    .summary('copy the database of one clinic')
+    .description(
+      'Copies the database of a clinic as of one moment, while it is served, and verifies the copy. `restore` makes a clinic of its own of it.',
+    )
+    .action(async (named: string, file: string, options: JsonOption & PlaceOption) => {
+      const path = resolve(file);
+      const made = await atPlace(options, {
+        there: (deployment) =>
+          exportFromDeployment(deployment, named, path, keysOf(parseAllSettings(process.env)), note),
+        here: async ({ directory, folder, settings }) =>
+          backUp(clinicPath(folder, await findNamed(directory, named)), path, note, keysOf(settings)),
+      });
+      tellMade(file, made, options);
+    });
+  documented(addPlace(command), {
+    atClinics: false,
+    examples: [
+      'clinics export melati.janji.example /backup/melati.db',
+      'clinics export melati.janji.example /backup/melati.db --at https://clinics.vendor.example',
+    ],
+    exitCodes: '0 made and verified, 1 not made, 2 made of data that is not sound',
+  });
+};
+
+/** Makes a closed clinic at a deployment, fills it, and opens it. */
+const fillThere = async (
+  deployment: Deployment,
+  { id, name, hosts, timeZone }: Pick<ClinicEntry, 'id' | 'name' | 'hosts' | 'timeZone'>,
+  file: string,
+  settings: AllSettings,
+): Promise<void> => {
+  const json = { id, name, hosts, time_zone: timeZone, state: 'closed' };
+  // An attempt that was cut short has made it.
+  await deployment
+    .ask<RemoteClinic>('GET', deployment.clinic(id))
+    .catch(() => deployment.ask('POST', '/clinics', json));
+  await restoreToDeployment(deployment, id, file, settings.DATABASE_KEY, note);
+  await deployment.ask('POST', `${deployment.clinic(id)}/open`);
+};
+
+const addImport = (clinics: Command): void => {
+  const command = clinics
+    .command('import')
+    .argument('<host-or-id>', 'which clinic of the deployment; new and closed, with no people yet')
+    .argument('<file>', 'a backup or an export')
+    .requiredOption('--at <url>', 'the address of the deployment, by its OPERATOR_SECRET')
+    .summary('fill a new clinic of a deployment from a copy')
+    .description(
+      'Verifies a copy and fills a new clinic of a deployment with it, such as one that `clinics add --closed` made. It is opened by `clinics open`.',
+    )
+    .action(async (named: string, file: string, options: JsonOption & { at: string }) => {
+      const { DATABASE_KEY: key, BACKUP_IDENTITY_FILE } = parseAllSettings(process.env);
+      const deployment = reachDeployment(options.at, process.env);
+      await withOpened(resolve(file), BACKUP_IDENTITY_FILE, (path) =>
+        restoreToDeployment(deployment, named, path, key, note),
+      );
+      give(options, { clinic: named }, () => tell(`${named} holds the rows of ${file}.`));
+      note('Open it with `janji clinics open`.');
+    });
+  documented(command, {
+    atClinics: false,
+    examples: ['clinics import melati.janji.example /backup/melati.db --at https://clinics.vendor.example'],
+  });
+};
+
+const isAddress = (to: string): boolean => /^https?:\/\//.test(to);
+
+const addMove = (clinics: Command): void => {
+  const command = clinics
+    .command('move')
+    .argument('<host-or-id>', 'which clinic; it has to be closed')
+    .requiredOption(
+      '--to <file-or-url>',
+      'the new file of its database, or the address of another deployment',
+    )
+    .summary('move the database of a closed clinic')
+    .description(
+      'Copies the database of a closed clinic to another file, verifies the copy, and lets the directory name it. The file before is kept, with .moved after its name. With an address it makes the clinic at that deployment, which takes its OPERATOR_SECRET, the same JWT_SECRET and DATA_KEY; the clinic stays closed here.',
+    )
+    .action((named: string, options: JsonOption & { to: string }) =>
+      withDirectory(async ({ directory, folder, settings }) => {
+        const clinic = await findNamed(directory, named);
+        assertLetGo(clinic, Date.now());
+        const from = clinicPath(folder, clinic);
+        if (isAddress(options.to)) {
+          await fillThere(reachDeployment(options.to, process.env), clinic, from, settings);
+          give(options, { id: clinic.id, at: options.to }, () => tell(`${clinic.name}: ${options.to}`));
+          return note(
+            'It is open there: let its host lead there. Its settings are set there by `janji clinics set --at`. Here it is closed; `janji clinics delete` ends it.',
+          );
+        }
+        const to = resolve(options.to);
+        const { problems } = await backUp(from, to, note, { key: settings.DATABASE_KEY });
+        if (problems.length > 0)
+          throw new Error(`The data is not sound, and was not moved:\n${problems.join('\n')}`);
+        await changeClinic(directory, clinic.id, { file: to });
+        renameSync(from, `${from}.moved`);
+        give(options, { id: clinic.id, file: to, kept_as: `${from}.moved` }, () =>
+          tell(`${clinic.name}: ${to}`),
+        );
+        note('Open it again with `janji clinics open`.');
+      }),
+    );
+  documented(command, {
+    atClinics: false,
+    examples: [
+      'clinics move melati.janji.example --to /disk2/melati.db',
+      'clinics move melati.janji.example --to https://clinics.vendor.example',
+    ],
+  });
+};
+
+const addRewind = (clinics: Command): void => {
+  const command = clinics
+    .command('rewind')
+    .argument('<host-or-id>', 'which clinic; it has been closed for two minutes')
+    .argument(
+      '<moment>',
+      'a time of the last 30 days, as 2026-11-27T08:30:00+07:00, or the bookmark of an undo',
+    )
+    .requiredOption('--at <url>', 'the address of the deployment on Workers, by its OPERATOR_SECRET')
+    .summary('bring a clinic on Workers back to a moment of the past')
+    .description(
+      'Lets the platform bring the database of a clinic back to a moment. What was written since is gone; the answer names the bookmark that undoes it.',
+    )
+    .action(async (named: string, moment: string, options: JsonOption & { at: string }) => {
+      const { ask, clinic } = reachDeployment(options.at, process.env);
+      const to = /^\d{4}-/.test(moment) ? { at: moment } : { bookmark: moment };
+      const { data } = await ask<{ id: string; undo: string }>('POST', `${clinic(named)}/rewind`, to);
+      give(options, data, () => tell(`${named} is as it was at ${moment}. To undo it: ${data.undo}`));
+      note('Open it with `janji clinics open`.');
+    });
+  documented(command, {
+    atClinics: false,
+    examples: [
+      'clinics rewind melati.janji.example 2026-11-27T08:30:00+07:00 --at https://clinics.vendor.example',
+    ],
+  });
+};
+
+/** The commands that copy a clinic. */
+export const addClinicsCopies = (clinics: Command): void => {
+  addMove(clinics);
+  addExport(clinics);
+  addImport(clinics);
+  addRewind(clinics);
+};

@@ -1,0 +1,84 @@
+import type { Db } from '../../../core/db/db.ts';
+import { newId } from '../../../core/db/ids.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import type { Config } from '../../../core/settings/config.ts';
+import { type ClinicEntry, findClinic, insertClinic } from '../../../modules/clinics/queries.ts';
+import { changeSettings } from '../../../modules/clinics/settings.ts';
+import type { Premises } from '../../../modules/operators/premises.ts';
+import { OperatorRefusal } from '../../../modules/operators/refusals.ts';
+import { parseBindings } from '../settings.ts';
+import type { ObjectBindings } from './calls.ts';
+import { clinicOf } from './clinic-of.ts';
+import { FrontHasher } from './front-hasher.ts';
+import { CannotRewind } from './rewind.ts';
+
+interface Needs {
+  bindings: ObjectBindings;
+  config: Config;
+  directory: Db;
+  /** Lets this front forget what it knows of the directory. */
+  forget: () => void;
+}
+
+/** A clinic as the directory will have it, for its object, which is filled before. */
+const entryOf = (given: Pick<ClinicEntry, 'id' | 'name' | 'timeZone' | 'hosts' | 'state'>): ClinicEntry => ({
+  ...given,
+  stateSince: 0,
+  settings: {},
+  file: null,
+  schema: null,
+  dueAt: null,
+  usedAt: null,
+  problem: null,
+  createdAt: 0,
+});
+
+/** What a front can tell operators of the clinics in objects, and do for them. */
+export const createObjectPremises = ({ bindings, config, directory, forget }: Needs): Premises => {
+  const originOf = (hosts: readonly string[]): string => `https://${hosts[0] ?? ''}`;
+  return {
+    timeZone: config.CLINIC_TIME_ZONE,
+    look: async (clinic) => {
+      const { wakesAt, ...described } = await clinicOf(bindings, clinic).describe();
+      return { ...described, dueAt: wakesAt, failures: null, backup: null };
+    },
+    add: async (described, recorded) => {
+      const { name, hosts, timeZone = config.CLINIC_TIME_ZONE, demo = false, id = newId() } = described;
+      const { state = 'open' } = described;
+      if (demo && bindings.DEMO !== 'on')
+        throw new Failure('validation_failed', { issues: [{ path: 'demo', rule: 'invalid' }] });
+      const entry = entryOf({ id, name, timeZone, hosts, state });
+      // Its object first, and then its line in the directory, from which it is served.
+      const link = await clinicOf(bindings, entry).create(
+        entry,
+        { demo, origin: originOf(hosts) },
+        new FrontHasher(),
+      );
+      await insertClinic(directory, entry, Date.now(), [recorded(id)]);
+      return { id, link };
+    },
+    link: (clinic) => clinicOf(bindings, clinic).link(clinic, originOf(clinic.hosts)),
+    changed: async (id) => {
+      forget();
+      const clinic = await findClinic(directory, id);
+      // It works by what it was told while nobody asks.
+      if (clinic !== null) await clinicOf(bindings, clinic).note(clinic);
+    },
+    settle: (clinic, changes) => {
+      const { secret, dataKey } = parseBindings(bindings);
+      return changeSettings(clinic, changes, config, { secret, dataKey });
+    },
+    dump: (clinic) => clinicOf(bindings, clinic).dump(),
+    restore: (clinic, part) => clinicOf(bindings, clinic).restore(clinic, part),
+    rewind: async (clinic, to) => {
+      try {
+        return await clinicOf(bindings, clinic).rewind(to);
+      } catch (error) {
+        const { name, message } = error as Error;
+        if (name !== CannotRewind.name && !message.includes(CannotRewind.name)) throw error;
+        throw new OperatorRefusal('rewind_not_offered', { detail: message });
+      }
+    },
+    erase: (clinic) => clinicOf(bindings, clinic).erase(),
+  };
+};

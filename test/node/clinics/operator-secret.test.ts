@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { changeClinic, findClinic } from '../../../src/modules/clinics/queries.ts';
+import { demoPassword } from '../../../src/modules/demo/demo.ts';
+import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
+import { commandLine, newFolder } from '../../support/node/command-line.ts';
+import { openForOperators } from '../../support/node/operator.ts';
+
+const secret = 'the-operators-secret-of-these-tests-0123456789';
+const secrets = {
+  JWT_SECRET: 'q7Zt0vE9mW2xLr8KpA5dHs3Yc6BnJf1U',
+  DATA_KEY: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+};
+const settings = { OPERATOR_SECRET: secret, ...secrets };
+const bearer = { Authorization: `Bearer ${secret}` };
+
+/** A deployment of clinics that listens, and the command line elsewhere that has its secret. */
+const begin = async (ids: string[]) => {
+  const deployment = await openForOperators(ids, { settings });
+  const server = createAdaptorServer({
+    fetch: (request, env) => deployment.many().fetch(request, env),
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const folder = newFolder();
+  const janji = commandLine(folder);
+  const own = { CLINICS: 'files', CLINICS_FOLDER: join(folder, 'own'), ...settings };
+  const run = (...args: string[]) => janji.with(own, ...args);
+  const at = (...args: string[]) => run(...args, '--at', url);
+  const ask = async (...args: string[]) => {
+    const { status, out, errors } = await at(...args, '--json');
+    if (status !== 0) throw new Error(errors);
+    return JSON.parse(out);
+  };
+  const letGo = async (id: string) =>
+    changeClinic(deployment.many().directory, id, { state: 'closed', stateSince: 0 });
+  return { ...deployment, folder, url, run, at, ask, letGo, own };
+};
+
+describe('the secret of the operator', () => {
+  it('opens the interface to programs, without the page; another one does not', async () => {
+    const { sendToOwn, host } = await openForOperators(['melati'], { settings });
+    const ask = (headers: Record<string, string>, of?: string) =>
+      sendToOwn('GET', '/operator/api/clinics', {
+        headers: { 'Sec-Fetch-Site': 'none', ...headers },
+        ...(of !== undefined && { host: of }),
+      });
+    expect((await ask(bearer)).status).toBe(200);
+    expect((await ask({ Authorization: `Bearer ${secret}x` })).status).toBe(401);
+    expect((await ask(bearer, host('melati'))).status).toBe(404);
+    const without = await openForOperators(['melati']);
+    expect((await without.sendToOwn('GET', '/operator/api/clinics', { headers: bearer })).status).toBe(401);
+  });
+});
+
+// Each starts commands and checks whole databases, on whatever machine.
+describe('janji clinics at a deployment elsewhere', { timeout: 180_000 }, () => {
+  it('adds, lists, shows, renames, sets, closes, opens and deletes', async () => {
+    const { ask, at, letGo, run } = await begin(['melati']);
+    const added = await ask(
+      'clinics',
+      'add',
+      'Kenanga',
+      '--host',
+      'Kenanga.example',
+      '--admin',
+      'a@b.example',
+    );
+    expect(added).toMatchObject({ host: 'kenanga.example', admin: 'a@b.example' });
+    expect(added.link).toContain('/mulai/#');
+    const taken = await at('clinics', 'add', 'Lain', '--host', 'kenanga.example');
+    expect([taken.status, taken.errors]).toEqual([1, expect.stringContaining('hosts')]);
+    const listed = await ask('clinics', 'list');
+    expect(listed.clinics.map(({ name }: { name: string }) => name)).toEqual(['Kenanga', 'melati']);
+    await ask('clinics', 'rename', added.id, 'Kenanga Dua', '--host', 'dua.example');
+    expect(await ask('clinics', 'set', added.id, 'QUIET_HOURS=20-7')).toMatchObject({
+      settings: ['QUIET_HOURS'],
+    });
+    expect((await at('clinics', 'set', added.id, 'QUIET_HOURS=late')).errors).toContain('QUIET_HOURS');
+    await ask('clinics', 'close', 'dua.example');
+    expect(await ask('clinics', 'show', 'dua.example')).toMatchObject({
+      name: 'Kenanga Dua',
+      state: 'closed',
+      settings: { QUIET_HOURS: '20-7' },
+    });
+    await ask('clinics', 'open', 'dua.example');
+    expect((await at('clinics', 'delete', added.id, '--yes')).errors).toContain('close it first');
+    await letGo(added.id);
+    expect(await ask('clinics', 'delete', added.id, '--yes')).toEqual({ id: added.id, left: 1 });
+    const without = await run('clinics', 'list', '--at', 'no-address');
+    expect([without.status, without.errors]).toEqual([1, expect.stringContaining('no address')]);
+  });
+
+  it('makes and removes operators', async () => {
+    const { run, ask, url } = await begin(['melati']);
+    const given = { JANJI_OPERATOR_PASSWORD: 'jembatan-merah-9x', OPERATOR_SECRET: secret };
+    const janji = commandLine(newFolder());
+    const made = await janji.with(
+      given,
+      'clinics',
+      'operator',
+      'add',
+      'budi@vendor.example',
+      '--at',
+      url,
+      '--json',
+    );
+    expect(JSON.parse(made.out)).toMatchObject({ email: 'budi@vendor.example', otpauth: expect.any(String) });
+    const emails = async () =>
+      (await ask('clinics', 'operator', 'list')).operators.map(({ email }: { email: string }) => email);
+    expect(await emails()).toContain('budi@vendor.example');
+    expect((await run('clinics', 'operator', 'remove', 'budi@vendor.example', '--at', url)).status).toBe(0);
+    expect(await emails()).not.toContain('budi@vendor.example');
+  });
+
+  it('exports a copy that verify takes', async () => {
+    const { at, run, folder } = await begin(['melati']);
+    const copy = join(folder, 'melati.db');
+    const made = await at('clinics', 'export', 'melati', copy);
+    expect([made.status, made.errors]).toEqual([0, expect.any(String)]);
+    expect((await run('verify', copy)).status).toBe(0);
+  });
+
+  it('moves a clinic there, once, with all that its people have', async () => {
+    const { run, url, own, many, sendToOwn } = await begin(['melati']);
+    const added = JSON.parse(
+      (await run('clinics', 'add', 'Pindahan', '--host', 'pindah.janji.example', '--demo', '--json')).out,
+    );
+    const { db, close } = await openDirectory(own.CLINICS_FOLDER);
+    await changeClinic(db, added.id, { state: 'closed', stateSince: 0 });
+    await close();
+    const moved = await run('clinics', 'move', added.id, '--to', url);
+    expect([moved.status, moved.errors]).toEqual([0, expect.stringContaining('open there')]);
+    expect(await findClinic(many().directory, added.id)).toMatchObject({ state: 'open', name: 'Pindahan' });
+    const answer = await sendToOwn('POST', '/v1/auth/login', {
+      host: 'pindah.janji.example',
+      body: { email: 'pasien@klinik.example', password: demoPassword },
+    });
+    expect(answer.status).toBe(200);
+    // Twice: it is not empty any more.
+    expect((await run('clinics', 'move', added.id, '--to', url)).errors).toMatch(/open|not empty/);
+  });
+
+  it('fills a new clinic from a copy, and no other', async () => {
+    const { ask, at, folder, many, path } = await begin(['melati', 'mawar']);
+    const copy = join(folder, 'melati.db');
+    await at('clinics', 'export', 'melati', copy);
+    const added = await ask('clinics', 'add', 'Baru', '--host', 'baru.example', '--closed');
+    const filled = await at('clinics', 'import', added.id, copy);
+    expect([filled.status, filled.errors]).toEqual([0, expect.any(String)]);
+    expect(existsSync(`${path(added.id)}.receiving`)).toBe(false);
+    const again = await at('clinics', 'import', added.id, copy);
+    expect([again.status, again.errors]).toEqual([1, expect.stringContaining('not empty')]);
+    expect((await at('clinics', 'import', 'mawar', copy)).errors).toContain('close it first');
+    const acts = (await ask('clinics', 'operator', 'list')).acts.map(({ act }: { act: string }) => act);
+    expect(acts).toEqual(expect.arrayContaining(['clinic_exported', 'clinic_added', 'clinic_restored']));
+    expect((await findClinic(many().directory, added.id))?.state).toBe('closed');
+  });
+});
+
+describe('an act and its line', () => {
+  it('are written together, or neither of them is', async () => {
+    const { sendToOwn, many } = await openForOperators(['melati'], { settings });
+    const { directory } = many();
+    const rename = (from: string, to: string) =>
+      (directory as unknown as { run: (text: unknown) => Promise<unknown> }).run(
+        sql.raw(`alter table ${from} rename to ${to}`),
+      );
+    await rename('operator_acts', 'operator_acts_gone');
+    const close = () =>
+      sendToOwn('POST', '/operator/api/clinics/melati/close', { headers: bearer, body: {} });
+    expect((await close()).status).toBe(500);
+    expect((await findClinic(directory, 'melati'))?.state).toBe('open');
+    await rename('operator_acts_gone', 'operator_acts');
+    expect((await close()).status).toBe(200);
+    expect((await findClinic(directory, 'melati'))?.state).toBe('closed');
+  });
+});
