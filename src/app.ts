@@ -23,6 +23,7 @@ import { mountAuth } from './modules/auth/login/routes.ts';
 import { mountCheckIns } from './modules/booking/arrivals/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
 import { mountFeeds } from './modules/booking/feeds/routes.ts';
+import { mountHolds } from './modules/booking/holds/routes.ts';
 import { mountVisitImports } from './modules/booking/import/routes.ts';
 import { mountListing } from './modules/booking/listing/routes.ts';
 import { mountQuestions } from './modules/booking/questions/routes.ts';
@@ -117,6 +118,7 @@ export const createApp = (
   mountBookings(mount);
   mountQuestions(mount);
   mountWaitlist(mount);
+  mountHolds(mount);
   mountSeries(mount);
   mountFeeds(mount);
   mountClosureResolving(mount);

@@ -10,6 +10,7 @@ export const folders: Readonly<Record<string, string>> = {
   konsol: 'console',
   layar: 'waiting-room',
   operator: 'operator',
+  kios: 'kiosk',
 };
 export const apps = Object.keys(folders);
 
@@ -31,6 +32,7 @@ const targets: Readonly<Record<string, string[]>> = {
   pasien: ['chrome109', 'safari16', 'firefox115'],
   konsol: ['chrome109', 'safari16', 'firefox115'],
   operator: ['chrome109', 'safari16', 'firefox115'],
+  kios: ['chrome109', 'safari16', 'firefox115'],
   layar: ['chrome76', 'es2019'],
 };
 

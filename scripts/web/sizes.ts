@@ -13,6 +13,8 @@ const budgets: Readonly<Record<string, { script: number; part: number; style: nu
   pasien: { script: 50, part: 14, style: 12, page: 4 },
   konsol: { script: 75, part: 25, style: 18, page: 4 },
   operator: { script: 45, part: 14, style: 12, page: 4 },
+  // A part is the reader of QR codes, where the browser has none.
+  kios: { script: 40, part: 20, style: 12, page: 4 },
   layar: { script: 30, part: 30, style: 8, page: 4 },
 };
 

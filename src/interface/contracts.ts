@@ -12,6 +12,7 @@ import * as checkIns from '../modules/booking/arrivals/contract.ts';
 import * as bookings from '../modules/booking/changes/contract.ts';
 import * as resolving from '../modules/booking/closures/contract.ts';
 import * as feeds from '../modules/booking/feeds/contract.ts';
+import * as holds from '../modules/booking/holds/contract.ts';
 import * as visitImports from '../modules/booking/import/contract.ts';
 import * as bookingLists from '../modules/booking/listing/contract.ts';
 import * as questions from '../modules/booking/questions/contract.ts';
@@ -84,6 +85,7 @@ const declared = {
   ...feeds,
   ...bookingLists,
   ...waitlist,
+  ...holds,
   ...statistics,
   ...resolving,
   ...webhooks,

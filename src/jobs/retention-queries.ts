@@ -18,7 +18,7 @@ import { patientImportRows, patientImports } from '../core/tables/imports.ts';
 import { mailOutbox, notices } from '../core/tables/mail.ts';
 import { isOpenMatch, recordMatches } from '../core/tables/matches.ts';
 import { claimCodes } from '../core/tables/patients.ts';
-import { doctorNotices, waitlistEntries } from '../core/tables/queues.ts';
+import { doctorNotices, holds, waitlistEntries } from '../core/tables/queues.ts';
 import { knownNetworks, throttles } from '../core/tables/throttle.ts';
 import { webhookDeliveries } from '../core/tables/webhooks.ts';
 import { retainedMs as trailRetainedMs } from '../modules/auth/audit/rules.ts';
@@ -188,6 +188,7 @@ export const sweeps = [
   expiring(passwordResets, 'expires_at', dayMs, undefined, 'hash'),
   expiring(emailCodes, 'expires_at', dayMs, undefined, 'user_id'),
   expiring(loginCodes, 'expires_at', dayMs, undefined, 'address'),
+  expiring(holds, 'expires_at', 0),
   expiring(emailChanges, 'expires_at', dayMs),
   expiring(claimCodes, 'expires_at', dayMs),
   // What the desk declined stays declined.

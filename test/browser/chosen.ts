@@ -21,6 +21,7 @@ export const chosen: readonly string[] = [
   'konsol: every screen can be read by all: sempit, light',
   'pasien: registers, finds, books, moves and cancels, by the keyboard alone',
   'pasien: books from the search to the ticket, and logs in on the way',
+  'pasien: books a held slot by a code, by keyboard alone: at most ten presses and two fields, known to the clinic',
   'pasien: is told that the slot was just taken, and takes another one with the note kept',
   'pasien: books once where the answer was lost',
   'pasien: the ticket says why others come before',

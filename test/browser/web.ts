@@ -12,6 +12,7 @@ import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../scripts/web.ts';
 import { chosen as chosenForCi } from './chosen.ts';
 import { konsol } from './console/scenarios.ts';
+import { kios } from './kiosk/scenarios.ts';
 import { operator } from './operator/scenarios.ts';
 import { pasien } from './patient/scenarios.ts';
 import { reference } from './reference/scenarios.ts';
@@ -41,6 +42,7 @@ const apps: Readonly<Record<string, readonly Scenario[]>> = {
   pasien,
   layar,
   operator,
+  kios,
   reference,
 };
 const named = new RegExp(values.name ?? '');

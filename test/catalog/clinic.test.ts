@@ -45,6 +45,7 @@ describe('the clinic', () => {
       color: '#0f766e',
       time_zone: 'Asia/Jakarta',
       reports_to: [],
+      login_by_code: false,
       today: '2026-11-23',
       languages: ['id', 'en'],
       consent_version: null,

@@ -14,7 +14,12 @@ import {
   findHistory,
   findNewest,
 } from '../../src/modules/booking/record/queries.ts';
-import { doctorFree, othersAtStart } from '../../src/modules/booking/seats/guards.ts';
+import {
+  doctorFree,
+  doctorNotHeldByOthers,
+  othersAtStart,
+  seatFree,
+} from '../../src/modules/booking/seats/guards.ts';
 import { findQueue } from '../../src/modules/booking/staff/queries.ts';
 import { calendarReads, countOccupied } from '../../src/modules/catalog/slots/queries.ts';
 import { findBookingsFrom } from '../../src/modules/exports/queries.ts';
@@ -75,7 +80,8 @@ const trailPage = {
 };
 const since = { since: 1, afterId: '', limit: 500 };
 const slotRow = sql`(select '' as id, ${id} as doctor_id, ${date} as schedule_date, 1 as starts_at, 2 as ends_at) r`;
-const span = { doctorId: id, bookingId: null, fromDate: date, toDate: date, now: 0, after: 0, before: 1 };
+const dates = { fromDate: date, toDate: date, now: 0, after: 0, before: 1 };
+const span = { doctorId: id, bookingId: null, ...dates, countsHolds: false };
 
 // Every statement of the other tests is checked for full scans by support/plans.ts; here is which index serves.
 describe('what grows with the bookings is read by an index', () => {
@@ -142,6 +148,20 @@ describe('what grows with the bookings is read by an index', () => {
       );
     },
   );
+
+  it('what is held is read of the doctor’s dates near the start', async () => {
+    const { db } = await createWorld();
+    const row = sql`(select '' as id, ${id} as doctor_id, ${date} as schedule_date, 1 as starts_at, 2 as ends_at,
+      1 as capacity, 0 as beyond, '' as hold, '' as actor_id, 0 as now) r`;
+    const taken = { seat: sql`${seatFree}`.as('seat'), doctor: sql`${doctorNotHeldByOthers}`.as('doctor') };
+    const plan = await planOf(db, queryOf(db.select(taken).from(row)));
+    const ofHolds = plan.filter((step) => /\bh\b/.test(step));
+    expect(ofHolds).toHaveLength(3);
+    for (const step of ofHolds)
+      expect(step).toMatch(
+        /INDEX holds_doctor_day \(doctor_id=\? AND schedule_date=\?( AND starts_at[=<]\?)?/,
+      );
+  });
 
   it('a long visit that has not ended is searched only among long visits', async () => {
     const { db } = await createWorld();
@@ -220,6 +240,7 @@ describe('what grows with the bookings is read by an index', () => {
         'password_resets_expiry',
         'email_codes_expiry',
         'login_codes_expiry',
+        'holds_expiry',
         'email_changes_expiry',
         'claim_codes_expiry',
         'record_matches_open',

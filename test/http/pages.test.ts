@@ -16,6 +16,7 @@ const file = (text: string, contentType: string): PublicFile => ({
 const files: Readonly<Record<string, PublicFile>> = {
   '/pasien/index.html': file('pasien', 'text/html; charset=utf-8'),
   '/konsol/index.html': file('konsol', 'text/html; charset=utf-8'),
+  '/kios/index.html': file('kios', 'text/html; charset=utf-8'),
   '/pasien/sw.js': file('worker', 'text/javascript; charset=utf-8'),
   '/assets/pasien-abc.js': file('program', 'text/javascript; charset=utf-8'),
   '/common-passwords.txt': file('rahasia', 'text/plain'),
@@ -51,6 +52,15 @@ describe('the pages', () => {
     expect(answer.headers.get('Content-Security-Policy')).toBe(policy);
     const short = await (await served())('/mulai');
     expect([short.status, short.headers.get('Location')]).toEqual([302, '/mulai/']);
+  });
+
+  it('let the kiosk alone use the camera', async () => {
+    const ask = await served();
+    const policyOf = async (path: string) => (await ask(path)).headers.get('Permissions-Policy');
+    expect((await ask('/kios/')).headers.get('Content-Security-Policy')).toBe(policy);
+    expect(await policyOf('/kios/')).toContain('camera=(self)');
+    for (const path of ['/pasien/', '/konsol/', '/mulai/'])
+      expect(await policyOf(path)).toContain('camera=()');
   });
 
   it('answer 304 to who has it, HEAD without a body, and 405 to a write', async () => {

@@ -19,6 +19,7 @@ import {
 } from '../support/documented.ts';
 import { addExchange } from '../support/exchanges.ts';
 import { addFactor, appCode, enrol } from '../support/factors.ts';
+import { codesOn } from '../support/holds.ts';
 import { addKey } from '../support/keys.ts';
 import { addMatch } from '../support/matches.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
@@ -38,7 +39,7 @@ const practice = {
 
 /** The demo clinic as a reader of the document meets it. */
 const openClinic = async () => {
-  const world = await createWorld();
+  const world = await createWorld(codesOn);
   await seedDemo(world.db, world.deps.hasher, world.clock.now);
   const login = async (role: Role) => addDevice(world, demoPeople[role], role);
   const [patient, staff, admin] = [await login('patient'), await login('staff'), await login('admin')];
@@ -103,6 +104,13 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
     async ({ world, patient }) => {
       const body = { ...practice, schedule_date: documentedDay, schedule_time: '10:30:00', count: 2 };
       return (await world.request('/v1/bookings/series', { token: patient.token, body })).body.data.id;
+    },
+  ],
+  [
+    '/v1/holds/{',
+    async ({ world, patient }) => {
+      const body = { ...practice, schedule_date: documentedDay, schedule_time: '11:00:00' };
+      return (await world.request('/v1/holds', { token: patient.token, body })).body.data.id;
     },
   ],
   ['/v1/waitlist/{', entryOf],
@@ -250,8 +258,9 @@ const callerOf = async (
   operation: Operation,
   body: object | undefined,
 ): Promise<string | undefined> => {
-  const { access } = contractOf(operation) ?? {};
-  if (access === 'public') return undefined;
+  const { access, holdSecret } = contractOf(operation) ?? {};
+  // The hold is the patient's.
+  if (access === 'public') return holdSecret ? clinic.patient.token : undefined;
   // The e-mails of the demo clinic are proved: a person who requests a code has just registered.
   if (operation.id === 'sendEmailCode') return (await registerPatient(clinic.world)).token;
   // Operations that only the clinic may call.

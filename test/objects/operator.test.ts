@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { mountDeployment } from '../../src/deployment.ts';
 import { demoPassword } from '../../src/modules/demo/demo.ts';
+import type { ClinicCalls, Described } from '../../src/runtime/worker/objects/calls.ts';
+import { createObjectsFront } from '../../src/runtime/worker/objects/front.ts';
 import { rewindStorage } from '../../src/runtime/worker/objects/rewind.ts';
 import { appCode } from '../support/factors.ts';
 import { askHost, askOperator, bindings, createClinics } from '../support/objects/clinics.ts';
@@ -157,6 +160,53 @@ describe('a clinic of the past', () => {
     expect(await rewindStorage(storage, { at: 5 })).toBe('of-now');
     expect(await rewindStorage(storage, { bookmark: 'of-now' })).toBe('of-now');
     expect(asked).toEqual([5, 'of-5', 'of-now']);
+  });
+});
+
+/** A front over the directory as it is, whose clinics all have this object. */
+const frontOver = (object: object) => {
+  const CLINIC = { idFromName: () => ({}), get: () => object as ClinicCalls };
+  const front = createObjectsFront({ ...bindings, CLINIC }, mountDeployment);
+  return async (path: string, json?: object) => {
+    const asked = new Request(`https://${ownHost}/operator/api/clinics${path}`, {
+      method: json === undefined ? 'GET' : 'POST',
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    });
+    return (await (await front(asked, {})).json()) as { data: Record<string, unknown>[] };
+  };
+};
+const silent = {
+  describe: async (): Promise<Described> => {
+    throw new Error('overloaded');
+  },
+};
+
+describe('an object as the front sees it', () => {
+  it('is shown with the others although it does not answer', async () => {
+    const { idOf } = await createClinics(['melati']);
+    const { data } = await frontOver(silent)(`?q=${idOf('melati')}`);
+    expect(data).toMatchObject([{ id: idOf('melati'), state: 'broken', problem: 'overloaded', bytes: null }]);
+  });
+
+  it('that goes back in time is restarted, and told last what the directory says now', async () => {
+    await makeClosed('mundur');
+    const calls: string[] = [];
+    const ask = frontOver({
+      rewind: async ({ bookmark }: { bookmark: string }) => {
+        calls.push(`rewind to ${bookmark}`);
+        return 'of-now';
+      },
+      restart: async () => {
+        calls.push('restart');
+        throw new Error('it ends in the middle of the call');
+      },
+      note: async ({ id, state }: { id: string; state: string }) => void calls.push(`note ${id} ${state}`),
+    });
+    expect(await ask('/mundur/rewind', { bookmark: 'of-before' })).toMatchObject({
+      data: { id: 'mundur', undo: 'of-now' },
+    });
+    expect(calls).toEqual(['rewind to of-before', 'restart', 'note mundur closed']);
   });
 });
 

@@ -10,7 +10,9 @@ const named = (method: string, path: string) =>
 // Routes that are not part of the API: middleware, and pages, their files and the logo.
 const isInterface = (method: string, path: string) =>
   method !== 'ALL' &&
-  !/^\/(docs|openapi(-webhooks)?\.json|metrics|assets|logo|pasien|konsol|layar|mulai|notices|$)/.test(path);
+  !/^\/(docs|openapi(-webhooks)?\.json|metrics|assets|logo|pasien|konsol|layar|kios|mulai|notices|$)/.test(
+    path,
+  );
 
 it('has a contract for every mounted route, and a route for every contract', async () => {
   const { app } = await createWorld();

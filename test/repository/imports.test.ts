@@ -231,6 +231,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     // Secrets of calendars: hashed as tokens are, signed as what a client keeps for us.
     'modules/auth/refresh-token.ts',
     'modules/auth/factors/sealed-text.ts',
+    // Anybody may hold a slot, a few at a time.
+    'modules/auth/throttle/throttled.ts',
     // The calendars that an admin sees, and the causes of their end.
     'modules/auth/login/queries.ts',
     'modules/catalog/slots/',

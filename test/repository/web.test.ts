@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const apps = ['patient', 'console', 'waiting-room', 'operator'];
+const apps = ['patient', 'console', 'waiting-room', 'operator', 'kiosk'];
 const files = globSync('web/**/*.{ts,tsx,html,css}');
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 const scripts = files.filter((file) => /\.tsx?$/.test(file));

@@ -1,10 +1,12 @@
 import type { Endpoint, Role } from '../../src/core/endpoint/endpoint.ts';
+import { clinic as clinics } from '../../src/core/tables/catalog.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput, createClosure, createSchedule } from './clinic.ts';
 import { book, createClinic } from './clinic-people.ts';
 import { addExchange } from './exchanges.ts';
 import { addFactor } from './factors.ts';
+import { codesOn, hold } from './holds.ts';
 import { addKey } from './keys.ts';
 import { addMatch } from './matches.ts';
 import { addDevice } from './people.ts';
@@ -18,7 +20,9 @@ const mayCall = ({ access }: Endpoint, role: Role) => !Array.isArray(access) || 
 
 /** A clinic in which every path can name an existing record, with a person of each role. */
 export const createScene = async (settings: Record<string, string> = {}) => {
-  const world = await createWorld(settings);
+  const world = await createWorld({ ...codesOn, ...settings });
+  // Mail reaches people here, and nobody has proved their e-mail.
+  await world.db.update(clinics).set({ maxUnprovedBookings: 0 });
   const clinic = await createClinic(world, { capacity: 3 });
   const { practice, patient, stranger, staff, admin, doctor } = clinic;
   const webhook = await world.request('/v1/admin/webhooks', {
@@ -60,6 +64,13 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     (await world.request('/v1/admin/imports', { token: admin.token, body })).body.data.id;
   const visitImportId = await begin({ kind: 'visits' });
 
+  const held = await hold(
+    world,
+    practice,
+    { token },
+    { schedule_date: '2026-11-30', schedule_time: '13:00:00' },
+  );
+
   /** The record of `{id}` in a path, by caller. */
   const ids: readonly [prefix: string, id: string][] = [
     ['/v1/bookings/', bookingId],
@@ -76,6 +87,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/family/', child.body.data.id],
     ['/v1/patients/', walkInId],
     ['/v1/admin/imports/', await begin({})],
+    ['/v1/holds/', held.body.data.id],
     ['/v1/record-matches/', (await addMatch(world, staff.token)).id],
     ['/v1/waitlist/', entry.body.data.id],
     ['/v1/admin/waitlist/', entry.body.data.id],
@@ -117,9 +129,9 @@ export const pathFor = (scene: Scene, { path }: Endpoint, id?: string): string =
   return scene.further.reduce((whole, [name, known]) => whole.replace(name, id ?? known), named);
 };
 
-/** A token with which the endpoint can be called; none where it takes none. */
+/** A token with which the endpoint can be called; none where it needs none. */
 export const tokenFor = (scene: Scene, contract: Endpoint): string | undefined => {
-  if (contract.access === 'public') return undefined;
+  if (contract.access === 'public') return contract.holdSecret ? scene.people.patient.token : undefined;
   // With every field: some are the clinic's alone.
   if (contract.method === 'patch' && contract.path === '/v1/bookings/{id}') return scene.people.staff.token;
   return scene.people[roles.find((role) => mayCall(contract, role)) ?? 'admin'].token;

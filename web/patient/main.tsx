@@ -20,6 +20,7 @@ const Confirm = lazy(() => import('./book/Confirm.tsx'));
 const TicketPage = lazy(() => import('./ticket/TicketPage.tsx'));
 const Reschedule = lazy(() => import('./ticket/Reschedule.tsx'));
 const Wait = lazy(() => import('./waitlist/Wait.tsx'));
+const Arrive = lazy(() => import('./arrive/Arrive.tsx'));
 const History = lazy(() => import('./history/History.tsx'));
 const Family = lazy(() => import('./family/Family.tsx'));
 const Account = lazy(() => import('./account/Account.tsx'));
@@ -46,6 +47,7 @@ const App = () => (
           <Route path="/pasien/konfirmasi" component={Confirm} />
           <Route path="/pasien/tiket/:id" component={TicketPage} />
           <Route path="/pasien/tiket/:id/jadwal" component={Reschedule} />
+          <Route path="/pasien/hadir" component={Arrive} />
           <Route path="/pasien/tunggu" component={Wait} />
           <Route path="/pasien/riwayat" component={History} />
           <Route path="/pasien/keluarga" component={Family} />

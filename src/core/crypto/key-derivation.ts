@@ -11,6 +11,7 @@ export type Purpose =
   | 'email-code'
   | 'email-proof'
   | 'login-code'
+  | 'hold'
   | 'patient-number'
   | 'claim-code'
   | 'idempotency'

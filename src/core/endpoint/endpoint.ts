@@ -100,6 +100,8 @@ export interface Endpoint {
   sameOrigin?: true | 'with app';
   /** Takes an X-Device-Token. */
   deviceToken?: true;
+  /** Takes an X-Hold-Secret. */
+  holdSecret?: true;
   /** Also for a login whose account still has to set up a second factor. */
   beforeEnrolment?: true;
   /** Requires a login or a confirmation within the last 10 minutes; or only if one of these fields is given. */

@@ -20,6 +20,11 @@ export const messages = {
     id: 'Kode untuk masuk telah kami kirim ke email ini dan berlaku {lifetime}. Periksa juga folder spam.',
     en: 'We have sent a code to log in to this e-mail, which holds for {lifetime}. Please look into the spam folder, too.',
   },
+  slot_held: {
+    id: 'Jadwal ini kami tahan untuk Anda selama 5 menit.',
+    en: 'We hold this slot for you for 5 minutes.',
+  },
+  hold_released: { id: 'Jadwal ini sudah Anda lepaskan.', en: 'The slot was given back.' },
   email_code_sent: {
     id: 'Kode verifikasi telah kami kirim ke email Anda.',
     en: 'We have sent a code to your e-mail.',

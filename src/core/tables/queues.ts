@@ -76,3 +76,37 @@ export const waitlistEntries = sqliteTable(
     index('waitlist_ended').on(t.endedAt).where(sql`ended_at is not null`),
   ],
 );
+
+/**
+ * Slots that are held for somebody who is about to book, for a few minutes: each takes a seat of its slot until it ends.
+ * Nobody's data: who books is asked later.
+ */
+export const holds = sqliteTable(
+  'holds',
+  {
+    id: uuid('id').primaryKey(),
+    /** A keyed hash: who has the secret has the hold. */
+    secretHash: text('secret_hash').notNull().unique(),
+    /** The account that was logged in; null without a login. */
+    accountId: uuid('account_id'),
+    /** A keyed hash of the network that it was asked for from, without a login; null with one. */
+    network: text('network'),
+    doctorId: uuid('doctor_id')
+      .notNull()
+      .references(() => doctors.id),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id),
+    scheduleDate: localDate('schedule_date').notNull(),
+    scheduleTime: localTime('schedule_time').notNull(),
+    startsAt: instant('starts_at').notNull(),
+    endsAt: instant('ends_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    index('holds_doctor_day').on(t.doctorId, t.scheduleDate, t.startsAt),
+    index('holds_expiry').on(t.expiresAt),
+    index('holds_account').on(t.accountId).where(sql`account_id is not null`),
+  ],
+);

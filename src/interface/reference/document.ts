@@ -35,6 +35,13 @@ const parameters = {
       examples: ['q3bXl0Zc8m1vQvXy7d2Kpw.mjz1k0g0.0b9mVfJt3m0Wq4o1cPj8Yz2nD5rT6sU7vX8yA9bC0dE'],
     },
   },
+  HoldSecret: {
+    name: 'X-Hold-Secret',
+    in: 'header',
+    description:
+      'The secret of a hold, as `POST /v1/holds` answered it. One that does not hold any more is the same as none.',
+    schema: { type: 'string', examples: ['q3bXl0Zc8m1vQvXy7d2KpwN4sT6uW8yA0bC2dE4fG6h'] },
+  },
   FetchSite: {
     name: 'Sec-Fetch-Site',
     in: 'header',

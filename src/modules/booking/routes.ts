@@ -8,6 +8,7 @@ import * as contract from './changes/contract.ts';
 import { bookingReads, createBooking } from './changes/create.ts';
 import { editBooking } from './changes/edit.ts';
 import { movingReads, rescheduleBooking } from './changes/reschedule.ts';
+import { namedHold } from './holds/secret.ts';
 import { findSurroundings, findTurnsBeside } from './queue/queries.ts';
 import { placeView } from './queue/views.ts';
 import { calendarAnswer } from './reading/calendar-file.ts';
@@ -23,7 +24,7 @@ export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
     reads: ({ deps, now, body, caller }) => bookingReads(deps, now, caller.userId, body),
     answer: async (context, first) => {
-      const data = await createBooking(context, context.body, first);
+      const data = await createBooking(context, context.body, first, await namedHold(context));
       return {
         status: 201,
         message: bookingMessage('booking_created', data.status),

@@ -4,8 +4,10 @@ import { afterAll, expect, it } from 'vitest';
 import { createClinicTime } from '../../../src/core/clinic/time.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { closures, sessions } from '../../../src/core/tables/catalog.ts';
+import { holds } from '../../../src/core/tables/queues.ts';
 import { createAdmin } from '../../support/admin.ts';
 import { createClosure, createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
+import { codesOn } from '../../support/holds.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { runs, zones } from '../../support/zones.ts';
@@ -14,6 +16,8 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const time = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`;
+
+const minuteOf = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
 
 const day = fc.integer({ min: 0, max: 6 });
 const between = (min: number, max: number) => fc.integer({ min, max });
@@ -71,6 +75,16 @@ const practice = fc.record({
       maxLength: 4,
     },
   ),
+  // Of people who are about to book: at slots of the schedules, or from a time when the grid was another; live or over.
+  held: fc.array(
+    fc.record({
+      nth: between(0, 10_000),
+      later: fc.constantFrom(0, 0, 10),
+      length: fc.constantFrom(15, 30, 60),
+      leftMs: fc.constantFrom(-1, 0, 1, 300_000, 300_000),
+    }),
+    { minLength: 2, maxLength: 6 },
+  ),
   now: between(-1_440, 5 * 1_440),
   probes: fc.array(fc.record({ day, minute: between(0, 287).map((n) => n * 5), session: between(0, 1) }), {
     minLength: 6,
@@ -115,6 +129,25 @@ const insertBooking = async (
     callCount: 0,
     ...more,
   });
+};
+
+const layHolds = async (
+  world: World,
+  [doctorId, sessionId]: readonly [string, string],
+  slots: readonly Listed[],
+  held: Practice['held'],
+) => {
+  const { now } = world.clock;
+  for (const { nth, later, length, leftMs } of held) {
+    const { schedule_date, schedule_time } = slots[nth % slots.length] as Listed;
+    const start = world.deps.clinicTime.instantOf(schedule_date, minuteOf(schedule_time));
+    const startsAt = (start ?? 0) + later * minuteMs;
+    await world.db.insert(holds).values({
+      ...{ id: world.deps.newId(), secretHash: world.deps.newId(), doctorId, sessionId },
+      ...{ scheduleDate: schedule_date, scheduleTime: schedule_time },
+      ...{ startsAt, endsAt: startsAt + length * minuteMs, createdAt: now, expiresAt: now + leftMs },
+    });
+  }
 };
 
 const visitStates = {
@@ -232,6 +265,8 @@ it.each(zones)(
     // A week in which this zone's clock changes, if it does.
     const first = weekOfChange(zone);
     const world = await createWorld({
+      ...codesOn,
+      MAX_UNPROVED_BOOKINGS: '0',
       CLINIC_TIME_ZONE: zone,
       MIN_NOTICE_MINUTES: '45',
       MAX_ADVANCE_DAYS: '5',
@@ -251,6 +286,8 @@ it.each(zones)(
               { token: patient.token },
             )
           ).body.data;
+        const slots = await list('&include=unavailable');
+        if (slots.length > 0) await layHolds(world, [doctorId, sessionIds[0] ?? ''], slots, wanted.held);
         const open = await list();
         const all = await list('&include=unavailable');
         expect(all.filter(({ reason }) => reason === undefined)).toEqual(open);

@@ -44,6 +44,7 @@ const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
     orang: '/konsol/orang',
     klinik: '/konsol/klinik',
     kunci: '/konsol/kunci',
+    kios: '/konsol/kios',
     siap: '/konsol/siap',
     akun: '/konsol/akun',
     webhook: '/konsol/webhook',

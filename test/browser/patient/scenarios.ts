@@ -5,6 +5,7 @@ import { chainFlows } from './chain.ts';
 import { dateFlows } from './dates.ts';
 import { eachState } from './each-state.ts';
 import { endedFlows } from './ended.ts';
+import { guestFlows } from './guest.ts';
 import { lateFlows } from './late.ts';
 import { names, screens } from './screens.ts';
 import { states } from './states.ts';
@@ -18,6 +19,7 @@ export const pasien: readonly Scenario[] = [
   ...bookingFlows,
   ...chainFlows,
   ...dateFlows,
+  ...guestFlows,
   ...lateFlows,
   ...ticketFlows,
   ...waitlistFlows,

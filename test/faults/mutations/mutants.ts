@@ -43,7 +43,7 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'all in one step': [oneByOne],
   'a seat is free': [change(seats, '    seatFree,\n    doctorFree,\n', '    doctorFree,\n')],
   'five seats beyond the capacity, and no more': [
-    change(guards, '< r.capacity + r.beyond`', '< r.capacity + 3 * r.beyond`'),
+    change(guards, '< r.capacity + r.beyond\n', '< r.capacity + 3 * r.beyond\n'),
   ],
   'a seat beyond the capacity is called so': [
     change(seats, 'overbooked: isOverbooked', 'overbooked: sql`0`'),

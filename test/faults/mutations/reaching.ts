@@ -56,11 +56,7 @@ export const ofOffers: Record<string, readonly Edit[]> = {
     change(offer, `\${notWrittenYet} and \${isOffered}\n        and `, `\${notWrittenYet} and `),
   ],
   'a seat is offered within the capacity': [
-    change(
-      offer,
-      `(select count(*) \${othersAtStart}) < s.capacity)`,
-      `(select count(*) \${othersAtStart}) < s.capacity + 1)`,
-    ),
+    change(offer, `+ \${seatsHeld} < s.capacity)`, `+ \${seatsHeld} < s.capacity + 1)`),
   ],
   'a seat is offered that no closure covers': [remove(offer, `\${isOpen} and `)],
   'a closure of hours covers what lies in them': [

@@ -88,6 +88,8 @@ export const fillTheRest = (path: string): void => {
        values ('n', 'b', 1, 'approved', 'email', 'u', 1, 0, 'sent', 1, 1, 9007199254740991);
      insert into notice_choices values (${aUser}, 0, 1, '[]', 'en', 1, 0);
      insert into password_resets (hash, user_id, created_at, expires_at) select 'h', ${aUser}, 1, 2;
+     insert into holds (id, secret_hash, doctor_id, session_id, schedule_date, schedule_time, starts_at, ends_at, created_at, expires_at)
+       select 'o', 'h', doctor_id, session_id, '2030-01-01', '09:00:00', 1, 2, 1, 2 from schedules limit 1;
      insert into login_codes (address, hash, created_at, expires_at, failures) values ('a', 'h', 1, 2, 3);
      insert into email_codes (user_id, hash, created_at, expires_at, failures) values (${aUser}, 'h', 1, 2, 3);
      insert into refresh_tokens (hash, device_login_id, generation, issued_at, expires_at) select 'r' || id, id, 1, 1, 2 from device_logins;

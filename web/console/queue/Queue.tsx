@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { paper } from '../../shared/slip/paper.ts';
 import { dayAndMonth, duration, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
@@ -11,7 +12,6 @@ import { now, queuesMs, role, today, useQueues } from '../data/clinic.ts';
 import { useDay } from '../data/day.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { Page } from '../shell/Page.tsx';
-import { paper } from '../slip/paper.ts';
 import { SlipButton } from '../slip/SlipButton.tsx';
 import { ActButton, offlineId } from '../ui/ActButton.tsx';
 import { perform } from '../ui/Ask.tsx';

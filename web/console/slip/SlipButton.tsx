@@ -2,11 +2,12 @@ import { useSignal } from '@preact/signals';
 import { Printer } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
 import { take, Unreached } from '../../shared/api/take.ts';
+import { paper, withName } from '../../shared/slip/paper.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Sentence } from '../../shared/ui/States.tsx';
+import { clinicName } from '../data/clinic.ts';
 import { ActButton } from '../ui/ActButton.tsx';
 import { words } from '../words.ts';
-import { paper, withName } from './paper.ts';
 import style from './SlipButton.module.css';
 
 interface Props {
@@ -32,9 +33,12 @@ export const SlipButton = ({ id, name, isSmall, tabIndex }: Props) => {
     try {
       const [{ data }, { printSlip }] = await Promise.all([
         take(api.v1.bookings[':id'].$get({ param: { id } })),
-        import('./print.tsx'),
+        import('../../shared/slip/print.tsx'),
       ]);
-      await printSlip({ ...data, name: withName.peek() ? data.patient.name : null }, width);
+      await printSlip(
+        { ...data, clinic: clinicName.peek(), name: withName.peek() ? data.patient.name : null },
+        width,
+      );
     } catch (error) {
       failure.value = error instanceof Error ? error : new Unreached('Failed.');
     } finally {

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { Printer } from 'lucide';
 import { Unreached } from '../../shared/api/take.ts';
+import { paper, setPaper, setWithName, type Width, widths, withName } from '../../shared/slip/paper.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Select } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
-import { now, today } from '../data/clinic.ts';
+import { clinicName, now, today } from '../data/clinic.ts';
 import look from '../ui/page.module.css';
 import { slipWords } from '../words/slip.ts';
-import { paper, setPaper, setWithName, type Width, widths, withName } from './paper.ts';
 import style from './SlipSettings.module.css';
 
 /** The printer of slips at this device, and a page to try it with. */
@@ -17,8 +17,9 @@ export const SlipSettings = () => {
   const test = async (width: Width): Promise<void> => {
     failure.value = null;
     try {
-      const { printSlip } = await import('./print.tsx');
+      const { printSlip } = await import('../../shared/slip/print.tsx');
       const sample = {
+        clinic: clinicName.peek(),
         queue_label: 'A-012',
         doctor_name: text.testDoctor,
         session_name: text.testSession,

@@ -48,6 +48,7 @@ const en: Words = {
     orang: 'People',
     klinik: 'Clinic',
     kunci: 'API keys',
+    kios: 'Kiosk',
     webhook: 'Webhooks',
     pertukaran: 'Data exchange',
     audit: 'Audit',
@@ -78,9 +79,6 @@ const en: Words = {
   slip: {
     print: 'Print slip',
     printFor: (name) => `Print slip: ${name}`,
-    number: 'Queue number',
-    code: 'Booking code',
-    qr: (code) => `QR code of ${code}`,
   },
   roles: { doctor: 'Doctor', staff: 'Reception', admin: 'Admin', patient: 'Patient' },
   logOut: 'Log out',

@@ -46,6 +46,7 @@ const id = {
     orang: 'Orang',
     klinik: 'Klinik',
     kunci: 'Kunci API',
+    kios: 'Kios',
     webhook: 'Webhook',
     pertukaran: 'Pertukaran data',
     audit: 'Audit',
@@ -73,9 +74,6 @@ const id = {
   slip: {
     print: 'Cetak karcis',
     printFor: (name: string) => `Cetak karcis: ${name}`,
-    number: 'Nomor antrean',
-    code: 'Kode janji',
-    qr: (code: string) => `Kode QR dari ${code}`,
   },
   roles: { doctor: 'Dokter', staff: 'Petugas', admin: 'Admin', patient: 'Pasien' },
   logOut: 'Keluar',

@@ -1,6 +1,6 @@
 import { signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
@@ -11,7 +11,7 @@ import { TextArea } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { today, useSessions } from '../clinic.ts';
+import { today, useClinic, useSessions } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
 import { Screen, sayOnNext } from '../screen.tsx';
@@ -25,6 +25,8 @@ import { DoctorHead } from './DoctorHead.tsx';
 import { useEnsured } from './ensured.ts';
 import { ForWhom } from './ForWhom.tsx';
 import { useFamilyFirst } from './family.ts';
+import { HoldNote } from './HoldNote.tsx';
+import { type Chosen, forgetHold, held, holdHeader, refusal, useHold } from './hold.ts';
 import { useLimits } from './limits.ts';
 
 const maxNote = 1_000;
@@ -41,13 +43,6 @@ onForget((ended) => {
 });
 keepsTyped(() => note.peek() !== '' || forWhom.peek() !== null);
 
-interface Chosen {
-  doctor: string;
-  session: string;
-  date: string;
-  time: string;
-}
-
 const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLElement | null> }) => {
   const w = words.value;
   const { route } = useLocation();
@@ -61,7 +56,12 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
       notes,
       ...(patient !== null && { patient_id: patient }),
     };
-    const { data } = await take(api.v1.bookings.$post({ json, header: { 'Idempotency-Key': key } }));
+    const sent = api.v1.bookings.$post(
+      { json, header: { 'Idempotency-Key': key } },
+      { headers: holdHeader() },
+    );
+    const { data } = await take(sent);
+    forgetHold();
     made.value = data.id;
   });
   const run = async () => {
@@ -80,6 +80,11 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
   const sessions = useSessions().data ?? [];
   const isAutomatic = sessions.find(({ id }) => id === chosen.session)?.approval === 'automatic';
   const limits = useLimits(chosen, forWhom.value);
+  // Who has just logged in to a slot that is held books it with one more press.
+  const sent = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (held.peek() !== null) sent.current?.querySelector('button')?.focus();
+  }, []);
   return (
     <form
       class={form.form}
@@ -108,7 +113,7 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
       ) : (
         <FormFailure failure={failure} labels={{ notes: w.note }} />
       )}
-      <div class={style.send}>
+      <div class={style.send} ref={sent}>
         {limits.reason && failure === null && (
           <Banner kind="warning" role="status">
             {common.value.closed[limits.reason]}
@@ -132,6 +137,9 @@ const Confirm = () => {
   const sessions = useSessions().data ?? [];
   const name = sessions.find(({ id }) => id === layanan)?.name;
   const shown = useRef<HTMLParagraphElement>(null);
+  const chosen = { doctor: dokter, session: layanan, date: tanggal, time: jam };
+  const { mine, again } = useHold(chosen);
+  const takesCodes = useClinic()?.login_by_code === true;
   const times = `/pasien/dokter/${dokter}?${new URLSearchParams({ layanan, tanggal })}`;
   return (
     <Screen title={w.confirm} back={times}>
@@ -149,9 +157,14 @@ const Confirm = () => {
           </a>
         </div>
       </section>
-      <NeedsLogin say={w.loginHere}>
-        <Booking chosen={{ doctor: dokter, session: layanan, date: tanggal, time: jam }} shown={shown} />
-      </NeedsLogin>
+      {mine !== null && <HoldNote until={mine.until} again={again} />}
+      {refusal.value !== null ? (
+        <Conflict failure={refusal.value} doctor={dokter} session={layanan} date={tanggal} />
+      ) : (
+        <NeedsLogin say={takesCodes ? w.codeHere : w.loginHere}>
+          <Booking chosen={chosen} shown={shown} />
+        </NeedsLogin>
+      )}
     </Screen>
   );
 };

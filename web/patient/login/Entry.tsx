@@ -4,13 +4,19 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
 import { Refused } from '../../shared/api/take.ts';
 import { PasskeyLogin } from '../../shared/factors/PasskeyLogin.tsx';
+import { lazyOr } from '../../shared/lazy.ts';
 import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
+import { useClinic } from '../clinic.ts';
 import form from '../form.module.css';
+import { PartFailure } from '../screen.tsx';
 import { words } from '../words.ts';
 import { Registration } from './Registration.tsx';
+
+/** Loaded where the clinic takes codes. */
+const CodeEntry = lazyOr(PartFailure)(() => import('./CodeEntry.tsx'));
 
 interface StepProps {
   /** The address that was given before the second step ran out of time. */
@@ -121,9 +127,11 @@ const Factor = ({ wanted, remember, onLost }: { wanted: Wanted; remember: boolea
 };
 
 /** Login or registration within the present screen, so that the person's choices are not lost. */
-const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
+const Entry = ({ begin }: { begin?: 'daftar' | undefined }) => {
   const w = words.value;
-  const mode = useSignal(begin);
+  const takesCodes = useClinic()?.login_by_code === true;
+  const chosen = useSignal<'kode' | 'masuk' | 'daftar' | undefined>(begin);
+  const mode = chosen.value ?? (takesCodes ? 'kode' : 'masuk');
   const challenge = useSignal<{ wanted: Wanted; remember: boolean; email: string } | null>(null);
   const late = useSignal<string | null>(null);
   if (!globalThis.isSecureContext) return <Banner kind="warning">{common.value.insecure}</Banner>;
@@ -140,25 +148,36 @@ const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
         />
       </div>
     );
-  const isLogin = mode.value === 'masuk';
+  const isLogin = mode !== 'daftar';
+  const title = { kode: w.codeTitle, masuk: w.logInTitle, daftar: w.registerTitle }[mode];
+  const challenged = (wanted: Wanted, remember: boolean, email: string): void => {
+    challenge.value = { wanted, remember, email };
+    late.value = null;
+  };
   return (
-    <section class={form.card} aria-label={isLogin ? w.logInTitle : w.registerTitle}>
-      <h2>{isLogin ? w.logInTitle : w.registerTitle}</h2>
+    <section class={form.card} aria-label={title}>
+      <h2>{title}</h2>
       {isLogin && late.value !== null && <Banner role="status">{w.late}</Banner>}
-      {isLogin ? (
-        <Credentials
-          late={late.value}
-          onChallenge={(wanted, remember, email) => {
-            challenge.value = { wanted, remember, email };
-            late.value = null;
-          }}
-        />
+      {mode === 'kode' && <CodeEntry onChallenge={challenged} />}
+      {mode === 'masuk' && <Credentials late={late.value} onChallenge={challenged} />}
+      {mode === 'daftar' && <Registration />}
+      {takesCodes ? (
+        <button
+          type="button"
+          class={form.asLink}
+          onClick={() => (chosen.value = mode === 'kode' ? 'masuk' : 'kode')}
+        >
+          {mode === 'kode' ? w.byPassword : w.byCode}
+        </button>
       ) : (
-        <Registration />
+        <button
+          type="button"
+          class={form.asLink}
+          onClick={() => (chosen.value = isLogin ? 'daftar' : 'masuk')}
+        >
+          {isLogin ? w.noAccount : w.toLogIn}
+        </button>
       )}
-      <button type="button" class={form.asLink} onClick={() => (mode.value = isLogin ? 'daftar' : 'masuk')}>
-        {isLogin ? w.noAccount : w.toLogIn}
-      </button>
     </section>
   );
 };

@@ -26,7 +26,7 @@ export const LogInPage = () => {
   const isRegistering = path.endsWith('/daftar');
   return (
     <Screen title={isRegistering ? w.register : w.logIn} back="/pasien/">
-      <Entry begin={isRegistering ? 'daftar' : 'masuk'} />
+      <Entry begin={isRegistering ? 'daftar' : undefined} />
     </Screen>
   );
 };

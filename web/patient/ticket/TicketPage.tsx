@@ -2,12 +2,14 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Refused } from '../../shared/api/take.ts';
+import { lazyOr } from '../../shared/lazy.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
+import { awaitsArrival, poster } from '../arrive/poster.ts';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
 import { useQuestionsPart } from '../questions/part.ts';
-import { Screen } from '../screen.tsx';
+import { PartFailure, Screen } from '../screen.tsx';
 import { useWaitlistParts } from '../waitlist/waitlist.ts';
 import { words } from '../words.ts';
 import { Deadline, PrintButton, TicketActions } from './actions.tsx';
@@ -16,6 +18,9 @@ import { useBooking, useQueue } from './booking.ts';
 import style from './Ticket.module.css';
 import { TicketCard, Updated } from './TicketCard.tsx';
 import { TicketCode } from './TicketCode.tsx';
+
+/** For whom has scanned the poster of the clinic; nobody else loads it. */
+const HereButton = lazyOr(PartFailure)(() => import('../arrive/HereButton.tsx'));
 
 /** Who ended it and why, in words. */
 export const ended = ({ cancellation }: Pick<Booking, 'cancellation'>): string | null => {
@@ -81,6 +86,7 @@ const Ticket = ({ id, onRead }: { id: string; onRead: (kind: Kind) => void }) =>
       <Freshness at={seenAt} isStale={isError || queue.value.isError} />
       <TicketCard booking={data} queue={queue.value.data} />
       {reason && <p class={style.notes}>{reason}</p>}
+      {poster.value !== null && awaitsArrival(data) && <HereButton id={data.id} />}
       <Asked booking={data} />
       <TicketActions booking={data} />
       <Deadline booking={data} />

@@ -144,11 +144,10 @@ export interface Wanted {
   passkey?: Schemas['PasskeyRequestOptions'] | undefined;
 }
 
-/** Logs in; returns the challenge if a second factor is needed. */
-export const logIn = async ({ email, password, remember }: Credentials): Promise<Wanted | null> => {
+/** The challenge if a login needs a second factor; null if it was made. */
+const unlessWanted = async (login: () => Promise<void>): Promise<Wanted | null> => {
   try {
-    const { data } = await take(open.v1.auth.session.$post({ json: { email, password, remember, app } }));
-    await arrive(data);
+    await login();
     return null;
   } catch (error) {
     const wanted = error instanceof Refused ? error.as('second_factor_required') : null;
@@ -156,6 +155,28 @@ export const logIn = async ({ email, password, remember }: Credentials): Promise
     return wanted;
   }
 };
+
+/** Logs in; returns the challenge if a second factor is needed. */
+export const logIn = ({ email, password, remember }: Credentials): Promise<Wanted | null> =>
+  unlessWanted(async () => {
+    const { data } = await take(open.v1.auth.session.$post({ json: { email, password, remember, app } }));
+    await arrive(data);
+  });
+
+interface ByCode {
+  email: string;
+  code: string;
+  /** Of a new person. */
+  name?: string;
+  birth_date?: string;
+}
+
+/** Logs in, or registers, by a code that was mailed; returns the challenge if a second factor is needed. */
+export const logInByCode = (given: ByCode, remember: boolean): Promise<Wanted | null> =>
+  unlessWanted(async () => {
+    const { data } = await take(open.v1.auth.code.verify.$post({ json: { ...given, remember, app } }));
+    if ('role' in data) await arrive(data);
+  });
 
 /** The proof of the second factor. */
 type Proof = { code: string } | { recovery_code: string } | { assertion: Schemas['PasskeyAssertion'] };

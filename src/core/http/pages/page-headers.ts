@@ -44,6 +44,14 @@ export const pageHeaders = await collectHeaders(
   }),
 );
 
+/** Those of the kiosk, which reads QR codes: the only page that may use the camera, and only if a person allows it. */
+export const kioskHeaders = Object.fromEntries(
+  Object.entries(pageHeaders).map(([name, value]) => [
+    name,
+    name === 'permissions-policy' ? value.replace('camera=()', 'camera=(self)') : value,
+  ]),
+);
+
 /** The headers of the interactive reference: a page that sends requests only to this service. */
 export const referenceHeaders = await collectHeaders(
   secureHeaders({

@@ -4,10 +4,10 @@ import { Failure } from '../../endpoint/errors.ts';
 import type { AppEnv } from '../context.ts';
 import type { Serve } from '../observed.ts';
 import { answerFile } from './file-answer.ts';
-import { hashedForever, pageHeaders } from './page-headers.ts';
+import { hashedForever, kioskHeaders, pageHeaders } from './page-headers.ts';
 
 /** The addresses of the programs for people, and the program that each opens: a clinic begins in the console. */
-const clinicApps = { pasien: 'pasien', konsol: 'konsol', layar: 'layar', mulai: 'konsol' };
+const clinicApps = { pasien: 'pasien', konsol: 'konsol', layar: 'layar', kios: 'kios', mulai: 'konsol' };
 
 /**
  * Serves the pages as they were built: a path below an app whose last part has no dot is an address within it and answers
@@ -29,7 +29,7 @@ export const mountPages = (
       // Built files below this path were looked up before.
       if (path.startsWith(`/${at}/api/`)) throw new Failure('not_found');
       if (path === `/${at}`) return c.body(null, 302, { ...pageHeaders, Location: `/${at}/` });
-      return answer(c, /\.[^/]*$/.test(path) ? path : index);
+      return answer(c, /\.[^/]*$/.test(path) ? path : index, app === 'kios' ? kioskHeaders : pageHeaders);
     });
   }
   serve('GET', '/assets/*', (c) => answer(c, c.req.path, { ...pageHeaders, 'Cache-Control': hashedForever }));

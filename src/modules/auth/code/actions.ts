@@ -5,6 +5,7 @@ import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { consequencesOfPassword } from '../account/passwords.ts';
 import { findChanged } from '../account/queries.ts';
 import { eventRow } from '../audit/queries.ts';
@@ -32,8 +33,8 @@ import { writeLoginCode } from './text.ts';
 type Input = BodyOf<typeof contract.LogInByCode>;
 
 /** Throws `not_found` unless the clinic has turned it on and can send the codes. */
-export const assertLoginByCode = ({ config, mailer }: Deps): void => {
-  if (config.LOGIN_BY_CODE !== 'on' || mailer.reachesPeople !== true) throw new Failure('not_found');
+export const assertLoginByCode = (deps: Deps): void => {
+  if (!takesCodes(deps)) throw new Failure('not_found');
 };
 
 // An address and a code are hashed with a key: few addresses and fewer codes can be guessed without it.

@@ -26,6 +26,7 @@ export type Act =
   | 'email-verify'
   | 'login-code'
   | 'login-code-verify'
+  | 'hold'
   | 'claim'
   | 'second-factor'
   | 'api-key'
@@ -86,6 +87,12 @@ export const policies: Readonly<Record<Act, Policies>> = {
     pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },
     account: { free: 10, firstWaitMs: 30 * secondMs, drainMs: 15 * minuteMs },
     network: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 30 * secondMs },
+  },
+  // Without a login: counted for a network, and for an IPv6 /48 in place of an account. Each holds a seat for minutes.
+  hold: {
+    pair: { free: 20, firstWaitMs: 10 * secondMs, drainMs: 30 * secondMs },
+    account: { free: 30, firstWaitMs: 10 * secondMs, drainMs: 20 * secondMs },
+    network: { free: 60, firstWaitMs: 10 * secondMs, drainMs: 10 * secondMs },
   },
   // Every caller here already gave the right password. The limit allows about a hundred tries a day, of a million
   // codes.

@@ -12,11 +12,12 @@ export const CreateBooking = endpoint({
   tag: 'bookings',
   summary: 'Book a slot',
   description:
-    'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. Where a patient missed as many visits within a year as the clinic allows (`approval_after_no_shows`), theirs wait whatever the session says; `GET /v1/doctors/{id}/slots?patient_id=` says so before. What a session limits for each patient binds the clinic too, unless it sets `override_limits`. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count. What the session asks before the visit (`questions` of `GET /v1/sessions`) may be answered at once, or later by `PUT /v1/bookings/{id}/answers`: a required question without an answer does not prevent the booking.',
+    'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. Where a patient missed as many visits within a year as the clinic allows (`approval_after_no_shows`), theirs wait whatever the session says; `GET /v1/doctors/{id}/slots?patient_id=` says so before. What a session limits for each patient binds the clinic too, unless it sets `override_limits`. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count. What the session asks before the visit (`questions` of `GET /v1/sessions`) may be answered at once, or later by `PUT /v1/bookings/{id}/answers`: a required question without an answer does not prevent the booking. With the `X-Hold-Secret` of a slot that is held (`POST /v1/holds`) the hold turns into the booking; so does one of the same account.',
   access: 'bearer',
   scope: 'bookings:write',
   ignoresUnknownQuery: true,
   idempotent: true,
+  holdSecret: true,
   body: () =>
     z.object({
       doctor_id: uuid(),

@@ -27,6 +27,7 @@ import {
   toPlaceColumns,
 } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
+import { endTakenHolds } from '../seats/hold-queries.ts';
 import {
   beginningColumns,
   explainSeat,
@@ -178,7 +179,10 @@ const write = async (context: Context, draft: Draft, mayHoldLapsed: boolean) => 
   const prefix = firstPrefix(deps.db, decided);
   const before = [...prefix, ...(mayHoldLapsed ? withoutLapsed(context, seat) : [])];
   const insert = insertBooking(deps.db, toRow(draft));
-  const after = recordPassedLimit(deps.db, context, request, decided, draft.booking);
+  const after = [
+    ...recordPassedLimit(deps.db, context, request, decided, draft.booking),
+    ...endTakenHolds(deps, seat),
+  ];
   const commit = commitNew(deps, before, insert, change, response, after);
   const isWritten = await unlessCodeTaken(unlessExternalIdTaken(commit));
   if (prefix.length > 0) forgetCalendar(deps.db, request.place);
@@ -196,18 +200,25 @@ const explain = async (context: Context, { seat, decided }: Draft): Promise<bool
 
 /**
  * Books a slot: resolves the request, decides on the calendar, writes, and explains a refusal. Seat, overlaps, limits and
- * queue number are decided by one guarded insert. Decides again if the calendar changed meanwhile.
+ * queue number are decided by one guarded insert. Decides again if the calendar changed meanwhile. `hold` is the hash of
+ * the secret of a hold, whose seat it takes.
  */
-export const createBooking = async (context: Context, input: BookingInput, first: FirstRead) => {
+export const createBooking = async (
+  context: Context,
+  input: BookingInput,
+  first: FirstRead,
+  hold: string | null = null,
+) => {
   const { deps, now } = context;
-  const resolved = resolveBooking(context, input, first.patient);
+  const resolved = { ...resolveBooking(context, input, first.patient), hold };
   const id = deps.newId();
   let { calendar, asked } = first;
   return decideAgain(async () => {
     const request = { ...resolved, answers: answersOf(context, resolved.party, input, asked) };
     const decided = await judgeOne(context, request, await decide(context, request, calendar));
     const draft = toDraft(context, request, decided, { id, seriesId: null });
-    const isFull = decided.full && request.beyond === 0;
+    // Who holds a seat has one, though the clinic overbooked meanwhile.
+    const isFull = decided.full && request.beyond === 0 && hold === null;
     const isWritten = isFull ? false : await write(context, draft, calendar.mayHoldLapsed);
     // A code that was taken needs no explanation.
     if (isWritten || (isWritten === false && (await explain(context, draft)))) return draft.data;

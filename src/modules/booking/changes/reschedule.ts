@@ -20,6 +20,7 @@ import {
   toPlaceColumns,
 } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
+import { endTakenHolds } from '../seats/hold-queries.ts';
 import { offerFreed } from '../seats/offers.ts';
 import { explainSeat, firstPrefix, moveVersion, placeColumns } from '../seats/queries.ts';
 import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
@@ -123,6 +124,7 @@ const tryToMove = async (
       ...withoutLapsed(context, seat),
       moveVersion(deps.db, { ...seat, ...state, answers: next.answers, version: booking.version }),
       ...recordPassedLimit(deps.db, context, request, decided, next),
+      ...endTakenHolds(deps, seat),
       ...offerFreed(context, booking, next),
     ],
     changeTo(context, eventTypeByVerb.reschedule, request.party, booking, next),

@@ -3,6 +3,7 @@ import { formatLocalTime, parseLocalTime } from '../../../core/clinic/local-time
 import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read, runAll } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import { isLimit } from '../../catalog/slots/limit-rules.ts';
 import { calendarReads, whoseCalendar } from '../../catalog/slots/queries.ts';
@@ -55,10 +56,8 @@ const readCalendars = async ({ deps }: Context, { shifts, date }: ShiftInput) =>
   const ids = [...new Set(shifts.map(({ doctorId }) => doctorId))];
   const calendars = ids.map(async (id) => {
     const span = { fromDate: date, toDate: date, after: start - dayMs, before: start + 2 * dayMs };
-    const rows = await read(
-      deps.db,
-      calendarReads(deps.db, { ...whoseCalendar(id), ...span, now: deps.clock() }),
-    );
+    const at = { now: deps.clock(), countsHolds: takesCodes(deps) };
+    const rows = await read(deps.db, calendarReads(deps.db, { ...whoseCalendar(id), ...span, ...at }));
     return [id, calendarIn(rows, deps.clinicTime.zone)] as const;
   });
   return new Map(await Promise.all(calendars));

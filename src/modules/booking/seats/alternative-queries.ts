@@ -1,8 +1,9 @@
 import { and, asc, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
-import type { Db } from '../../../core/db/db.ts';
+import { type Db, reading } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
+import { buildFindHeld, withHeld } from '../../catalog/slots/hold-queries.ts';
 import { closureColumns, scheduleColumns, startsBetween, takesSeat } from '../../catalog/slots/queries.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 
@@ -84,6 +85,10 @@ export const findBusy = statement((db, named: Named<'patientId' | 'exceptId' | '
     ),
 );
 
+const findOtherHeld = buildFindHeld<'sessionId' | 'doctorId'>((named) =>
+  offering(named('sessionId'), named('doctorId')),
+);
+
 interface AlternativeSpan {
   sessionId: string;
   doctorId: string;
@@ -92,15 +97,23 @@ interface AlternativeSpan {
   fromInstant: number;
   toInstant: number;
   now: number;
+  countsHolds: boolean;
 }
 
-/** The calendars of the other doctors who offer a session: three statements, however many doctors there are. */
+/**
+ * The calendars of the other doctors who offer a session: three statements, however many doctors there are, and one more
+ * where holds count.
+ */
 export const otherCalendarReads = (db: Db, span: AlternativeSpan) => {
   const { sessionId, doctorId, fromDate, toDate } = span;
   const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant, now: span.now };
-  return {
-    schedules: findOtherSchedules(db, { sessionId, doctorId }),
-    closures: findAllClosures(db, { fromDate, toDate }),
-    occupied: findOtherOccupied(db, { sessionId, doctorId, ...between }),
-  };
+  return reading(
+    {
+      schedules: findOtherSchedules(db, { sessionId, doctorId }),
+      closures: findAllClosures(db, { fromDate, toDate }),
+      occupied: findOtherOccupied(db, { sessionId, doctorId, ...between }),
+      held: span.countsHolds ? [findOtherHeld(db, { sessionId, doctorId, ...between })] : [],
+    },
+    ({ occupied, held, ...rows }) => ({ ...rows, occupied: withHeld(occupied, held.flat()) }),
+  );
 };

@@ -1,8 +1,9 @@
 import { dayMs } from '../../../core/clinic/durations.ts';
 import { parseLocalTime } from '../../../core/clinic/local-time.ts';
 import type { BookingRules } from '../../../core/clinic/rules.ts';
-import { runAll } from '../../../core/db/db.ts';
+import { read, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { limitedBecause } from '../../catalog/slots/limit-rules.ts';
 import { type Booker, longestSlotMs, type Slot, windowFor } from '../../catalog/slots/rules.ts';
 import {
@@ -76,8 +77,9 @@ const slotsOfOthers = async (
     fromInstant: clinicTime.startOf(fromDate),
     toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)),
     now,
+    countsHolds: takesCodes(deps),
   };
-  const { schedules, closures, occupied } = await runAll(deps.db, otherCalendarReads(deps.db, span));
+  const { schedules, closures, occupied } = await read(deps.db, otherCalendarReads(deps.db, span));
   const calendars = [...new Set(schedules.map(({ doctorId }) => doctorId))].map((doctorId) => ({
     doctorId,
     doctorName: schedules.find((row) => row.doctorId === doctorId)?.doctorName ?? '',

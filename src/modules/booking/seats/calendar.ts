@@ -52,7 +52,7 @@ const aroundStart = ({ clinicTime, clock }: Deps, { schedule_date, schedule_time
 
 /**
  * The reads on which a seat is decided. Only those bookings of the doctor are read that share the start, so that a full
- * slot is refused without a write; other bookings that overlap are found by the guards of the write.
+ * slot is refused without a write; other bookings that overlap, and holds, are found by the guards of the write.
  */
 export const slotReads = (deps: Deps, whose: Whose, moment: Moment) =>
   calendarReads(deps.db, {
@@ -60,6 +60,7 @@ export const slotReads = (deps: Deps, whose: Whose, moment: Moment) =>
     fromDate: moment.schedule_date,
     toDate: moment.schedule_date,
     ...aroundStart(deps, moment),
+    countsHolds: false,
   });
 
 export interface LoadedCalendar {

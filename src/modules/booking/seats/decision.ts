@@ -55,6 +55,8 @@ export interface SeatRequest {
   beyond: number;
   /** Whether the clinic passes the limits of the session. */
   passesLimits: boolean;
+  /** The hash of the secret of the hold that this seat may take the place of. */
+  hold?: string | null;
 }
 
 /** A booking that is asked for. */
@@ -266,7 +268,7 @@ export const resolveLimits = (
 /** The values that guard the write of a decided seat; `ahead` counts those of the same step that come before it. */
 export const buildSeatInput = (
   context: ActingContext,
-  { patientId, familyAccount, beyond }: SeatRequest,
+  { patientId, familyAccount, beyond, hold = null }: SeatRequest,
   { calendar, slot, limits, ofSession, standing }: Decided,
   ids: Parameters<typeof toWriter>[1],
   ahead = 0,
@@ -284,6 +286,7 @@ export const buildSeatInput = (
   doctorVersion: calendar.doctorVersion,
   clinicVersion: calendar.clinicVersion,
   ahead,
+  hold,
   ...limits,
   ...ofSession,
   ...standing,

@@ -84,11 +84,29 @@ export const calendarUnchanged: SQL = sql`(exists (select 1 from doctors d where
 export const othersAtStart = sql`from bookings o where o.doctor_id = r.doctor_id and o.schedule_date = r.schedule_date
   and o.starts_at = r.starts_at and o.status <> 'canceled' and o.id <> r.id`;
 
-/** The slot has a free seat; if the clinic overbooks, also one beyond the capacity (`beyond`, else 0). */
-export const seatFree: SQL = sql`(select count(*) ${othersAtStart}) < r.capacity + r.beyond`;
+/** Holds of the slot that have not ended: each takes a seat, whoever waits for it. */
+const heldAtStart = sql`from holds h where h.doctor_id = r.doctor_id and h.schedule_date = r.schedule_date
+  and h.starts_at = r.starts_at and h.expires_at > r.now`;
+
+/** How many seats of the slot are held. */
+export const seatsHeld: SQL = sql`(select count(*) ${heldAtStart})`;
+
+/** A hold that stands in nobody's way who takes this seat: by its secret (`hold`), or of the account that acts. */
+const isOwnHold = sql`(coalesce(h.secret_hash = r.hold, false) or coalesce(h.account_id = r.actor_id, false))`;
+
+const seatsHeldByOthers = sql`(select count(*) ${heldAtStart} and not ${isOwnHold})`;
+
+/**
+ * The slot has a free seat; if the clinic overbooks, also one beyond the capacity (`beyond`, else 0). Who holds a seat of
+ * it has one, though the clinic overbooked meanwhile.
+ */
+export const seatFree: SQL = sql`((select count(*) ${othersAtStart}) + ${seatsHeldByOthers} < r.capacity + r.beyond
+  or (exists (select 1 ${heldAtStart} and ${isOwnHold})
+    and (select count(*) ${othersAtStart} and o.overbooked = 0) < r.capacity))`;
 
 /** Whether the seat is beyond the capacity, at the moment of writing. */
-export const isOverbooked: SQL = sql`((select count(*) ${othersAtStart}) >= r.capacity)`;
+export const isOverbooked: SQL = sql`(r.beyond > 0
+  and (select count(*) ${othersAtStart}) + ${seatsHeldByOthers} >= r.capacity)`;
 
 /** The lowest free seat at the start. */
 export const lowestFreeSeat: SQL = sql`(select min(s.seat) from (select 1 as seat union all select o.seat + 1 ${othersAtStart}) s
@@ -114,6 +132,17 @@ const inTheWayOfDoctor = sql`${goesOn} and o.starts_at <> r.starts_at`;
 /** No other booking of the doctor overlaps, except those that share the start. */
 export const doctorFree: SQL = sql`(not exists (select 1 ${nearbyOfDoctor} and ${inTheWayOfDoctor})
   and not exists (select 1 ${longOfDoctor} and ${inTheWayOfDoctor}))`;
+
+const heldNearby = sql`from (select date(r.schedule_date, '-1 day') as date union all select r.schedule_date
+  union all select date(r.schedule_date, '+1 day')) near cross join holds h on h.doctor_id = r.doctor_id
+  and h.schedule_date = near.date and h.starts_at < r.ends_at and h.ends_at > r.starts_at and h.starts_at <> r.starts_at
+  and h.expires_at > r.now`;
+
+/** No hold of the doctor overlaps, except those that share the start. */
+export const doctorNotHeld: SQL = sql`not exists (select 1 ${heldNearby})`;
+
+/** The same, except for holds that stand in nobody's way who takes this seat. */
+export const doctorNotHeldByOthers: SQL = sql`not exists (select 1 ${heldNearby} and not ${isOwnHold})`;
 
 /** The patient's own live booking that overlaps, if there is one. */
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}

@@ -6,7 +6,14 @@ import { bookings } from '../../../core/tables/bookings.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 import { hoursOf, isItsWeek, isOnGrid, minuteIn } from '../../catalog/slots/schedule-guards.ts';
-import { doctorFree, lowestFreeSeat, notWrittenYet, othersAtStart } from './guards.ts';
+import {
+  doctorFree,
+  doctorNotHeld,
+  lowestFreeSeat,
+  notWrittenYet,
+  othersAtStart,
+  seatsHeld,
+} from './guards.ts';
 import { withinLimits } from './session-guards.ts';
 
 // Conditions on a slot `r` and on an entry `w` of the waitlist.
@@ -71,7 +78,7 @@ const isOffered = sql`exists (select 1 from schedules s where s.doctor_id = r.do
   and coalesce(s.valid_from <= r.schedule_date, true) and coalesce(s.valid_until >= r.schedule_date, true)
   and ${isItsWeek(sql`s.every_weeks`, sql`s.valid_from`, sql`r.schedule_date`)}
   and s.slot_minutes = ${minutesLong} and ${isOnGrid(minute, hoursOf('s'))}
-  and (select count(*) ${othersAtStart}) < s.capacity)`;
+  and (select count(*) ${othersAtStart}) + ${seatsHeld} < s.capacity)`;
 
 const isOpen = sql`not exists (select 1 from closures x where (x.doctor_id = r.doctor_id or x.doctor_id is null)
   and x.start_date <= r.schedule_date and x.end_date >= r.schedule_date
@@ -169,7 +176,7 @@ export const offerSeat = rowStatement(
         cross join doctors d on d.id = r.doctor_id and d.retired_at is null
         cross join sessions n on n.id = r.session_id and n.retired_at is null cross join clinic c on c.id = 1
         where case when w.id is null then false else ${isInWindow} and ${wasFreed} and ${notWrittenYet} and ${isOffered}
-        and ${isOpen} and ${doctorFree}
+        and ${isOpen} and ${doctorFree} and ${doctorNotHeld}
         and not exists (select 1 from bookings k where k.booking_code = r.booking_code) end`,
     ),
 );

@@ -13,6 +13,7 @@ import {
   calendarUnchanged,
   clashOfPatient,
   doctorFree,
+  doctorNotHeldByOthers,
   isOverbooked,
   loginLives,
   lowestFreeSeat,
@@ -53,6 +54,7 @@ const seatInput = [
   'openTo',
   'approvalAfter',
   'waits',
+  'hold',
 ] as const;
 
 /** The columns that say where a booking is. */
@@ -78,6 +80,7 @@ export const mayTakeSeat: SQL = sql.join(
     calendarUnchanged,
     seatFree,
     doctorFree,
+    doctorNotHeldByOthers,
     patientStands,
     sql`${clashOfPatient} is null`,
     roomForPatient,
@@ -246,7 +249,7 @@ const explain = (db: Db, row: SQL) =>
       oldestInHour: sql<number | null>`${unlessWritten(oldestInHour)}`.as('oldest_in_hour'),
       limit: sql<LimitReason | null>`${unlessWritten(limitReason)}`.as('limit_reason'),
       approvalUnchanged: asTruth(approvalUnchanged, 'approval_unchanged'),
-      seatFree: asTruth(sql`(${seatFree} and ${doctorFree})`, 'seat_free'),
+      seatFree: asTruth(sql`(${seatFree} and ${doctorFree} and ${doctorNotHeldByOthers})`, 'seat_free'),
     })
     .from(sql`${fromRow(row)} left join booking_events e on e.booking_id = r.id and e.write_id = r.write_id`);
 

@@ -6,6 +6,7 @@ import { type Draft, toDraft, toRow, unlessCodeTaken } from '../changes/create.t
 import { commitChanges } from '../changes/effects.ts';
 import { resolveBooking, wrongPatient } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
+import { endTakenHolds } from '../seats/hold-queries.ts';
 import { explainSeats, firstPrefix, insertBookings } from '../seats/queries.ts';
 import { refuseActor, type SeatExplanation, tooManyAnHour } from '../seats/refusal.ts';
 import { judgeStanding } from '../seats/standing.ts';
@@ -62,6 +63,7 @@ const write = (
       ...bookings.flatMap(({ request, decided, booking }) =>
         recordPassedLimit(db, context, request, decided, booking),
       ),
+      ...bookings.flatMap(({ seat }) => endTakenHolds(deps, seat)),
     ],
     [first.change, ...others.map(({ change }) => change)],
     toStoredResponse({ status: 200, data, message: 'series_booked' }),

@@ -37,7 +37,10 @@ export const seriesReads = (deps: Deps, accountId: string, input: Input): Readin
   const calendar =
     input.on_conflict === 'nearest'
       ? readsOfDates(deps, doctorId, fromDate, toDate)
-      : calendarReads(deps.db, { ...whoseCalendar(doctorId), fromDate, toDate, after: 0, before: 0, now: 0 });
+      : calendarReads(deps.db, {
+          ...whoseCalendar(doctorId),
+          ...{ fromDate, toDate, after: 0, before: 0, now: 0, countsHolds: false },
+        });
   const named = findBookable(deps.db, { id, accountId, doctorId });
   return reading({ named, calendar }, ({ named: [patient], calendar: rows }) => ({ patient, rows }));
 };

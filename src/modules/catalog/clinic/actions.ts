@@ -7,6 +7,7 @@ import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { languages } from '../../../core/endpoint/messages.ts';
 import { listReported } from '../../../core/settings/config.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { changeEvent, recordIfChanged } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { changeAsRead } from '../change.ts';
@@ -33,6 +34,7 @@ export const clinicView = (deps: Deps, now: number, row: ClinicRow) => ({
   ...clinicFields.publicView(inForce(deps, row)),
   ...computed(deps, now, row),
   reports_to: listReported(deps.config),
+  login_by_code: takesCodes(deps),
 });
 
 /** The clinic as admins see it. */

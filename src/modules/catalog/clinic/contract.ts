@@ -14,6 +14,11 @@ const Clinic = named('Clinic', () => ({
     'The health systems that visits are reported to, as the settings of the service say.',
     { example: [] },
   ),
+  login_by_code: described(
+    z.boolean(),
+    'Whether patients may log in by a code (`POST /v1/auth/code`) and slots are held (`POST /v1/holds`).',
+    { example: false },
+  ),
 }));
 
 const AdminClinic = named('AdminClinic', () => ({

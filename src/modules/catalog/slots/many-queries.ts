@@ -3,6 +3,7 @@ import { type Db, reading } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
+import { buildFindHeld, withHeld } from './hold-queries.ts';
 import { pageOfDoctors, searchedPage } from './name-queries.ts';
 import { closureColumns, findClinic, scheduleColumns, startsBetween, takesSeat } from './queries.ts';
 import { longestSlotMs } from './rules.ts';
@@ -13,11 +14,16 @@ export interface ManySpan {
   toDate: string;
   fromInstant: number;
   toInstant: number;
-  /** When a held seat becomes free if its offer has expired. */
+  /** When a held seat becomes free if its offer or its hold has expired. */
   now: number;
+  /** Whether the seats that are held for somebody who is about to book count as occupied. */
+  countsHolds: boolean;
 }
 
-/** The calendars of the doctors whom `ids` selects: three statements, however many doctors there are. */
+/**
+ * The calendars of the doctors whom `ids` selects: three statements, however many doctors there are, and one more where
+ * holds count.
+ */
 export const buildCalendarQueries = <K extends string>(ids: (named: (name: K) => Placeholder) => SQL) => {
   const findSchedules = statement((db, named: Named<K>) =>
     db
@@ -51,14 +57,19 @@ export const buildCalendarQueries = <K extends string>(ids: (named: (name: K) =>
       .groupBy(bookings.doctorId, bookings.scheduleDate, bookings.startsAt, bookings.endsAt)
       .orderBy(asc(bookings.doctorId), asc(bookings.scheduleDate), asc(bookings.startsAt)),
   );
+  const findHeld = buildFindHeld(ids);
   return (db: Db, wanted: Readonly<Record<K, string | number | null>>, span: ManySpan) => {
     const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant, now: span.now };
-    return reading({
-      clinics: findClinic(db, {}),
-      schedules: findSchedules(db, wanted),
-      closures: findAllClosures(db, { fromDate: span.fromDate, toDate: span.toDate }),
-      occupied: findOccupied(db, { ...wanted, ...between }),
-    });
+    return reading(
+      {
+        clinics: findClinic(db, {}),
+        schedules: findSchedules(db, wanted),
+        closures: findAllClosures(db, { fromDate: span.fromDate, toDate: span.toDate }),
+        occupied: findOccupied(db, { ...wanted, ...between }),
+        held: span.countsHolds ? [findHeld(db, { ...wanted, ...between })] : [],
+      },
+      ({ occupied, held, ...rows }) => ({ ...rows, occupied: withHeld(occupied, held.flat()) }),
+    );
   };
 };
 

@@ -3,6 +3,7 @@ import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import type { PatientVisits } from './limit-rules.ts';
 import { chosenCalendars, type ManyRows, type ManySpan } from './many-queries.ts';
 import { type Booker, type DoctorCalendar, isOfZone, windowFor } from './rules.ts';
@@ -16,13 +17,14 @@ import {
 } from './slots.ts';
 
 /** The span of some dates, in which slots of all doctors are looked for. */
-export const computeSpan = ({ clinicTime, clock }: Deps, fromDate: string, toDate: string): ManySpan => ({
+export const computeSpan = (deps: Deps, fromDate: string, toDate: string): ManySpan => ({
   fromDate,
   toDate,
-  fromInstant: clinicTime.startOf(fromDate),
+  fromInstant: deps.clinicTime.startOf(fromDate),
   // If the clock skips time, a slot of the last date may end, and another begin, up to two hours later.
-  toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)) + 2 * hourMs,
-  now: clock(),
+  toInstant: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)) + 2 * hourMs,
+  now: deps.clock(),
+  countsHolds: takesCodes(deps),
 });
 
 const groupBy = <T extends { doctorId: string | null }>(rows: readonly T[]): Map<string | null, T[]> => {

@@ -19,6 +19,7 @@ import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { clinic, closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
 import { doctorNotices } from '../../../core/tables/queues.ts';
+import { buildFindHeld, withHeld } from './hold-queries.ts';
 
 export const findClinic = statement((db, _named: Named<never>) =>
   db.select().from(clinic).where(eq(clinic.id, 1)),
@@ -204,24 +205,44 @@ export const whoseCalendar = (whose: Whose): NamedDoctor =>
     ? { doctorId: whose, bookingId: null }
     : { doctorId: null, bookingId: whose.ofBooking };
 
+const findHeld = buildFindHeld<'doctorId' | 'bookingId'>((named) => sql`(${namedDoctor(named)})`);
+
 interface CalendarSpan extends NamedDoctor {
   fromDate: string;
   toDate: string;
   /** The time range in which the listed bookings start. */
   after: number;
   before: number;
-  /** When a held seat becomes free if its offer has expired. */
+  /** When a held seat becomes free if its offer or its hold has expired. */
   now: number;
+  /** Whether the seats that are held for somebody who is about to book count as occupied. */
+  countsHolds: boolean;
 }
 
-/** Everything that decides about a doctor's slots in a span of dates: five statements, however long the span is. */
-export const calendarReads = (db: Db, { fromDate, toDate, after, before, now, ...whose }: CalendarSpan) =>
-  reading({
-    clinics: findClinic(db, {}),
-    doctors: findNamedDoctor(db, whose),
-    schedules: findSchedules(db, whose),
-    closures: findClosures(db, { ...whose, fromDate, toDate }),
-    occupied: findOccupiedBetween(db, { ...whose, after, before, now }),
-  });
+/**
+ * Everything that decides about a doctor's slots in a span of dates: five statements, however long the span is, and one
+ * more where holds count.
+ */
+export const calendarReads = (
+  db: Db,
+  { fromDate, toDate, after, before, now, countsHolds, ...whose }: CalendarSpan,
+) =>
+  reading(
+    {
+      clinics: findClinic(db, {}),
+      doctors: findNamedDoctor(db, whose),
+      schedules: findSchedules(db, whose),
+      closures: findClosures(db, { ...whose, fromDate, toDate }),
+      occupied: findOccupiedBetween(db, { ...whose, after, before, now }),
+      held: countsHolds ? [findHeld(db, { ...whose, after, before, now })] : [],
+    },
+    ({ occupied, held, ...rows }) => ({
+      ...rows,
+      occupied: withHeld(
+        occupied,
+        held.flat().map(({ startsAt, endsAt }) => ({ startsAt, endsAt })),
+      ),
+    }),
+  );
 
 export type CalendarRows = ReturnType<ReturnType<typeof calendarReads>['toResult']>;

@@ -6,6 +6,7 @@ import { read, reading } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
+import { takesCodes } from '../../../core/takes-codes.ts';
 import { awaitsApproval, type ListedPatient } from './for-patient.ts';
 import type { PatientVisits } from './limit-rules.ts';
 import { type CalendarRows, calendarReads, findNotices, type Whose, whoseCalendar } from './queries.ts';
@@ -40,6 +41,7 @@ export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate:
     after: deps.clinicTime.startOf(fromDate) - longestSlotMs,
     before: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)) + longestSkipMs,
     now: deps.clock(),
+    countsHolds: takesCodes(deps),
   });
 
 /** The calendar in the rows, or null for a doctor who does not exist or has retired. */

@@ -18,7 +18,7 @@ import { calendarFeeds } from '../../../core/tables/keys.ts';
 import { mailOutbox, noticeChoices } from '../../../core/tables/mail.ts';
 import { recordMatches } from '../../../core/tables/matches.ts';
 import { claimCodes, familyRelations } from '../../../core/tables/patients.ts';
-import { waitlistEntries } from '../../../core/tables/queues.ts';
+import { holds, waitlistEntries } from '../../../core/tables/queues.ts';
 import { searchWords } from '../../../core/tables/search.ts';
 
 /** Whose id a column holds: the account's, one of its logins', or the record's that is made anonymous. */
@@ -56,6 +56,7 @@ const removeWords = statement((db, named: Named<'personId' | 'writeId'>) =>
  */
 export const belongings = [
   goes(replays.userId, 'account'),
+  goes(holds.accountId, 'account'),
   goes(mailOutbox.userId, 'account'),
   goes(consents.userId, 'account'),
   goes(passwordResets.userId, 'account'),

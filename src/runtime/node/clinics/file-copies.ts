@@ -48,6 +48,12 @@ export const receivedLines = (path: string, key: FileKey): number | null => {
   }
 };
 
+/** Deletes a database with its companions, and what has arrived of a copy for it. */
+export const removeDatabase = (path: string): void => {
+  remove(path);
+  remove(receivingOf(path));
+};
+
 const remove = (path: string): void => {
   for (const end of ['', ...companions]) rmSync(path + end, { force: true });
 };

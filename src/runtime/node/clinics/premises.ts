@@ -1,18 +1,17 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Db } from '../../../core/db/db.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import { countToday } from '../../../modules/operators/figure-queries.ts';
 import type { Premises } from '../../../modules/operators/premises.ts';
-import { companions } from '../database/database-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import type { AllSettings } from '../settings.ts';
 import { addClinic, type createClinicMaker, makeLink } from './add-clinics.ts';
 import type { ClinicsBackups } from './backups.ts';
 import type { OpenService } from './clinic-service.ts';
 import { clinicPath, type readClinicsSecrets } from './directory-file.ts';
-import { dumpFile, receivedLines, receivePart } from './file-copies.ts';
+import { dumpFile, receivedLines, receivePart, removeDatabase } from './file-copies.ts';
 import type { OpenClinics } from './open-clinics.ts';
 
 /** How long a figure of a clinic is shown before it is counted again, in milliseconds. */
@@ -95,8 +94,6 @@ export const createPremises = ({
       receivePart(pathOf(clinic), part, clinic.timeZone, { make: (path) => maker.make(folder, path), key }),
     // Backups of the file are what brings one back.
     rewind: null,
-    erase: async (clinic) => {
-      for (const end of ['', ...companions]) rmSync(pathOf(clinic) + end, { force: true });
-    },
+    erase: async (clinic) => removeDatabase(pathOf(clinic)),
   };
 };

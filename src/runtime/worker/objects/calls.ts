@@ -7,7 +7,8 @@ import type { Assets } from '../assets.ts';
 
 /** What an object says about itself to an operator. */
 export interface Described {
-  bytes: number;
+  /** Null where it does not answer. */
+  bytes: number | null;
   schema: string | null;
   isCurrent: boolean;
   /** Its bookings of today that take a seat, or did; null where it cannot serve. */
@@ -38,8 +39,10 @@ export interface ClinicCalls {
   dump(): Promise<ReadableStream<Uint8Array>>;
   /** Takes a part of such a copy. */
   restore(clinic: ClinicEntry, part: Part): Promise<PartTaken>;
-  /** Begins anew as it was at a moment of the last 30 days; gives the bookmark that undoes it. */
+  /** Lets it be, once it was restarted, as it was at a moment of the last 30 days; gives the bookmark that undoes it. */
   rewind(to: PastMoment): Promise<string>;
+  /** Ends it at once, with all that it has in memory, and this call with it: the next call begins anew. */
+  restart(): Promise<void>;
   /** Takes over what changed in the directory. */
   note(clinic: ClinicEntry): Promise<void>;
   describe(): Promise<Described>;

@@ -33,8 +33,6 @@ const brokenMs = 30_000;
 const brokenWakeMs = hourMs;
 /** How long what is written waits for a copy, at most. */
 const longestCopyMs = 30_000;
-/** So that the answer leaves before the object ends. */
-const rewindAfterMs = 50;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
 
 interface Opened {
@@ -146,10 +144,11 @@ export const clinicObject = (assemble: Assemble) =>
     }
 
     async rewind(to: PastMoment): Promise<string> {
-      const undo = await rewindStorage(this.ctx.storage, to);
-      // After this answer: what is in memory is of the time that is left.
-      setTimeout(() => this.ctx.abort('rewound'), rewindAfterMs);
-      return undo;
+      return rewindStorage(this.ctx.storage, to);
+    }
+
+    async restart(): Promise<void> {
+      this.ctx.abort('restarted');
     }
 
     async note(clinic: ClinicEntry): Promise<void> {

@@ -7,7 +7,7 @@ import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { Premises } from '../../../modules/operators/premises.ts';
 import { OperatorRefusal } from '../../../modules/operators/refusals.ts';
 import { parseBindings } from '../settings.ts';
-import type { ObjectBindings } from './calls.ts';
+import type { Described, ObjectBindings } from './calls.ts';
 import { clinicOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
 import { CannotRewind } from './rewind.ts';
@@ -33,13 +33,19 @@ const entryOf = (given: Pick<ClinicEntry, 'id' | 'name' | 'timeZone' | 'hosts' |
   createdAt: 0,
 });
 
+/** One that does not answer now is shown with the others. */
+const unknown = (error: unknown): Described => ({
+  ...{ bytes: null, schema: null, isCurrent: false, bookingsToday: null, wakesAt: null, restoredLines: null },
+  problem: error instanceof Error ? error.message : 'it does not answer',
+});
+
 /** What a front can tell operators of the clinics in objects, and do for them. */
 export const createObjectPremises = ({ bindings, config, directory, forget }: Needs): Premises => {
   const originOf = (hosts: readonly string[]): string => `https://${hosts[0] ?? ''}`;
   return {
     timeZone: config.CLINIC_TIME_ZONE,
     look: async (clinic) => {
-      const { wakesAt, ...described } = await clinicOf(bindings, clinic).describe();
+      const { wakesAt, ...described } = await clinicOf(bindings, clinic).describe().catch(unknown);
       return { ...described, dueAt: wakesAt, failures: null, backup: null };
     },
     add: async (described, recorded) => {
@@ -72,7 +78,12 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
     restore: (clinic, part) => clinicOf(bindings, clinic).restore(clinic, part),
     rewind: async (clinic, to) => {
       try {
-        return await clinicOf(bindings, clinic).rewind(to);
+        const undo = await clinicOf(bindings, clinic).rewind(to);
+        // It ends in the middle of this call. What the directory says now is noted in the past that it is in then.
+        await clinicOf(bindings, clinic)
+          .restart()
+          .catch(() => {});
+        return undo;
       } catch (error) {
         const { name, message } = error as Error;
         if (name !== CannotRewind.name && !message.includes(CannotRewind.name)) throw error;

@@ -1,22 +1,18 @@
-import { clockTime, longDate, zoneName } from '../../shared/time.ts';
-import { QrCode } from '../../shared/ui/QrCode.tsx';
-import type { Detail } from '../data/bookings.ts';
-import { clinicName } from '../data/clinic.ts';
-import { words } from '../words.ts';
+import { clockTime, longDate, zoneName } from '../time.ts';
+import { QrCode } from '../ui/QrCode.tsx';
+import { words } from '../words/karcis.ts';
 import style from './Slip.module.css';
 
 /** What a slip says of a booking. A phone number or a NIK has no place on it. */
-export interface SlipContent
-  extends Pick<
-    Detail,
-    | 'queue_label'
-    | 'doctor_name'
-    | 'session_name'
-    | 'schedule_date'
-    | 'schedule_time'
-    | 'starts_at'
-    | 'booking_code'
-  > {
+export interface SlipContent {
+  clinic: string;
+  queue_label: string;
+  doctor_name: string;
+  session_name: string;
+  schedule_date: string;
+  schedule_time: string;
+  starts_at: string;
+  booking_code: string;
   room?: string | null;
   /** The patient's name, where the device prints it. */
   name: string | null;
@@ -29,10 +25,10 @@ const labelSize = (label: string): string | undefined =>
   label.length > 8 ? style.longest : label.length > 5 ? style.long : undefined;
 
 export const Slip = ({ slip }: { slip: SlipContent }) => {
-  const text = words.value.slip;
+  const text = words.value;
   return (
     <>
-      <p class={style.clinic}>{clinicName.value}</p>
+      <p class={style.clinic}>{slip.clinic}</p>
       {slip.heading && <p class={style.strong}>{slip.heading}</p>}
       <p class={style.caption}>{text.number}</p>
       <p class={[style.label, labelSize(slip.queue_label)].filter(Boolean).join(' ')}>{slip.queue_label}</p>

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { keep, kept } from '../../shared/preferences.ts';
+import { keep, kept } from '../preferences.ts';
 
 /** The widths of the rolls that printers of slips take, in millimetres. */
 export const widths = [58, 80] as const;

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../core/endpoint/endpoint.ts';
+import {
+  described,
+  idParam,
+  localDate,
+  localTime,
+  named,
+  utcInstant,
+  uuid,
+} from '../../../core/endpoint/fields.ts';
+
+const path = '/v1/holds';
+
+const holdShape = () => ({
+  id: uuid(),
+  doctor_id: uuid(),
+  session_id: uuid(),
+  schedule_date: localDate(),
+  schedule_time: localTime(),
+  ends_at: described(utcInstant(), 'When the slot ends.'),
+  expires_at: described(utcInstant(), 'Until when the seat is held; afterwards anybody may book it.'),
+});
+
+const Hold = named('Hold', holdShape);
+
+const MadeHold = named('MadeHold', () => ({
+  ...holdShape(),
+  secret: described(
+    z.string(),
+    'Shows whose the hold is, in the header `X-Hold-Secret`; said once and stored as a hash. Never put it into an address.',
+    { example: 'q3bXl0Zc8m1vQvXy7d2KpwN4sT6uW8yA0bC2dE4fG6h' },
+  ),
+}));
+
+const where404 =
+  'Where the clinic has turned on logging in by code (`LOGIN_BY_CODE`) and sends mail; 404 elsewhere.';
+
+const common = { tag: 'bookings', access: 'public', takesToken: true, holdSecret: true } as const;
+
+export const HoldSlot = endpoint({
+  ...common,
+  scope: 'bookings:write',
+  method: 'post',
+  path,
+  summary: 'Hold a slot for five minutes',
+  description: `For somebody who has yet to say who they are: until \`expires_at\` nobody else gets the seat, and booking the slot with the hold turns it into the booking. ${where404} Without a login too. An account has one hold: a new one takes the place of the last, once the new slot is won; so does one that is asked for with the \`X-Hold-Secret\` of another. Whether the patient may book the slot is judged when it is booked. Few at a time are held for a network without a login (429).`,
+  body: () =>
+    z.object({
+      doctor_id: uuid(),
+      session_id: uuid(),
+      schedule_date: localDate(),
+      schedule_time: localTime(),
+    }),
+  returns: {
+    201: { description: 'Held.', data: MadeHold, message: 'slot_held', headers: ['Location'] },
+  },
+  fails: [
+    'not_found',
+    'slot_full',
+    'doctor_not_found',
+    'session_not_offered',
+    'slot_unavailable',
+    'rate_limited',
+  ],
+});
+
+export const GetHold = endpoint({
+  ...common,
+  scope: 'bookings:read',
+  method: 'get',
+  path: `${path}/{id}`,
+  summary: 'A slot that is held',
+  description: `With its \`X-Hold-Secret\`, or the login that it was made with, or by the clinic; 404 once it is over, was given back, or is a booking. ${where404}`,
+  params: idParam,
+  returns: { 200: { description: 'The hold.', data: Hold } },
+  fails: [],
+});
+
+export const ReleaseHold = endpoint({
+  ...common,
+  scope: 'bookings:write',
+  method: 'delete',
+  path: `${path}/{id}`,
+  summary: 'Give a held slot back',
+  description: `With its \`X-Hold-Secret\`, or the login that it was made with, or by the clinic: the seat is free at once. ${where404}`,
+  params: idParam,
+  returns: { 200: { description: 'Given back.', message: 'hold_released' } },
+  fails: [],
+});

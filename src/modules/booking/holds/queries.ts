@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
+import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
+import { holds } from '../../../core/tables/queues.ts';
+import { calendarUnchanged, doctorFree, doctorNotHeldByOthers, seatFree } from '../seats/guards.ts';
+
+/**
+ * The values that decide whether a slot is held. `hold` is the hash of the secret of the hold whose place it takes, if
+ * there is one; `actorId` the account, whose last hold it takes the place of.
+ */
+const asked = [
+  'id',
+  'secretHash',
+  'hold',
+  'actorId',
+  'network',
+  'maxHeld',
+  'doctorId',
+  'sessionId',
+  'scheduleDate',
+  'scheduleTime',
+  'startsAt',
+  'endsAt',
+  'capacity',
+  'beyond',
+  'doctorVersion',
+  'clinicVersion',
+  'now',
+  'expiresAt',
+] as const;
+
+/** Another hold of the same account or secret. */
+const isLast = sql`(coalesce(h.secret_hash = r.hold, false) or coalesce(h.account_id = r.actor_id, false)) and h.id <> r.id`;
+
+const heldOfNetwork = sql`from holds h where h.expires_at > r.now and h.network = r.network and not (${isLast})`;
+
+const roomOfNetwork: SQL = sql`(r.max_held = 0 or (select count(*) ${heldOfNetwork}) < r.max_held)`;
+
+const isFree: SQL = sql`${seatFree} and ${doctorFree} and ${doctorNotHeldByOthers}`;
+
+const isNew = sql`not exists (select 1 from holds x where x.id = r.id)`;
+
+/** Holds the slot, or does nothing if any guard fails. */
+export const insertHold = rowStatement(asked, (db, row) =>
+  insertFromRow(
+    db,
+    holds,
+    row,
+    {
+      id: sql`r.id`,
+      secretHash: sql`r.secret_hash`,
+      accountId: sql`r.actor_id`,
+      network: sql`r.network`,
+      doctorId: sql`r.doctor_id`,
+      sessionId: sql`r.session_id`,
+      scheduleDate: sql`r.schedule_date`,
+      scheduleTime: sql`r.schedule_time`,
+      startsAt: sql`r.starts_at`,
+      endsAt: sql`r.ends_at`,
+      createdAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+    },
+    sql`from r where ${isNew} and ${calendarUnchanged} and ${roomOfNetwork} and ${isFree}`,
+  ),
+);
+
+/** Ends the last hold of the account or the secret, if the new one was written. */
+export const endLast = rowStatement(['id', 'hold', 'actorId'], (db, row) =>
+  db.delete(holds).where(
+    sql`id in (with ${row} select h.id from r cross join holds h where ${isLast}
+        and exists (select 1 from holds x where x.id = r.id))`,
+  ),
+);
+
+const unlessHeld = (value: SQL): SQL => sql`case when x.id is null then ${value} end`;
+
+/** Whether the slot is held now and, if not, which rule refused it. */
+export const explainHold = rowStatement(asked, (db, row) =>
+  db
+    .select({
+      written: sql<number>`x.id is not null`.as('written'),
+      current: sql<number>`${unlessHeld(calendarUnchanged)}`.as('current'),
+      free: sql<number>`${unlessHeld(isFree)}`.as('free'),
+      firstExpiry: sql<number | null>`${unlessHeld(
+        sql`case when not ${roomOfNetwork} then (select min(h.expires_at) ${heldOfNetwork}) end`,
+      )}`.as('first_expiry'),
+    })
+    .from(sql`${fromRow(row)} left join holds x on x.id = r.id`)
+    .limit(1),
+);
+
+/** `anybodys` is 1 for the clinic, which may see and end every hold. */
+type Whose = Named<'id' | 'secretHash' | 'accountId' | 'anybodys' | 'now'>;
+
+const isTheirs = (named: Whose): SQL =>
+  sql`${holds.id} = ${named('id')} and ${holds.expiresAt} > ${named('now')}
+    and (${holds.secretHash} = ${named('secretHash')} or ${holds.accountId} = ${named('accountId')} or ${named('anybodys')} = 1)`;
+
+/** A hold that has not ended, by its secret, by the account that made it, or for the clinic. */
+export const findHold = statement((db, named: Whose) => db.select().from(holds).where(isTheirs(named)));
+
+export const releaseHold = statement((db, named: Whose) =>
+  db.delete(holds).where(isTheirs(named)).returning({ id: holds.id }),
+);

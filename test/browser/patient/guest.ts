@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { startNode, temporaryFolder } from '../../support/servers.ts';
+import {
+  assertClean,
+  assertReflowsWhenLarge,
+  failedWith,
+  untilFocused,
+  untilHolds,
+  walk,
+} from '../support/checks.ts';
+import { freeSlots, makePractice, settings } from '../support/clinic.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { call, newPatient } from '../support/people.ts';
+import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { booked, confirmPath, slotOn } from './steps.ts';
+
+/** A clinic whose patients log in by a code, and the mails that it sends. */
+const withCodes = async (
+  play: (url: string, codeFor: (email: string) => Promise<string>) => Promise<void>,
+) => {
+  const letters: { to: string[]; text: string }[] = [];
+  const provider = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => (body += String(part)));
+    request.on('end', () => {
+      letters.push(JSON.parse(body));
+      response.writeHead(200).end('{}');
+    });
+  });
+  await new Promise<void>((listens) => provider.listen(0, '127.0.0.1', listens));
+  const { port } = provider.address() as AddressInfo;
+  const server = await startNode(temporaryFolder(), {
+    ...settings,
+    LOGIN_BY_CODE: 'on',
+    MAIL_API_URL: `http://127.0.0.1:${port}/emails`,
+    MAIL_API_KEY: 'kunci',
+  });
+  const codeFor = async (email: string): Promise<string> => {
+    for (let nth = 0; nth < 100; nth++) {
+      const found = letters
+        .filter(({ to }) => to.includes(email))
+        .map(({ text }) => /\n(\d{3} \d{3})\n/.exec(text)?.[1])
+        .findLast((code) => code !== undefined);
+      if (found !== undefined) return found;
+      await new Promise((wake) => setTimeout(wake, 100));
+    }
+    return assert.fail(`No code came for ${email}.`);
+  };
+  try {
+    await play(server.url, codeFor);
+  } finally {
+    await server.stop();
+    provider.closeAllConnections();
+    provider.close();
+  }
+};
+
+/** A keyboard whose presses are counted; what is typed into a field is one field, however long. */
+const counting = (page: Page) => {
+  const done = { presses: 0, fields: 0 };
+  return {
+    done,
+    press: async (key: string, times = 1) => {
+      for (let nth = 0; nth < times; nth++) await page.keyboard.press(key);
+      done.presses += times;
+    },
+    type: async (text: string) => {
+      await page.keyboard.type(text);
+      done.fields += 1;
+    },
+  };
+};
+
+const looksOf = async (stage: Stage, page: Page, name: string): Promise<void> => {
+  await assertAccessibleInAllLooks(page, `guest, ${name}`);
+  await assertReflowsWhenLarge(page, `guest, ${name}`);
+  for (const [size, viewport] of [
+    ['360', phone],
+    ['1280', desk],
+  ] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await shoot(stage, page, `tamu-${name}-${size}-${colorScheme}`, true);
+    }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(phone);
+};
+
+/** Until the field with this label has the focus. */
+const untilIn = (page: Page, label: string): Promise<void> =>
+  untilHolds(page, `document.activeElement?.labels?.[0]?.innerText.trim() === ${JSON.stringify(label)}`);
+
+const heldNote = /^Ditahan untuk Anda: \d+ (menit|detik) lagi$/;
+
+export const guestFlows: readonly Scenario[] = [
+  {
+    name: 'books a held slot by a code, by keyboard alone: at most ten presses and two fields, known to the clinic',
+    isOfNode: true,
+    play: (stage) =>
+      withCodes(async (url, codeFor) => {
+        const practice = await makePractice(url);
+        const person = await newPatient(url);
+        const slot = await slotOn(url, practice);
+        const watched = await openPage(stage);
+        const { page } = watched;
+        await page.goto(
+          `${url}/pasien/dokter/${practice.doctor}?layanan=${practice.session}&tanggal=${slot.schedule_date}`,
+        );
+        const chosen = page.locator(`a[href*="jam=${encodeURIComponent(slot.schedule_time.slice(0, 5))}"]`);
+        await chosen.focus();
+        await page.keyboard.press('Enter');
+        await page.getByText(heldNote).waitFor();
+        // Nobody else gets it.
+        const others = await freeSlots(url, practice, slot.schedule_date);
+        assert.ok(others.every(({ schedule_time }) => schedule_time !== slot.schedule_time));
+        const { done, press, type } = counting(page);
+        await press('Tab', 2);
+        await untilIn(page, 'Email');
+        await type(person.email);
+        await press('Enter');
+        await untilIn(page, 'Kode dari email');
+        await type(await codeFor(person.email));
+        await press('Enter');
+        await untilFocused(page, 'Buat janji');
+        await press('Enter');
+        await page.getByText(booked).waitFor();
+        assert.ok(done.presses <= 10 && done.fields <= 2, JSON.stringify(done));
+        assert.match(page.url(), /\/pasien\/tiket\/[0-9a-f-]{36}$/);
+        await assertClean(watched, url);
+        await watched.close();
+      }),
+  },
+  {
+    name: 'registers by a code while a slot is held, which is theirs over a reload and a look at other times',
+    isOfNode: true,
+    play: (stage) =>
+      withCodes(async (url, codeFor) => {
+        const practice = await makePractice(url);
+        const slot = await slotOn(url, practice);
+        const isFree = async () =>
+          (await freeSlots(url, practice, slot.schedule_date)).some(
+            ({ schedule_time }) => schedule_time === slot.schedule_time,
+          );
+        const email = `tamu-${Date.now()}@klinik.example`;
+        const watched = await openPage(stage);
+        const { page } = watched;
+        await page.goto(`${url}/pasien/${confirmPath(practice, slot)}`);
+        await page.getByText(heldNote).waitFor();
+        assert.equal(await isFree(), false);
+        await walk(page, 'guest, email');
+        await looksOf(stage, page, 'email');
+        // Over a reload it stays this device's.
+        await page.reload();
+        await page.getByText(heldNote).waitFor();
+        // Whoever goes back to the times finds it there again.
+        await page.getByRole('link', { name: 'Ubah waktu' }).click();
+        await page.locator(`a[href*="jam=${encodeURIComponent(slot.schedule_time.slice(0, 5))}"]`).click();
+        await page.getByText(heldNote).waitFor();
+        // Another device is told, and offered other times.
+        const other = await openPage(stage);
+        await other.page.goto(`${url}/pasien/${confirmPath(practice, slot)}`);
+        await other.page.getByText('Jadwal ini baru saja terisi.').waitFor();
+        await assertClean(other, url, [failedWith(409)]);
+        await other.close();
+        await page.getByLabel('Email').fill(email);
+        await page.getByRole('button', { name: 'Kirim kode', exact: true }).click();
+        await untilIn(page, 'Kode dari email');
+        await looksOf(stage, page, 'kode');
+        const code = await codeFor(email);
+        await page.keyboard.type(code === '000 000' ? '000 001' : '000 000');
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').waitFor();
+        await page.getByLabel('Kode dari email').fill(code);
+        await page.keyboard.press('Enter');
+        await untilIn(page, 'Nama lengkap');
+        await looksOf(stage, page, 'baru');
+        await page.keyboard.type('Wulan Hapsari');
+        await page.getByLabel('Tanggal lahir').fill('17/05/1990');
+        await page.keyboard.press('Enter');
+        await page.getByRole('button', { name: 'Buat janji' }).waitFor();
+        await looksOf(stage, page, 'pesan');
+        await page.getByRole('button', { name: 'Buat janji' }).click();
+        await page.getByText(booked).waitFor();
+        await assertClean(watched, url, [failedWith(401, 422)]);
+        await watched.close();
+      }),
+  },
+  {
+    name: 'is told that a slot is not held any more, and holds it again; the code is asked for in English',
+    isOfNode: true,
+    play: (stage) =>
+      withCodes(async (url) => {
+        const practice = await makePractice(url);
+        const slot = await slotOn(url, practice);
+        const watched = await openPage(stage, { locale: 'en-GB' });
+        const { page } = watched;
+        await page.addInitScript(`localStorage.setItem('bahasa', 'en')`);
+        await page.clock.install();
+        await page.goto(`${url}/pasien/${confirmPath(practice, slot)}`);
+        await page.getByText('Held for you: 5 minutes left').waitFor();
+        await page.getByRole('button', { name: 'Send the code' }).waitFor();
+        await looksOf(stage, page, 'email-en');
+        await page.clock.fastForward('04:30');
+        await page.getByText(/^Held for you: \d+ seconds left$/).waitFor();
+        await page.clock.fastForward('00:40');
+        await page.getByText('This time is not held any more.').waitFor();
+        await looksOf(stage, page, 'lewat-en');
+        const again = page.waitForResponse(
+          (answer) => answer.url().endsWith('/v1/holds') && answer.request().method() === 'POST',
+        );
+        await page.getByRole('button', { name: 'Hold it again' }).press('Enter');
+        assert.equal((await again).status(), 201);
+        await assertClean(watched, url);
+        await watched.close();
+      }),
+  },
+  {
+    name: 'holds no slot and asks for no code where the clinic has not turned codes on',
+    isOfNode: true,
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const slot = await slotOn(stage.url, practice);
+      const watched = await openPage(stage);
+      const { page } = watched;
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/v1/holds')) asked.push(request.url());
+      });
+      await page.goto(`${stage.url}/pasien/${confirmPath(practice, slot)}`);
+      await page.getByRole('button', { name: 'Belum punya akun? Daftar' }).waitFor();
+      const { body } = await call(stage.url, 'GET', '/v1/clinic');
+      assert.equal(body.data.login_by_code, false);
+      assert.equal(await page.getByRole('button', { name: /kode/i }).count(), 0);
+      await untilHolds(page, `document.querySelector('[aria-busy="true"]') === null`);
+      assert.deepEqual(asked, []);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+];

@@ -1,0 +1,43 @@
+const id = {
+  about: 'Pasien dapat check-in sendiri di tablet atau lewat poster, tanpa antre di meja pendaftaran.',
+  off: 'Check-in mandiri belum aktif.',
+  on: (minutes: number) => `Check-in dibuka ${minutes} menit sebelum sampai ${minutes} menit sesudah jadwal.`,
+  change: 'Atur waktunya',
+  tablets: 'Tablet',
+  tabletsAbout: 'Tablet hanya dapat mencatat kehadiran. Cabut tablet yang hilang.',
+  noTablets: 'Belum ada tablet.',
+  add: 'Tambah tablet',
+  name: 'Nama tablet',
+  nameHint: 'Misalnya: Lobi lantai 1.',
+  made: 'Buka alamat ini di tablet, atau tunjukkan kode QR ini ke kameranya. Hanya tampil sekali:',
+  openAt: (address: string) => `Di tablet, buka ${address}`,
+  qrTablet: 'Kode QR untuk memasangkan tablet',
+  copied: 'Sudah dipasangkan',
+  never: 'belum pernah dipakai',
+  used: (when: string) => `terakhir dipakai ${when}`,
+  revoke: 'Cabut',
+  askRevoke: (name: string) => `Cabut tablet ${name}?`,
+  askRevokeText: 'Tablet ini tidak dapat mencatat kehadiran lagi.',
+  revoked: 'Tablet sudah dicabut.',
+  poster: 'Poster',
+  posterAbout:
+    'Pasien memindai poster dengan ponselnya sendiri, lalu menekan "Saya sudah di sini" di tiketnya. Gantung poster di dalam klinik.',
+  noPoster: 'Belum ada poster.',
+  make: 'Buat poster',
+  print: 'Cetak poster',
+  renew: 'Ganti poster',
+  askRenew: 'Ganti poster?',
+  askRenewText: 'Poster yang sudah digantung tidak berlaku lagi. Cetak yang baru setelah ini.',
+  isMade: 'Poster siap dicetak.',
+  qrPoster: 'Kode QR poster check-in',
+  sheetTitle: 'Check-in di sini',
+  steps: [
+    'Pindai kode QR ini dengan kamera ponsel Anda.',
+    'Masuk dengan akun Anda.',
+    'Tekan "Saya sudah di sini" pada tiket Anda.',
+  ],
+  sheetDesk: 'Tidak memakai ponsel? Silakan ke meja pendaftaran.',
+};
+
+export type Words = typeof id;
+export default id;

@@ -1,0 +1,164 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { open } from '../../shared/api/clients.ts';
+import { logInByCode, type Wanted } from '../../shared/api/session.ts';
+import { Refused, take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
+import { wrongFields } from '../../shared/form.ts';
+import { Check, Field } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
+import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { today } from '../clinic.ts';
+import form from '../form.module.css';
+import { words } from '../words.ts';
+
+interface Props {
+  onChallenge: (wanted: Wanted, remember: boolean, email: string) => void;
+}
+
+/** Logging in by a code from a mail, and registering by it: an address, the code, and for a new person who they are. */
+const CodeEntry = ({ onChallenge }: Props) => {
+  const w = words.value;
+  const email = useSignal('');
+  const code = useSignal('');
+  const name = useSignal('');
+  const birth = useSignal('');
+  const remember = useSignal(true);
+  const isSent = useSignal(false);
+  const isNew = useSignal(false);
+  const first = useRef<HTMLInputElement>(null);
+  const asking = useAttempt(async () => {
+    await take(open.v1.auth.code.$post({ json: { email: email.peek() } }));
+    code.value = '';
+    isSent.value = true;
+  });
+  const entering = useAttempt(async (_key, person: { name?: string; birth_date?: string }) => {
+    const given = { email: email.peek(), code: code.peek(), ...person };
+    try {
+      const wanted = await logInByCode(given, remember.peek());
+      if (wanted !== null) onChallenge(wanted, remember.peek(), given.email);
+    } catch (error) {
+      // The code is right, and nobody has the address yet.
+      const asks = error instanceof Refused && !isNew.peek() && error.fields.birth_date !== undefined;
+      if (!asks) throw error;
+      isNew.value = true;
+    }
+  });
+  // The next field of the step takes the focus, so that it is typed without a press.
+  useEffect(() => {
+    if (isSent.value) first.current?.focus();
+  }, [isSent.value, isNew.value]);
+  /** Another code voids the first: what was typed of that one goes with it. */
+  const again = async (): Promise<void> => {
+    entering.clear();
+    if (!(await asking.run())) return;
+    isNew.value = false;
+    first.current?.focus();
+  };
+  const change = (): void => {
+    entering.clear();
+    asking.clear();
+    isSent.value = false;
+    isNew.value = false;
+  };
+  const failure = entering.failure.value;
+  const wrong = wrongFields(entering);
+  if (!isSent.value)
+    return (
+      <form
+        class={form.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void asking.run();
+        }}
+      >
+        <FormFailure failure={asking.failure.value} labels={{ email: w.email }} />
+        <Field
+          label={w.email}
+          hint={w.codeHint}
+          name="email"
+          type="email"
+          inputMode="email"
+          autocomplete="username"
+          required
+          value={email.value}
+          errors={wrongFields(asking).email}
+          onInput={(event) => (email.value = event.currentTarget.value)}
+        />
+        <SendButton look="primary" type="submit" wide busy={asking.busy.value}>
+          {w.sendCode}
+        </SendButton>
+      </form>
+    );
+  return (
+    <form
+      class={form.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void entering.run(isNew.peek() ? { name: name.peek(), birth_date: birth.peek() } : {});
+      }}
+    >
+      <Banner role="status">{isNew.value ? w.codeNew : w.codeSent(email.value)}</Banner>
+      <FormFailure
+        failure={failure ?? asking.failure.value}
+        labels={{ code: w.proofCode, name: w.name, birth_date: w.birthDate }}
+      />
+      {isNew.value ? (
+        <>
+          <Field
+            key="name"
+            inputRef={first}
+            label={w.name}
+            name="name"
+            autocomplete="name"
+            required
+            maxLength={100}
+            value={name.value}
+            errors={wrong.name}
+            onInput={(event) => (name.value = event.currentTarget.value)}
+          />
+          <DateField
+            label={w.birthDate}
+            required
+            max={today()}
+            value={birth.value}
+            errors={wrong.birth_date}
+            onInput={(event) => (birth.value = event.currentTarget.value)}
+          />
+        </>
+      ) : (
+        <Field
+          key="code"
+          inputRef={first}
+          label={w.proofCode}
+          name="code"
+          autocomplete="one-time-code"
+          inputMode="numeric"
+          required
+          value={code.value}
+          errors={wrong.code}
+          onInput={(event) => (code.value = event.currentTarget.value)}
+        />
+      )}
+      <Check
+        label={w.remember}
+        checked={remember.value}
+        onChange={(event) => (remember.value = event.currentTarget.checked)}
+      />
+      <SendButton look="primary" type="submit" wide busy={entering.busy.value}>
+        {isNew.value ? w.register : w.logIn}
+      </SendButton>
+      <div class={form.row}>
+        <button type="button" class={form.asLink} disabled={asking.busy.value} onClick={() => void again()}>
+          {w.codeAgain}
+        </button>
+        <button type="button" class={form.asLink} onClick={change}>
+          {w.otherEmail}
+        </button>
+      </div>
+    </form>
+  );
+};
+
+export default CodeEntry;
