@@ -10,6 +10,7 @@ import { mountPages } from './core/http/pages/routes.ts';
 import { withPublicCache } from './core/http/public-cache.ts';
 import { respondFailure } from './core/http/respond.ts';
 import { allowedMethods, CachedRouter } from './core/http/router.ts';
+import { failureFormats } from './interface/dialects.ts';
 import { mountRoot } from './interface/reference/root.ts';
 import { mountReference } from './interface/reference/routes.ts';
 import { mountAccount } from './modules/auth/account/routes.ts';
@@ -40,6 +41,8 @@ import { mountClinicProfile } from './modules/catalog/clinic/routes.ts';
 import { mountClosuresAdmin } from './modules/catalog/closures/routes.ts';
 import { mountDoctorsAdmin } from './modules/catalog/doctors/routes.ts';
 import { mountHolidays } from './modules/catalog/holidays/routes.ts';
+import { mountDoctorPages } from './modules/catalog/pages/page-routes.ts';
+import { mountDoctorPageEndpoints } from './modules/catalog/pages/routes.ts';
 import { mountSchedulesAdmin } from './modules/catalog/schedules/routes.ts';
 import { mountSessionsAdmin } from './modules/catalog/sessions/routes.ts';
 import { mountCatalog } from './modules/catalog/slots/routes.ts';
@@ -60,7 +63,10 @@ import { mountImports } from './modules/patients/import/routes.ts';
 import { mountMatches } from './modules/patients/matches/routes.ts';
 import { mountMerges } from './modules/patients/merge/routes.ts';
 import { mountPeople } from './modules/people/routes.ts';
+import { withTestKeys } from './modules/sandbox/front.ts';
+import { mountSandbox, mountTestKeys } from './modules/sandbox/routes.ts';
 import { mountSetup } from './modules/setup/routes.ts';
+import { mountSso } from './modules/sso/routes.ts';
 import { mountWebhooks } from './modules/webhooks/routes.ts';
 import { mounter } from './pipeline/mount.ts';
 
@@ -91,12 +97,14 @@ export const createApp = (
   mountConsents(mount);
   mountEmail(mount);
   mountLoginCodes(mount);
+  mountSso(mount);
   mountFactors(mount);
   mountAudit(mount);
   mountKeys(mount);
   mountCatalog(mount);
   mountClinicProfile(mount);
   mountDoctorsAdmin(mount);
+  mountDoctorPageEndpoints(mount);
   mountSessionsAdmin(mount);
   mountSchedulesAdmin(mount);
   mountClosuresAdmin(mount);
@@ -130,6 +138,9 @@ export const createApp = (
   mountQueues(mount);
   mountNotices(mount);
 
+  if (deps.sandbox !== undefined) mountSandbox(mount);
+  if (deps.besideSandbox !== undefined) mountTestKeys(mount, serve);
+
   for (const { dialect, mountRoutes } of spoken) mountRoutes(mounter(serve, deps, dialect));
 
   mountRoot(serve);
@@ -138,6 +149,7 @@ export const createApp = (
   mountNoticePages(serve, deps);
   mountOfferPages(serve, deps);
   mountLogo(serve, deps);
+  mountDoctorPages(serve, deps);
   mountOwn?.(serve);
 
   const refuse = observe(unmatched, (c) => {
@@ -153,5 +165,6 @@ export const createApp = (
   const { publicCache: cache, clock, background } = deps;
   if (deps.config.PUBLIC_CACHE === 'on' && cache !== undefined)
     app.fetch = withPublicCache(app.fetch, { cache, clock, background });
+  if (deps.sandbox === undefined) app.fetch = withTestKeys(app.fetch, deps.besideSandbox, failureFormats);
   return app;
 };

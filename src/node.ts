@@ -1,6 +1,7 @@
 import { ensureClinic } from './core/clinic/row.ts';
 import { createEventWaiters } from './core/events/waiters.ts';
 import { createKeptAnswers } from './core/http/public-cache.ts';
+import { SettingError } from './core/settings/parse-settings.ts';
 import { mountDeployment } from './deployment.ts';
 import { askByFetch } from './modules/exchange/outbox/ask.ts';
 import { offerSetup } from './modules/setup/link.ts';
@@ -23,16 +24,28 @@ import { startServer } from './runtime/node/serve/server.ts';
 import { stopGracefully } from './runtime/node/serve/stop.ts';
 import { addressOf, tour } from './runtime/node/serve/tour.ts';
 import { trackRequests } from './runtime/node/serve/tracked.ts';
-import { parseAllSettings } from './runtime/node/settings.ts';
+import { type NodeSettings, parseAllSettings } from './runtime/node/settings.ts';
 import { readSettings } from './runtime/node/settings-file.ts';
 import { startBackupTimer } from './runtime/node/watch/backup-timer.ts';
-import { startJobTimer } from './runtime/node/watch/job-timer.ts';
+import { startJobTimer, startRoundTimer } from './runtime/node/watch/job-timer.ts';
 import { watchLoad } from './runtime/node/watch/load.ts';
 import { pinoLogger } from './runtime/node/watch/log.ts';
 import { warnAtStart } from './runtime/node/watch/warnings.ts';
 import { gatewaySender, webhookSender } from './runtime/node/webhooks/webhook-sender.ts';
 import { startWebhookTicker } from './runtime/node/webhooks/webhook-ticker.ts';
-import { assemble } from './service.ts';
+import { assemble, openSandbox, type Shared } from './service.ts';
+
+/** The sandbox beside the clinic, where a setting names its database. */
+const openSandboxDatabase = async (
+  { SANDBOX_DATABASE_URL: url, DATABASE_URL, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key }: NodeSettings,
+  shared: Shared,
+) => {
+  if (url === undefined) return null;
+  if (url === DATABASE_URL)
+    throw new SettingError('SANDBOX_DATABASE_URL is that of the clinic: the sandbox needs another one.');
+  const database = await openDatabase(url, token, { key });
+  return { beside: await openSandbox(database, shared), close: database.close };
+};
 
 /** Serves until a signal ends the process, with the settings of the environment. */
 export const serve = async (): Promise<void> => {
@@ -68,7 +81,7 @@ export const serve = async (): Promise<void> => {
     backups,
     log,
   });
-  const { deps, app } = await assemble(clinic, database, {
+  const shared = {
     config: settings,
     ...readSecrets(settings, database.path),
     clock: Date.now,
@@ -92,12 +105,18 @@ export const serve = async (): Promise<void> => {
     publicCache: createKeptAnswers(Date.now, () => database.stats?.().commitCount),
     mountOwn,
     ...(database.path !== null && { backupState: backups?.readState ?? (() => null) }),
+  };
+  const sandbox = await openSandboxDatabase(settings, shared);
+  const { deps, app } = await assemble(clinic, database, {
+    ...shared,
+    ...(sandbox !== null && { besideSandbox: sandbox.beside }),
   });
   await warnAtStart(settings, deps);
   const fetch = holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch;
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps, database.changeMark);
+  const stopSandbox = sandbox === null ? async () => {} : startRoundTimer(sandbox.beside.runDue);
   const stopBackups = startBackupTimer(backups);
   const base = addressOf(settings.HOST, port);
   const link = clinic.hasAdmin || holdsDemo ? null : await offerSetup(deps, base);
@@ -105,9 +124,9 @@ export const serve = async (): Promise<void> => {
   stopGracefully(server, requests, log, {
     end: () => {
       waiters.end();
-      return Promise.all([stopJobs(), stopBackups(), webhooks.stop()]);
+      return Promise.all([stopJobs(), stopSandbox(), stopBackups(), webhooks.stop()]);
     },
-    close: () => background.settled().then(mailer.close).then(database.close),
+    close: () => background.settled().then(mailer.close).then(sandbox?.close).then(database.close),
   });
   endWithNpm('start');
 };

@@ -1,14 +1,20 @@
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
-import { type Clinic, toClinicIdentity } from './core/clinic/row.ts';
+import { type Clinic, ClinicMismatch, ensureClinic, toClinicIdentity } from './core/clinic/row.ts';
 import { createClinicTime } from './core/clinic/time.ts';
 import { clinicKeys, type ServerSecrets } from './core/crypto/clinic-keys.ts';
 import { createSecretBox } from './core/crypto/sealing.ts';
 import { createTokenKeys } from './core/crypto/token-keys.ts';
 import { newId } from './core/db/ids.ts';
-import type { Deps, SharedDeps } from './core/deps.ts';
+import type { BesideSandbox, Deps, SharedDeps } from './core/deps.ts';
 import type { AppEnv } from './core/http/context.ts';
 import type { Serve } from './core/http/observed.ts';
+import { loggerWith } from './core/log.ts';
+import { noMetrics } from './core/metrics.ts';
+import type { Config } from './core/settings/config.ts';
+import { createDueRounds } from './jobs/rounds.ts';
+import { createSandboxClock } from './modules/sandbox/clock.ts';
+import { fillSandbox, resetSandbox } from './modules/sandbox/reset.ts';
 
 /** The service of one clinic: its app, and what the jobs and the deliverer work with. */
 export interface Service {
@@ -55,4 +61,84 @@ export const assemble = async (
     rests: new Map(),
   };
   return { deps, app: createApp(deps, mountOwn) };
+};
+
+/** The clinic's settings without those that reach anybody outside. */
+const withinSandbox = (config: Config): Config => ({
+  ...config,
+  CLINIC_ID: undefined,
+  PUBLIC_CACHE: 'off',
+  MAIL_API_URL: undefined,
+  MAIL_API_KEY: undefined,
+  NOTICE_API_URL: undefined,
+  NOTICE_API_KEY: undefined,
+  NOTICE_CALLBACK_SECRET: undefined,
+  BPJS: undefined,
+  BPJS_URL: undefined,
+  BPJS_CONS_ID: undefined,
+  BPJS_SECRET: undefined,
+  BPJS_USER_KEY: undefined,
+  SATUSEHAT: 'off',
+});
+
+/** How many rounds of due work follow a change of the clock: what one plans, the next one does. */
+const mostRounds = 10;
+
+/**
+ * Opens the sandbox of a clinic: a demo clinic in a database of its own, with its own keys and its own clock. Mails,
+ * messages and reports to health systems go nowhere. Refuses a database that holds anything else.
+ */
+export const openSandbox = async (
+  database: { db: Deps['db'] },
+  { publicCache: _cache, mountOwn: _own, backupState: _backups, besideSandbox: _none, ...shared }: Shared,
+): Promise<BesideSandbox> => {
+  const { db } = database;
+  const { hasher, clock: real } = shared;
+  const config = withinSandbox(shared.config);
+  const timeZone = config.CLINIC_TIME_ZONE;
+  const clinic = await ensureClinic(db, timeZone);
+  if (clinic.demoSince === null && !(await fillSandbox(db, { hasher, now: real() })))
+    throw new ClinicMismatch('The database of the sandbox holds a clinic: give the sandbox one of its own.');
+  const clock = createSandboxClock(db, real);
+  await clock.read();
+  const { deps, app } = await assemble(clinic, database, {
+    ...shared,
+    config,
+    clock: clock.now,
+    log: loggerWith(shared.log, { sandbox: true }),
+    metrics: noMetrics,
+    mailer: { send: async () => {} },
+    sendMessage: async () => ({ failure: 'connection' }),
+    sendWebhook: async () => ({ failure: 'connection' }),
+    askPartner: async () => ({ failure: 'connection' }),
+    eventsWritten: () => {},
+    sandbox: {
+      setClock: async (instant) => {
+        const isSet = await clock.set(instant);
+        if (isSet) await runDue();
+        return isSet;
+      },
+      reset: async () => {
+        await resetSandbox(db, { clinicId: clinic.clinicId, timeZone, hasher, now: real() });
+        await clock.read();
+      },
+    },
+  });
+  const rounds = createDueRounds(deps);
+  const runDue = async (stopping?: AbortSignal): Promise<void> => {
+    await clock.read();
+    for (let round = 0; round < mostRounds; round += 1)
+      if ((await rounds.run(stopping)) > clock.now() || stopping?.aborted === true) return;
+  };
+  return {
+    deps,
+    runDue,
+    fetch: async (request, ...more) => {
+      await clock.read();
+      return app.fetch(
+        request,
+        ...(more as Parameters<typeof app.fetch> extends [unknown, ...infer R] ? R : never),
+      );
+    },
+  };
 };

@@ -14,10 +14,12 @@ import { workerMailer } from './runtime/worker/mailer.ts';
 import { platformCache } from './runtime/worker/platform-cache.ts';
 import { parseBindings } from './runtime/worker/settings.ts';
 import { warnAtStart, warnOfNoAdmin } from './runtime/worker/warnings.ts';
-import { assemble, type Service } from './service.ts';
+import { assemble, openSandbox, type Service, type Shared } from './service.ts';
 
 interface Bindings extends Record<string, unknown> {
   DB: D1Database;
+  /** The database of the sandbox, where there is one. */
+  SANDBOX_DB?: D1Database;
   ASSETS?: Assets;
 }
 
@@ -29,7 +31,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
   const database = { db: openD1(bindings.DB) };
   const clinic = await ensureClinic(database.db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
   if (!clinic.hasAdmin) warnOfNoAdmin(log);
-  const service: Service = await assemble(clinic, database, {
+  const shared: Shared = {
     config,
     secret,
     dataKey,
@@ -49,6 +51,11 @@ const open = async (bindings: Bindings): Promise<Service> => {
     eventsWritten: wakeDeliverer(() => service.deps),
     metrics: loggedMetrics(log),
     publicCache: platformCache,
+  };
+  const sandbox = bindings.SANDBOX_DB && (await openSandbox({ db: openD1(bindings.SANDBOX_DB) }, shared));
+  const service: Service = await assemble(clinic, database, {
+    ...shared,
+    ...(sandbox !== undefined && { besideSandbox: sandbox }),
   });
   return service;
 };
@@ -80,5 +87,6 @@ export default {
     if (!hasWarned && opened.deps.config.MAIL_TO_LOG === 'off') await warnOfUnguarded(opened.deps);
     hasWarned = true;
     await createRounds(opened.deps)();
+    await opened.deps.besideSandbox?.runDue();
   },
 };

@@ -26,6 +26,8 @@ const needsSecret = new Set([
   'logInOnPage',
   'refreshOnPage',
   'logOutOnPage',
+  'beginSso',
+  'finishSso',
   'createFirstAdmin',
   // The service of this program sends no mail.
   'sendTestMail',

@@ -102,6 +102,22 @@ export interface BackupState {
   lastFailedAt: number | null;
 }
 
+/** What only a sandbox can: its clock is set, and it begins again. */
+export interface SandboxControls {
+  /** Lets its clock go on from an instant that is not past, and does what is due until then; false if it is past. */
+  setClock: (instant: number) => Promise<boolean>;
+  /** Empties it and fills it again as a demo clinic, at the present time; its keys stay. */
+  reset: () => Promise<void>;
+}
+
+/** The sandbox beside a clinic: another database, another clock, other keys. */
+export interface BesideSandbox {
+  deps: Deps;
+  fetch: (request: Request, ...more: unknown[]) => Response | Promise<Response>;
+  /** Does what is due there. */
+  runDue: (stopping?: AbortSignal) => Promise<void>;
+}
+
 /** Everything with an effect, made once by the entry and handed in. */
 export interface Deps {
   config: Config;
@@ -156,6 +172,10 @@ export interface Deps {
   metrics: Metrics;
   /** Keeps public reads for some seconds, where PUBLIC_CACHE is on. */
   publicCache?: PublicCache;
+  /** Where this is the sandbox itself. */
+  sandbox?: SandboxControls;
+  /** Where the deployment has a sandbox beside this clinic. */
+  besideSandbox?: BesideSandbox;
 }
 
 /** What is made for each clinic when its service is put together. */

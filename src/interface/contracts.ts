@@ -26,6 +26,7 @@ import * as clinicProfile from '../modules/catalog/clinic/contract.ts';
 import * as adminClosures from '../modules/catalog/closures/contract.ts';
 import * as adminDoctors from '../modules/catalog/doctors/contract.ts';
 import * as holidays from '../modules/catalog/holidays/contract.ts';
+import * as doctorPages from '../modules/catalog/pages/contract.ts';
 import * as adminSchedules from '../modules/catalog/schedules/contract.ts';
 import * as adminSessions from '../modules/catalog/sessions/contract.ts';
 import * as catalog from '../modules/catalog/slots/contract.ts';
@@ -45,6 +46,7 @@ import * as merges from '../modules/patients/merge/contract.ts';
 import * as people from '../modules/people/contract.ts';
 import * as peoplesDevices from '../modules/people/devices-contract.ts';
 import * as setup from '../modules/setup/contract.ts';
+import * as sso from '../modules/sso/contract.ts';
 import * as webhooks from '../modules/webhooks/contract.ts';
 
 const declared = {
@@ -66,6 +68,7 @@ const declared = {
   ...dataExport,
   ...account,
   ...loginCodes,
+  ...sso,
   ...consents,
   ...email,
   ...factors,
@@ -74,6 +77,7 @@ const declared = {
   ...catalog,
   ...clinicProfile,
   ...adminDoctors,
+  ...doctorPages,
   ...adminSessions,
   ...adminSchedules,
   ...holidays,

@@ -11,6 +11,7 @@ import {
   securityEvents,
 } from '../core/tables/accounts.ts';
 import { auditBlocks } from '../core/tables/audit.ts';
+import { doctorPages, doctorPhotos, doctorSlugs } from '../core/tables/catalog.ts';
 import { exchangeLookups, exchanges } from '../core/tables/exchanges.ts';
 import { emailChanges } from '../core/tables/factors.ts';
 import { replays } from '../core/tables/idempotency.ts';
@@ -165,6 +166,34 @@ const sweepLogins = statement((db, named: Named<'until' | 'max'>) =>
     .returning(swept),
 );
 
+const ofRetired = sql`${doctorPages} page cross join doctors d on d.id = page.doctor_id`;
+
+/** The pages of doctors who retired: few, so that they need no index. */
+const sweepPages = statement((db, named: Named<'until' | 'max'>) =>
+  db
+    .delete(doctorPages)
+    .where(
+      sql`doctor_id in (select page.doctor_id from ${ofRetired} where d.retired_at <= ${named('until')} limit ${named('max')})`,
+    )
+    .returning(swept),
+);
+const oldestPage = sql`select min(d.retired_at) from ${ofRetired}`;
+
+/** What belonged to a page that is gone. */
+const leftOver = (table: SQLiteTable, ofPage: SQL) => {
+  const rows = sql`${table} lone where not exists (select 1 from doctor_pages page where ${ofPage})`;
+  return {
+    sweep: statement((db, named: Named<'until' | 'max'>) =>
+      db
+        .delete(table)
+        .where(sql`rowid in (select lone.rowid from ${rows} and ${named('until')} > 0 limit ${named('max')})`)
+        .returning(swept),
+    ),
+    oldest: sql`select 0 from ${rows} limit 1`,
+    retainedMs: 0,
+  };
+};
+
 /**
  * A table whose rows are deleted a time after one of their instants, unless `when` is true. A table without row ids is
  * swept by its `key`.
@@ -215,4 +244,7 @@ export const sweeps = [
   // What waits or is parked for a month: few, so that neither needs an index.
   expiring(exchanges, 'occurred_at', 30 * dayMs),
   expiring(exchangeLookups, 'asked_at', dayMs),
+  { sweep: sweepPages, oldest: oldestPage, retainedMs: 90 * dayMs },
+  leftOver(doctorPhotos, sql`page.photo_tag = lone.tag`),
+  leftOver(doctorSlugs, sql`page.doctor_id = lone.doctor_id`),
 ] as const;

@@ -34,5 +34,6 @@ export const chosen: readonly string[] = [
   'layar: says that the network is lost, and what was called meanwhile',
   'layar: shows long labels whole',
   'layar: says each call of the desk within four seconds, once',
+  'kios: without a camera the code and the date of birth check in, by keyboard alone: 360',
   'reference: through "try it" one logs in, books, and reads the booking back',
 ];

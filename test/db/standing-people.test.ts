@@ -29,7 +29,9 @@ const tables = [
   ...[search, throttle, webhooks],
 ]
   .flatMap((file): unknown[] => Object.values(file))
-  .filter((exported) => is(exported, SQLiteTable));
+  .filter((exported) => is(exported, SQLiteTable))
+  // A table that came later has no rows in a database of the version before.
+  .filter((table) => getTableName(table) in snapshot.tables);
 
 const columnsOf = (table: SQLiteTable) => Object.values(getTableColumns(table)).map(({ name }) => name);
 

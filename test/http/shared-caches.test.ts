@@ -7,6 +7,7 @@ const shared: Readonly<Record<string, string>> = {
   'GET /v1/slots': 'public, max-age=0, s-maxage=2',
   'GET /v1/doctors': 'public, max-age=0, s-maxage=60',
   'GET /v1/doctors/{id}': 'public, max-age=0, s-maxage=60',
+  'GET /v1/doctors/{id}/page': 'public, max-age=0, s-maxage=60',
   'GET /v1/sessions': 'public, max-age=0, s-maxage=60',
   'GET /v1/doctors/{id}/slots': 'public, max-age=0, s-maxage=2',
   'GET /v1/queues': 'public, max-age=0, s-maxage=3, stale-while-revalidate=10',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/interface/reference/document.ts';
+import { asBase64, bareWebp } from '../support/photos.ts';
 import { createScene, endpoints, pathFor, type Scene, tokenFor } from '../support/scene.ts';
 
 const here = 'test/interface/changed-fields.test.ts';
@@ -72,6 +73,13 @@ const values = ({ clinic: { practice } }: Scene): Body => ({
   break_start: '18:00:00',
   break_end: '18:30:00',
   refuse_shared_rooms: true,
+  embed_origins: ['https://blog.klinik.example'],
+  slug: 'dokter-sari',
+  published: false,
+  about: 'Sejak 2012.\nAnak dan dewasa.',
+  languages: ['id', 'jv'],
+  education: ['FK Unpad, 2010'],
+  photo_image: asBase64(bareWebp()),
   bpjs_facility_code: '0301R002',
   satusehat_organization_id: '10000005',
   payer: 'jkn',

@@ -22,7 +22,9 @@ import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { codesOn } from '../support/holds.ts';
 import { addKey } from '../support/keys.ts';
 import { addMatch } from '../support/matches.ts';
+import { cookiesOf, jar, own } from '../support/page-login.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
+import { createIssuer, oidcSettings } from '../support/peers/oidc.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld, registerPatient, testClinicId } from '../support/world.ts';
 
@@ -77,6 +79,13 @@ const webhookOf = async ({ world, admin }: Clinic): Promise<string> => {
   return (await world.request('/v1/admin/webhooks', { token: admin.token, body })).body.data.id;
 };
 
+/** A doctor with a published page. */
+const pageOf = async ({ world, admin }: Clinic): Promise<string> => {
+  const path = `/v1/admin/doctors/${practice.doctor_id}/page`;
+  await world.request(path, { method: 'PATCH', token: admin.token, body: { published: true } });
+  return practice.doctor_id;
+};
+
 const feedOf = async ({ world, patient }: Clinic): Promise<{ id: string; path: string }> =>
   (await world.request('/v1/calendar-feeds', { token: patient.token, body: {} })).body.data;
 
@@ -106,6 +115,8 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
       return (await world.request('/v1/bookings/series', { token: patient.token, body })).body.data.id;
     },
   ],
+  ['/v1/doctors/{id}/page', pageOf],
+  ['/v1/admin/doctors/{id}/page', pageOf],
   [
     '/v1/holds/{',
     async ({ world, patient }) => {
@@ -230,6 +241,19 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     const code = /\n(\d{3} \d{3})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1];
     return { ...newPerson, ...body, code };
   }
+  if (id === 'beginSso' || id === 'finishSso') {
+    const issuer = await createIssuer(() => world.clock.now);
+    Object.assign(world.deps, {
+      askPartner: issuer.ask,
+      config: { ...world.deps.config, ...oidcSettings },
+    });
+    if (id === 'beginSso') return body;
+    const begun = await world.request('/v1/auth/sso', { body: {}, headers: own });
+    const response = issuer.authorize(begun.body.data.url, {
+      ...{ sub: 'rina', email: 'staff@klinik.example', email_verified: true },
+    });
+    return { ...body, response, cookie: jar(...cookiesOf(begun)) };
+  }
   if (id === 'checkInAtKiosk' || id === 'checkInByPoster') {
     const booking = clinic.records.get('/v1/bookings/{') ?? (await bookingOf(clinic));
     const { data } = (await world.request(`/v1/bookings/${booking}`, { token: clinic.patient.token })).body;
@@ -297,9 +321,16 @@ describe('every example and every default of the document is accepted by the dem
         const clinic = await openClinic();
         const path = await pathOf(clinic, operation);
         const token = await callerOf(clinic, operation, body);
-        const sent = await withSecrets(clinic, operation, body);
+        const { cookie, ...secrets } = { ...(await withSecrets(clinic, operation, body)) } as Record<
+          string,
+          unknown
+        >;
+        const sent = body === undefined ? undefined : secrets;
         const { method } = operation;
-        const headers = documentedHeaders(operation);
+        const headers = {
+          ...documentedHeaders(operation),
+          ...(typeof cookie === 'string' && { Cookie: cookie }),
+        };
         const answer = await clinic.world.request(path, { method, token, headers, body: sent });
         const { code = '', errors } = answer.body;
         const said = `${kind}: ${answer.status < 300} ${answer.status} ${code} ${JSON.stringify(errors ?? '')}`;

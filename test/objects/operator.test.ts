@@ -195,7 +195,7 @@ describe('an object as the front sees it', () => {
     const ask = frontOver({
       rewind: async ({ bookmark }: { bookmark: string }) => {
         calls.push(`rewind to ${bookmark}`);
-        return 'of-now';
+        return { undo: 'of-now' };
       },
       restart: async () => {
         calls.push('restart');

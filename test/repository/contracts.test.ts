@@ -7,10 +7,10 @@ import { createWorld } from '../support/world.ts';
 const named = (method: string, path: string) =>
   `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1')}`;
 
-// Routes that are not part of the API: middleware, and pages, their files and the logo.
+// Routes that are not part of the API: middleware, and pages, their files, the logo and photos.
 const isInterface = (method: string, path: string) =>
   method !== 'ALL' &&
-  !/^\/(docs|openapi(-webhooks)?\.json|metrics|assets|logo|pasien|konsol|layar|kios|mulai|notices|$)/.test(
+  !/^\/(docs|openapi(-webhooks)?\.json|metrics|assets|logo|dokter|foto|pasien|konsol|layar|kios|mulai|notices|$)/.test(
     path,
   );
 

@@ -185,6 +185,8 @@ export const acts: Readonly<Record<string, Act>> = {
       capacity: 1,
     },
   }),
+  'PATCH /v1/admin/doctors/{id}/page': () => ({ body: { about: 'Sejak 2012.' } }),
+  'DELETE /v1/admin/doctors/{id}/page': () => ({}),
   'PATCH /v1/admin/doctors/{id}': () => ({ body: { name: 'Nama Baru' } }),
   'PATCH /v1/admin/sessions/{id}': () => ({ body: { name: 'Layanan Baru' } }),
   'PATCH /v1/admin/schedules/{id}': () => ({ body: { capacity: 2 } }),

@@ -1,5 +1,5 @@
 import type { Endpoint, Role } from '../../src/core/endpoint/endpoint.ts';
-import { clinic as clinics } from '../../src/core/tables/catalog.ts';
+import { clinic as clinics, doctorPages, doctorSlugs } from '../../src/core/tables/catalog.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput, createClosure, createSchedule } from './clinic.ts';
@@ -45,6 +45,10 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   });
   const walkInId = walkIn.body.data.id as string;
   await book(world, clinic, { patient_id: walkInId, schedule_time: '15:30:00' }, staff.token);
+  const page = { doctorId: practice.doctorId, slug: 'dr-sari-wulandari' };
+  const times = { createdAt: world.clock.now, updatedAt: world.clock.now };
+  await world.db.insert(doctorPages).values({ ...page, published: true, ...times });
+  await world.db.insert(doctorSlugs).values(page);
   const scheduleId = await createSchedule(world, { ...practice, startTime: '17:00:00', endTime: '18:00:00' });
   const closureId = await createClosure(world, { startDate: '2026-12-24', doctorId: practice.doctorId });
   const day = '2026-12-07';

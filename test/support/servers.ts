@@ -57,16 +57,17 @@ const run = async (options: readonly string[], env: Record<string, string>, url:
 /** `npm start` on a port and a database of its own. */
 export const startNode = async (
   folder = temporaryFolder(),
-  env: Record<string, string> = {},
+  env: Record<string, string> | ((port: number) => Record<string, string>) = {},
 ): Promise<Server> => {
   const port = await freePort();
+  const given = typeof env === 'function' ? env(port) : env;
   const own = {
     PORT: String(port),
     DATABASE_URL: `file:${join(folder, 'janji.db')}`,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
   };
-  return run(serviceArguments, { ...own, ...env }, `http://127.0.0.1:${port}`);
+  return run(serviceArguments, { ...own, ...given }, `http://127.0.0.1:${port}`);
 };
 
 /** `npm run dev` on a port and a local D1 of its own, with the demo clinic unless it is to be empty. */

@@ -22,6 +22,21 @@ export const accessErrors = {
     id: 'Akun ini tidak dapat dibuka dengan kode saja. Silakan masuk dengan kata sandi Anda.',
     en: 'This account cannot be opened by a code alone. Please log in with your password.',
   },
+  sso_failed: {
+    status: 401,
+    id: 'Masuk melalui akun kantor tidak berhasil. Silakan mulai lagi.',
+    en: 'The login by your work account did not succeed. Please begin again.',
+  },
+  sso_not_allowed: {
+    status: 403,
+    id: 'Akun kantor ini tidak terdaftar di klinik. Silakan hubungi admin klinik.',
+    en: 'This work account has no place at the clinic. Please ask an admin of the clinic.',
+  },
+  sso_required: {
+    status: 403,
+    id: 'Klinik meminta Anda masuk dengan akun kantor, bukan dengan kata sandi.',
+    en: 'The clinic asks you to log in by your work account, and not by a password.',
+  },
   challenge_invalid: {
     status: 401,
     id: 'Waktu untuk masuk telah habis. Silakan masuk kembali dengan kata sandi Anda.',

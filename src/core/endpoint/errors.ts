@@ -85,6 +85,11 @@ export const catalogue = {
     id: 'ID dari sistem lain ini sudah dipakai oleh data lain.',
     en: 'Another record has this id of another system.',
   },
+  slug_taken: {
+    status: 409,
+    id: 'Alamat halaman ini sudah dipakai, atau pernah dipakai, oleh dokter lain. Silakan pilih alamat lain.',
+    en: 'Another doctor has this address of a page, or had it. Please choose another one.',
+  },
   merge_conflict: {
     status: 409,
     id: 'Kedua pasien memiliki janji temu pada waktu yang sama. Pindahkan atau batalkan salah satunya terlebih dahulu.',

@@ -61,6 +61,22 @@ export const fieldSentences = {
     id: 'Harus gambar PNG, JPEG, atau WebP, maksimal 32 KB.',
     en: 'Must be a PNG, JPEG or WebP picture of at most 32 KB.',
   },
+  photo: {
+    id: 'Harus foto JPEG, PNG, atau WebP yang utuh, maksimal 40 KB, dengan sisi 64 sampai 1.024 piksel.',
+    en: 'Must be a whole JPEG, PNG or WebP picture of at most 40 KB, with sides of 64 to 1,024 pixels.',
+  },
+  slug: {
+    id: 'Hanya boleh berisi huruf kecil a–z, angka, dan tanda hubung di antaranya, maksimal 80 karakter.',
+    en: 'Must be small letters a–z and digits with single hyphens between them, at most 80 characters.',
+  },
+  language_code: {
+    id: 'Tulis kode bahasa dua atau tiga huruf kecil, misalnya id.',
+    en: 'Must be codes of languages in two or three small letters, such as id.',
+  },
+  origin: {
+    id: 'Tulis asal halaman saja, misalnya https://klinik.example.',
+    en: 'Must be exact https origins, such as https://klinik.example.',
+  },
   url: { id: 'Alamat URL tidak valid.', en: 'Is not a valid URL.' },
   receiver: {
     id: 'Harus berupa alamat https publik tanpa nama pengguna dan kata sandi.',

@@ -114,6 +114,22 @@ export const searchText = () => z.pipe(oneLine(100), z.string().check(must(hasWo
 /** One line of text that may be empty. */
 export const lineOrEmpty = (max: number) => line(0, max);
 
+/** Text of several lines that may be empty; ends of lines become `\n`, and further control characters are refused. */
+export const paragraphsOrEmpty = (max: number) =>
+  describedAs(
+    z.pipe(
+      z.pipe(
+        bounded(max),
+        z.transform((text: string) => text.replaceAll(/\r\n?/g, '\n').trim()),
+      ),
+      z.string().check(
+        must((text) => hasNoControls(text.replaceAll('\n', '')), 'characters'),
+        atMost(max),
+      ),
+    ),
+    { maxLength: max, pattern: '^[^\\u0000-\\u0009\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$' },
+  );
+
 /** One to `max` ASCII letters, in capitals. */
 export const letters = (max: number) => {
   const form = new RegExp(`^[A-Za-z]{1,${max}}$`);
@@ -265,6 +281,16 @@ export const webAddress = () =>
       must(isWebAddress, 'url'),
     ),
     { format: 'uri', maxLength: 2_048 },
+  );
+
+/** Where pages come from: an https scheme, a host and, if it is not the usual one, a port. */
+export const webOrigin = () =>
+  describedAs(
+    z.string().check(
+      must((text) => text.length <= 200, 'too_long', 200),
+      must((text) => isWebAddress(text) && new URL(text).origin === text && !text.includes('*'), 'origin'),
+    ),
+    { format: 'uri', maxLength: 200 },
   );
 
 /** The path parameter of whatever has an id. */

@@ -277,6 +277,37 @@ export const sharedSettings = {
     shape: onOff,
     otherwise: 'off',
   },
+  OIDC_ISSUER: {
+    accepts: 'the https address of the provider of OpenID Connect, exactly as it names itself',
+    shape: () => z.string().check(z.refine(isMailApi)),
+    otherwise: undefined,
+  },
+  OIDC_CLIENT_ID: { accepts: 'the client id that it gave', shape: headerText, otherwise: undefined },
+  OIDC_CLIENT_SECRET: { accepts: 'the secret of that client', shape: headerText, otherwise: undefined },
+  OIDC_DOMAINS: {
+    accepts: 'domains of e-mail such as klinik.example, separated by commas',
+    shape: () => z.pipe(listed(), z.array(z.string().check(z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)))),
+    otherwise: '',
+  },
+  OIDC_ROLE_CLAIM: {
+    accepts: 'the name of a claim that has the role',
+    shape: () => z.string().check(z.regex(/^[\w.:/-]{1,100}$/)),
+    otherwise: undefined,
+  },
+  OIDC_PASSWORDS_OFF: {
+    accepts: 'roles of the clinic separated by commas (doctor, staff, admin)',
+    shape: () => z.pipe(listed(), z.array(z.enum(['doctor', 'staff', 'admin']))),
+    otherwise: '',
+  },
+  OIDC_BREAK_GLASS: {
+    accepts: 'the e-mail of an admin who always may log in with a password',
+    shape: () =>
+      z.pipe(
+        z.string().check(z.regex(/^[^\s@,]+@[^\s@,]+$/)),
+        z.transform((text) => text.toLowerCase()),
+      ),
+    otherwise: undefined,
+  },
   LOG_LEVEL: {
     accepts: 'silent, error, warn, info or debug',
     shape: () => z.enum(['silent', 'error', 'warn', 'info', 'debug']),
@@ -348,9 +379,30 @@ export const withWholePartners = <C extends Config>(config: C): C => {
   return config;
 };
 
+const ssoNames = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL'] as const;
+
+/** Throws for single sign-on that cannot work, or that would lock everybody out if its provider is lost. */
+export const withWholeIssuer = <C extends Config>(config: C): C => {
+  const { OIDC_ISSUER: issuer, OIDC_PASSWORDS_OFF: off, OIDC_BREAK_GLASS: breakGlass } = config;
+  const missing = issuer === undefined ? [] : ssoNames.filter((name) => config[name] === undefined);
+  if (missing.length > 0)
+    throw new SettingError(
+      missing
+        .map((name) => `${name} is missing: OIDC_ISSUER is set. It is ${sharedSettings[name].accepts}.`)
+        .join('\n'),
+    );
+  if (off.length > 0 && issuer === undefined)
+    throw new SettingError('OIDC_PASSWORDS_OFF needs OIDC_ISSUER: nobody of these roles could log in.');
+  if (off.includes('admin') && breakGlass === undefined)
+    throw new SettingError(
+      'OIDC_PASSWORDS_OFF with admin needs OIDC_BREAK_GLASS: otherwise nobody gets in when the provider is lost.',
+    );
+  return config;
+};
+
 /** The settings that both runtimes share, from the environment or the Worker's bindings. */
 export const parseConfig = (source: Readonly<Record<string, unknown>>): Config => {
-  const config = withOwnPages(withWholePartners(parseSettings(sharedSettings, source)));
+  const config = withOwnPages(withWholeIssuer(withWholePartners(parseSettings(sharedSettings, source))));
   buildRelyingParty(config);
   if (config.FHIR === 'on' && config.PUBLIC_URL === undefined)
     throw new SettingError('FHIR=on needs PUBLIC_URL, since its links are whole addresses.');

@@ -38,6 +38,8 @@ export const users = sqliteTable(
     passwordUnsetAt: instant('password_unset_at'),
     /** Since when a login needs a second factor; null if none is set. */
     secondFactorAt: instant('second_factor_at'),
+    /** Who its owner is at the provider of single sign-on: issuer and subject as JSON; null until a first login by it. */
+    ssoSubject: text('sso_subject'),
     /** Since when the account is deactivated: no login is possible. */
     deactivatedAt: instant('deactivated_at'),
     createdAt: instant('created_at').notNull(),
@@ -46,6 +48,7 @@ export const users = sqliteTable(
   (t) => [
     index('users_doctor').on(t.doctorId).where(sql`doctor_id is not null`),
     index('users_name').on(t.name, t.id),
+    uniqueIndex('users_sso_subject').on(t.ssoSubject).where(sql`sso_subject is not null`),
     // Only the few people who work at the clinic: the list of patients uses another index.
     index('users_role_name').on(t.role, t.name, t.id).where(worksHere),
   ],

@@ -50,12 +50,16 @@ export const clinic = sqliteTable('clinic', {
   satusehatOrganizationId: text('satusehat_organization_id'),
   /** Whether a schedule is refused whose room another doctor has at the same time; else only told. */
   refuseSharedRooms: integer('refuse_shared_rooms', { mode: 'boolean' }).notNull().default(false),
+  /** The origins of pages that may show a doctor's card in a frame, as a JSON list. */
+  embedOrigins: text('embed_origins').notNull().default('[]'),
   /** What the QR code of the poster for checking in proves; null until one is made. It hangs on a wall, so it is not sealed. */
   posterSecret: text('poster_secret'),
   /** The last event that notices were planned from, and until when reminders were. Null before the first time. */
   noticedSequence: integer('noticed_sequence'),
   remindedAt: instant('reminded_at'),
   version: version(),
+  /** How far the clock of a sandbox is ahead of the time, in milliseconds. */
+  clockAheadMs: integer('clock_ahead_ms').notNull().default(0),
   /** When demo data was written here; such a database never serves in production by accident. */
   demoSince: instant('demo_since'),
 });
@@ -96,6 +100,49 @@ export const doctors = sqliteTable(
     uniqueIndex('doctors_external_id').on(t.externalId).where(hasExternalId),
   ],
 );
+
+/** What a doctor's page says, apart from the doctor: each booking reads that row. Absent until somebody writes a page. */
+export const doctorPages = sqliteTable(
+  'doctor_pages',
+  {
+    doctorId: uuid('doctor_id')
+      .primaryKey()
+      .references(() => doctors.id),
+    /** The present one of `doctor_slugs`. */
+    slug: text('slug').notNull(),
+    published: integer('published', { mode: 'boolean' }).notNull().default(false),
+    about: text('about').notNull().default(''),
+    /** Codes of languages, and lines of text, as JSON lists. */
+    languages: text('languages').notNull().default('[]'),
+    education: text('education').notNull().default('[]'),
+    /** Which of `doctor_photos` is the doctor's. */
+    photoTag: text('photo_tag'),
+    version: version(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [index('doctor_pages_photo').on(t.photoTag)],
+);
+
+/** The addresses that doctors' pages have and had: one that was given stays with its doctor. */
+export const doctorSlugs = sqliteTable(
+  'doctor_slugs',
+  {
+    slug: text('slug').primaryKey(),
+    doctorId: uuid('doctor_id')
+      .notNull()
+      .references(() => doctors.id),
+  },
+  (t) => [index('doctor_slugs_doctor').on(t.doctorId)],
+);
+
+/** The photos of doctors, under the hash of their content. */
+export const doctorPhotos = sqliteTable('doctor_photos', {
+  tag: text('tag').primaryKey(),
+  contentType: text('content_type').notNull(),
+  /** In base64, without what a camera noted. */
+  content: text('content').notNull(),
+});
 
 /** A medical service session type, such as a consultation or a check-up. */
 export const sessions = sqliteTable(

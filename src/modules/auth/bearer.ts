@@ -15,6 +15,8 @@ const proved = (claims: Claims | null): Claims => {
 
 /** How an API key begins, and no token of a login. */
 export const keyStart = 'janji_';
+/** How one begins that opens the sandbox alone. */
+export const testKeyStart = `${keyStart}test_`;
 
 /**
  * Returns the claims of the access token in the Authorization header. An API key is passed to `identifyKey`. Two such

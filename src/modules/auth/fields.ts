@@ -16,6 +16,7 @@ export const profileFields = recordFields(
     'invitedAt',
     'passwordUnsetAt',
     'secondFactorAt',
+    'ssoSubject',
     'deactivatedAt',
     'createdAt',
     'updatedAt',

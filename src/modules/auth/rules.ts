@@ -1,5 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../../core/clinic/durations.ts';
 import type { Role } from '../../core/endpoint/endpoint.ts';
+import type { Config } from '../../core/settings/config.ts';
 
 /** When a device login without a stored maximum age ends, in milliseconds: after 180 days. */
 export const oldestLoginMs = 180 * dayMs;
@@ -29,6 +30,15 @@ export const loginSpan = (role: Role, settings: Spans): LoginSpan =>
 /** How long a refresh token is stored, in milliseconds: its device login ends before it, or with it. */
 export const tokenTtlMs = (settings: Spans): number =>
   Math.max(loginSpan('patient', settings).idleMs, loginSpan('admin', settings).idleMs);
+
+/** Whether a password, or a code in its place, opens no account of this person: the clinic has them log in by its provider. */
+export const mustUseSso = (
+  {
+    OIDC_PASSWORDS_OFF: off,
+    OIDC_BREAK_GLASS: breakGlass,
+  }: Pick<Config, 'OIDC_PASSWORDS_OFF' | 'OIDC_BREAK_GLASS'>,
+  { role, email }: { role: Role; email: string },
+): boolean => role !== 'patient' && off.includes(role) && email !== breakGlass;
 
 /** How long a login counts as recent, in milliseconds: 10 minutes. */
 export const recentLoginMs = 10 * minuteMs;

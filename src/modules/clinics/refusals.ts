@@ -16,6 +16,7 @@ const refusals = {
     id: 'Layanan klinik ini sedang ditutup.',
     en: 'The service of this clinic is closed.',
   },
+  unauthenticated: catalogue.unauthenticated,
   unavailable: catalogue.unavailable,
 } as const;
 
@@ -37,7 +38,15 @@ export const refuseAtClinic = (
   const { status, ...words } = refusals[code];
   const given = request.headers.get('X-Request-Id');
   const { body, ...answer } = writeEarlyFailure(
-    { code, status, words, ...(status === 503 && { headers: { 'Retry-After': String(retryAfterSeconds) } }) },
+    {
+      code,
+      status,
+      words,
+      ...(status === 503 && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
+      ...(status === 401 && {
+        headers: { 'WWW-Authenticate': 'Bearer realm="janji", error="invalid_token"' },
+      }),
+    },
     {
       path: new URL(request.url).pathname,
       method: request.method,

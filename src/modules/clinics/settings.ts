@@ -5,6 +5,7 @@ import {
   type Config,
   sharedSettings,
   withOwnPages,
+  withWholeIssuer,
   withWholePartners,
 } from '../../core/settings/config.ts';
 import { parseSettings, SettingError } from '../../core/settings/parse-settings.ts';
@@ -43,6 +44,7 @@ export const sealedSettings: readonly string[] = [
   'BPJS_USER_KEY',
   'BPJS_PCARE_LOGIN',
   'SATUSEHAT_CLIENT_SECRET',
+  'OIDC_CLIENT_SECRET',
 ];
 
 /** The settings that are of one clinic alone: one that has none of its own does not take the deployment's. */
@@ -60,6 +62,14 @@ const ownAlone = [
   'SATUSEHAT_CLIENT_ID',
   'SATUSEHAT_CLIENT_SECRET',
   'SATUSEHAT_ORGANIZATION_ID',
+  // So is the provider that says who its people are.
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_DOMAINS',
+  'OIDC_ROLE_CLAIM',
+  'OIDC_PASSWORDS_OFF',
+  'OIDC_BREAK_GLASS',
 ] as const satisfies readonly (keyof Config)[];
 
 const sealedMark = 'sealed:';
@@ -131,12 +141,14 @@ export const readClinicConfig = <C extends Config>(
   const isOwn = ([name]: [string, unknown]) => name in own || (ownAlone as readonly string[]).includes(name);
   const table = Object.fromEntries(Object.entries(sharedSettings).filter(isOwn));
   const config = withOwnPages(
-    withWholePartners({
-      ...deployment,
-      ...parseSettings(table, own),
-      CLINIC_ID: id,
-      CLINIC_TIME_ZONE: timeZone,
-    }),
+    withWholeIssuer(
+      withWholePartners({
+        ...deployment,
+        ...parseSettings(table, own),
+        CLINIC_ID: id,
+        CLINIC_TIME_ZONE: timeZone,
+      }),
+    ),
   );
   buildRelyingParty(config);
   return config;

@@ -38,12 +38,9 @@ export const mountCopies = (
       if (isDone) await run(db, recorded(caller, 'clinic_restored', clinic));
       return { status: 200, data: { lines, done: isDone } };
     } catch (error) {
-      // An error of an object comes without its class, and with its name.
-      const { name, message } = error as Error;
-      if (name === PartOutOfTurn.name || error instanceof PartOutOfTurn)
-        throw new OperatorRefusal('part_out_of_turn', { lines: Number(/\d+/.exec(message)?.[0] ?? 0) });
-      if (name === CopyRefused.name || error instanceof CopyRefused)
-        throw new OperatorRefusal('copy_refused', { detail: message });
+      if (error instanceof PartOutOfTurn)
+        throw new OperatorRefusal('part_out_of_turn', { lines: error.lines });
+      if (error instanceof CopyRefused) throw new OperatorRefusal('copy_refused', { detail: error.message });
       throw error;
     }
   });

@@ -193,10 +193,10 @@ export const recordReactivation = securityEventWhen(
   sql`exists (select 1 from users u where u.id = r.user_id and u.deactivated_at is not null)`,
 );
 
-/** Shuts an account, or opens it where `deactivatedAt` is null, if the event was recorded. */
+/** Shuts an account, or opens it where `deactivatedAt` is null, if the event was recorded; both end its tie to a work account. */
 export const setDeactivated = statement((db, named: Named<'id' | 'deactivatedAt' | 'writeId'>) =>
   db
     .update(users)
-    .set({ deactivatedAt: sql`${named('deactivatedAt')}` })
+    .set({ deactivatedAt: sql`${named('deactivatedAt')}`, ssoSubject: null })
     .where(and(eq(users.id, named('id')), isRecorded(named('writeId')))),
 );

@@ -61,6 +61,7 @@ const insertAdmin = rowStatement(columns, (db, row) =>
       invitedAt: sql`r.now`,
       passwordUnsetAt: sql`null`,
       secondFactorAt: sql`null`,
+      ssoSubject: sql`null`,
       deactivatedAt: sql`null`,
       createdAt: sql`r.now`,
       updatedAt: sql`r.now`,

@@ -1,5 +1,6 @@
 import type { Scenario } from '../support/stage.ts';
 import { accounts } from './accounts.ts';
+import { calendar } from './calendar.ts';
 import { catalog } from './catalog.ts';
 import { closures } from './closures.ts';
 import { followUps } from './coming/follow-ups.ts';
@@ -8,6 +9,7 @@ import { comingStates } from './coming/states.ts';
 import { waitlist } from './coming/waitlist.ts';
 import { days } from './days.ts';
 import { desks } from './desk.ts';
+import { doctorPages } from './doctor-page.ts';
 import { endedAtDesk } from './ended.ts';
 import { exchanging } from './exchanging.ts';
 import { farDays } from './far.ts';
@@ -30,6 +32,7 @@ import { settingUpStates } from './setting-up-states.ts';
 import { slips } from './slips.ts';
 import { states } from './states.ts';
 import { visits } from './visit.ts';
+import { workAccounts } from './work-account.ts';
 
 export const konsol: readonly Scenario[] = [
   ...names,
@@ -43,6 +46,7 @@ export const konsol: readonly Scenario[] = [
   ...farDays,
   ...parts,
   ...owns,
+  ...calendar,
   ...catalog,
   ...nothing,
   ...firstRun,
@@ -57,9 +61,11 @@ export const konsol: readonly Scenario[] = [
   ...comingStates,
   ...receivers,
   ...exchanging,
+  ...workAccounts,
   ...refusals,
   ...figures,
   ...slips,
+  ...doctorPages,
   ...questions,
   ...states,
   ...settingUpStates,

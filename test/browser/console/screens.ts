@@ -9,12 +9,19 @@ import {
   assertZooms,
   walk,
 } from '../support/checks.ts';
+import { clinicDate } from '../support/clinic.ts';
 import { assertKeepsMeaning } from '../support/forced-colors.ts';
 import { assertNames } from '../support/names.ts';
 import { demo } from '../support/people.ts';
 import { openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { holdSeat } from './coming/waiting.ts';
 import { dayOf, enter, expectedToday } from './steps.ts';
+
+/** A Monday on which nobody has booked, whatever today is. */
+const farMonday = (): string => {
+  const days = [70, 71, 72, 73, 74, 75, 76].map(clinicDate);
+  return days.find((day) => new Date(`${day}T12:00:00Z`).getUTCDay() === 1) ?? clinicDate(70);
+};
 
 const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
   const [booking] = await dayOf(url);
@@ -26,6 +33,7 @@ const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
     hari: '/konsol/',
     rincian: `/konsol/?janji=${booking.id}`,
     antrean: '/konsol/antrean',
+    kalender: `/konsol/kalender?tanggal=${farMonday()}`,
     persetujuan: '/konsol/persetujuan',
     datang: '/konsol/datang',
     tawaran: `/konsol/?tanggal=${held.date}&janji=${held.offer.booking_id}`,

@@ -117,6 +117,7 @@ export const guestFlows: readonly Scenario[] = [
         // Nobody else gets it.
         const others = await freeSlots(url, practice, slot.schedule_date);
         assert.ok(others.every(({ schedule_time }) => schedule_time !== slot.schedule_time));
+        await page.getByLabel('Email').waitFor();
         const { done, press, type } = counting(page);
         await press('Tab', 2);
         await untilIn(page, 'Email');

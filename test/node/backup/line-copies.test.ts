@@ -50,6 +50,15 @@ describe('a copy by lines', () => {
     expect(at(target, (storage) => [...dumpPages(storage)].join(''))).toBe(dumped());
   });
 
+  it('holds no table of the platform', () => {
+    const before = dumped();
+    change(
+      source,
+      'create table _cf_own (x); create table __miniflare_own (x); insert into _cf_own values (1)',
+    );
+    expect(dumped()).toBe(before);
+  });
+
   it('is verified and restored by the command line as it is', async () => {
     const janji = commandLine(folder);
     const copy = write(dumped());

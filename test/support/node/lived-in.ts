@@ -121,6 +121,10 @@ export const fillTheRest = (path: string): void => {
      insert into exchange_targets values ('bpjs', 'sealed.by.none', 1, 1, 9007199254740991, ${text});
      insert into exchange_lookups values ('p', 1);
      insert into logos (tag, content_type, content) values ('t', 'image/png', 'iVBORw0KGgo=');
+     insert into doctor_photos (tag, content_type, content) values ('p', 'image/webp', 'UklGRg==');
+     insert into doctor_pages (doctor_id, slug, published, about, photo_tag, created_at, updated_at)
+       select min(id), 'dr-sari', 1, ${text}, 'p', 1, 1 from doctors;
+     insert into doctor_slugs (slug, doctor_id) select 'dr-sari', min(id) from doctors;
      insert or ignore into search_words values ('o', 'person', 'kata');`,
   );
 };

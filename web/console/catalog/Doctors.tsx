@@ -91,9 +91,19 @@ const Doctors = () => {
       Edit={Edit}
       more={(doctor) =>
         isDesk() && (
-          <ButtonLink small look="quiet" href={`/konsol/jadwal?dokter=${doctor.id}`}>
-            {text.schedule}
-          </ButtonLink>
+          <>
+            <ButtonLink small look="quiet" href={`/konsol/jadwal?dokter=${doctor.id}`}>
+              {text.schedule}
+            </ButtonLink>
+            <ButtonLink
+              small
+              look="quiet"
+              href={`/konsol/dokter/${doctor.id}/halaman`}
+              aria-label={text.pageOf(fullName(doctor))}
+            >
+              {text.page}
+            </ButtonLink>
+          </>
         )
       }
     />

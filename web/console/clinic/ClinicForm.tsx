@@ -6,7 +6,7 @@ import { serviceNow } from '../../shared/clock.ts';
 import { useForm, wrongFields } from '../../shared/form.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Check, Field } from '../../shared/ui/Field.tsx';
+import { Check, Field, TextArea } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
@@ -22,7 +22,14 @@ import type { Picture } from './picture.ts';
 
 type Clinic = Schemas['AdminClinic'];
 type Rule = Clinic['set_by_environment'][number];
-type Text = 'name' | 'address' | 'phone' | 'logo_url' | 'consent_version' | 'privacy_notice_url';
+type Text =
+  | 'name'
+  | 'address'
+  | 'phone'
+  | 'logo_url'
+  | 'consent_version'
+  | 'privacy_notice_url'
+  | 'embed_origins';
 
 type Texts = Record<Text | Rule, string>;
 
@@ -48,6 +55,7 @@ const listLabels = (): Readonly<Record<Text | Rule | 'color' | 'logo_image', str
     color: text.color,
     consent_version: text.consent,
     privacy_notice_url: text.privacyUrl,
+    embed_origins: text.embedOrigins,
     min_notice_minutes: text.minNotice,
     max_advance_days: text.maxAdvance,
     cancel_lead_minutes: text.cancelLead,
@@ -66,6 +74,7 @@ const toTexts = (clinic: Clinic): Texts => ({
   logo_url: clinic.logo_url ?? '',
   consent_version: clinic.consent_version ?? '',
   privacy_notice_url: clinic.privacy_notice_url ?? '',
+  embed_origins: clinic.embed_origins.join('\n'),
   min_notice_minutes: String(clinic.min_notice_minutes),
   max_advance_days: String(clinic.max_advance_days),
   cancel_lead_minutes: String(clinic.cancel_lead_minutes),
@@ -81,12 +90,17 @@ type Change = NonNullable<NonNullable<Parameters<typeof api.v1.admin.clinic.$pat
 const isRule = (name: string): name is Rule => rules.some(([rule]) => rule === name);
 const mayBeNull: readonly string[] = ['logo_url', 'consent_version', 'privacy_notice_url'];
 
+const entered = (name: string, value: string | undefined) => {
+  if (name === 'embed_origins') return value?.split(/\s+/).filter(Boolean);
+  return mayBeNull.includes(name) ? value || null : value;
+};
+
 /** The input, as the API takes it. */
 const toChange = (changes: Partial<Texts>): Change =>
   Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [
       name,
-      isRule(name) ? Number(value) : mayBeNull.includes(name) ? value || null : value,
+      isRule(name) ? Number(value) : entered(name, value),
     ]),
   );
 
@@ -207,6 +221,10 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
             <legend>{text.privacy}</legend>
             <Field {...bind('consent_version')} hint={text.consentHint} optional maxLength={40} />
             <Field {...bind('privacy_notice_url')} type="url" optional />
+          </fieldset>
+          <fieldset class={style.group}>
+            <legend>{text.elsewhere}</legend>
+            <TextArea {...bind('embed_origins')} hint={text.embedHint} optional spellcheck={false} />
           </fieldset>
         </>
       )}

@@ -1,20 +1,49 @@
-const types = ['image/webp', 'image/png'] as const;
-/** The formats that the service accepts. */
-const maxBytes = 32_768;
-const widths = [480, 320, 240, 160, 96];
-
 const readBase64 = async (blob: Blob): Promise<string> => {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 };
 
-const drawn = async (picture: ImageBitmap, width: number, type: string): Promise<Blob | null> => {
-  const scale = Math.min(1, width / Math.max(picture.width, picture.height));
+/** What a stored picture may be: types in the order of preference, sizes from the largest. */
+interface Wanted {
+  types: readonly string[];
+  widths: readonly number[];
+  maxBytes: number;
+  /** Cut to a square in the middle. */
+  isSquare?: boolean;
+}
+
+const logo: Wanted = {
+  types: ['image/webp', 'image/png'],
+  widths: [480, 320, 240, 160, 96],
+  maxBytes: 32_768,
+};
+const photo: Wanted = {
+  types: ['image/webp', 'image/jpeg'],
+  widths: [480, 400, 320, 240],
+  maxBytes: 40_960,
+  isSquare: true,
+};
+
+const drawn = async (
+  picture: ImageBitmap,
+  width: number,
+  type: string,
+  { isSquare }: Wanted,
+): Promise<Blob | null> => {
+  const { width: w, height: h } = picture;
   const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(picture.width * scale));
-  canvas.height = Math.max(1, Math.round(picture.height * scale));
-  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, type));
+  const pen = () => canvas.getContext('2d');
+  if (isSquare) {
+    const side = Math.min(w, h);
+    canvas.width = canvas.height = width;
+    pen()?.drawImage(picture, (w - side) / 2, (h - side) / 2, side, side, 0, 0, width, width);
+  } else {
+    const scale = Math.min(1, width / Math.max(w, h));
+    canvas.width = Math.max(1, Math.round(w * scale));
+    canvas.height = Math.max(1, Math.round(h * scale));
+    pen()?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  }
+  return new Promise((resolve) => canvas.toBlob(resolve, type, 0.85));
 };
 
 export interface Picture {
@@ -30,14 +59,19 @@ const asPicture = async (blob: Blob): Promise<Picture> => {
 };
 
 /** The picture to store: drawn again, to remove the metadata of the file and to make it small enough. */
-export const shrinkPicture = async (file: Blob): Promise<Picture | null> => {
+const redrawn = async (file: Blob, wanted: Wanted): Promise<Picture | null> => {
   const picture = await createImageBitmap(file).catch(() => null);
   if (picture === null) return null;
-  for (const width of widths)
-    for (const type of types) {
-      const blob = await drawn(picture, width, type);
+  for (const width of wanted.widths)
+    for (const type of wanted.types) {
+      const blob = await drawn(picture, width, type, wanted);
       // A browser that cannot write a type answers with another.
-      if (blob !== null && blob.type === type && blob.size <= maxBytes) return asPicture(blob);
+      if (blob !== null && blob.type === type && blob.size <= wanted.maxBytes) return asPicture(blob);
     }
   return null;
 };
+
+export const shrinkPicture = (file: Blob) => redrawn(file, logo);
+
+/** A photo of a person as the service stores it. */
+export const squarePhoto = (file: Blob) => redrawn(file, photo);

@@ -22,6 +22,8 @@ export const today = (): string => dateOf(now.value);
 export const clinicName = signal('');
 /** The health systems that it reports visits to. */
 export const reportsTo = signal<readonly string[]>([]);
+/** Whether its people may log in by a work account. */
+export const hasSso = signal(false);
 /** The address of its logo. */
 export const clinicLogo = signal<string | null>(null);
 
@@ -38,6 +40,7 @@ export const useClinic = () => {
       clinicName.value = data.name;
       clinicLogo.value = data.logo;
       reportsTo.value = data.reports_to;
+      hasSso.value = data.staff_sso;
       accent.value = data.color;
       return data;
     },

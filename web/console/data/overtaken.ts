@@ -7,6 +7,7 @@ import { isAdmin } from './clinic.ts';
 
 type Change =
   | 'doctor_changed'
+  | 'doctor_page_changed'
   | 'session_changed'
   | 'schedule_changed'
   | 'patient_changed'

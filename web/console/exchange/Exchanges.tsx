@@ -3,7 +3,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { dateOf, timeOf } from '../../shared/time.ts';
+import { clockTime, dateOf, timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
 import { Banner, Empty } from '../../shared/ui/States.tsx';
@@ -115,6 +115,7 @@ const Exchanges = () => {
                 {
                   name: text.columns.code,
                   isHead: true,
+                  look: 'brief',
                   cell: ({ booking_id, booking_code }) => (
                     <a href={`/konsol/?janji=${booking_id}`}>{booking_code}</a>
                   ),
@@ -122,7 +123,7 @@ const Exchanges = () => {
                 {
                   name: text.columns.visit,
                   cell: ({ doctor_name, schedule_date, schedule_time }) =>
-                    `${doctor_name}, ${shortDate(schedule_date, today())} ${schedule_time.slice(0, 5)}`,
+                    `${doctor_name}, ${shortDate(schedule_date, today())} ${clockTime(schedule_time)}`,
                 },
                 {
                   name: text.columns.what,

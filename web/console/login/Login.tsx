@@ -10,9 +10,11 @@ import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { Preferences } from '../../shared/ui/Preferences.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
+import { hasSso } from '../data/clinic.ts';
 import { leftIdle } from '../shell/idle.ts';
 import { words } from '../words.ts';
 import style from './Login.module.css';
+import { goToProvider, logInBySso, takeResponse } from './sso.ts';
 
 const Credentials = ({ onChallenge }: { onChallenge: (wanted: Wanted) => void }) => {
   const text = words.value.login;
@@ -126,7 +128,31 @@ const SecondStep = ({ wanted, onBack }: { wanted: Wanted; onBack: (why?: 'late')
   );
 };
 
-/** The login: password, and the second factor if there is one. */
+/** The login by the work account: to its provider, and back from there. */
+const WorkAccount = ({ onChallenge }: { onChallenge: (wanted: Wanted) => void }) => {
+  const text = words.value.login;
+  const going = useAttempt(goToProvider);
+  const returning = useAttempt(async (_key, response: string) => {
+    const wanted = await logInBySso(response);
+    leftIdle.value = false;
+    if (wanted !== null) onChallenge(wanted);
+  });
+  useEffect(() => {
+    const response = takeResponse();
+    if (response !== null) void returning.run(response);
+  }, []);
+  return (
+    <div class={style.form}>
+      <FormFailure failure={going.failure.value ?? returning.failure.value} />
+      <Button wide busy={going.busy.value || returning.busy.value} onClick={() => void going.run()}>
+        {text.bySso}
+      </Button>
+      <p class={style.or}>{text.or}</p>
+    </div>
+  );
+};
+
+/** The login: password, or work account, and the second factor if there is one. */
 export const Login = ({ ended }: { ended: boolean }) => {
   const challenge = useSignal<Wanted | null>(null);
   const isLate = useSignal(false);
@@ -145,6 +171,14 @@ export const Login = ({ ended }: { ended: boolean }) => {
         <h1 class={style.title}>{challenge.value === null ? text.title : text.codeTitle}</h1>
         {!globalThis.isSecureContext && <Banner kind="danger">{common.value.insecure}</Banner>}
         {why !== null && <Banner role="status">{why}</Banner>}
+        {challenge.value === null && hasSso.value && (
+          <WorkAccount
+            onChallenge={(wanted) => {
+              challenge.value = wanted;
+              isLate.value = false;
+            }}
+          />
+        )}
         {challenge.value === null ? (
           <Credentials
             onChallenge={(wanted) => {

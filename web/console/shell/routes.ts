@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  CalendarClock,
   CalendarDays,
   CalendarOff,
   CalendarRange,
@@ -46,6 +47,7 @@ const admin: readonly Role[] = ['admin'];
 export const places: readonly (readonly Place[])[] = [
   [
     { name: 'hari', path: '/konsol/', icon: CalendarDays, roles: all },
+    { name: 'kalender', path: '/konsol/kalender', icon: CalendarClock, roles: desk },
     { name: 'antrean', path: '/konsol/antrean', icon: ListOrdered, roles: all },
     { name: 'persetujuan', path: '/konsol/persetujuan', icon: Inbox, roles: all },
     { name: 'pasien', path: '/konsol/pasien', icon: Users, roles: desk },
@@ -73,6 +75,11 @@ export const places: readonly (readonly Place[])[] = [
 /** Every page, and who may see it. All but the day are loaded when they are opened. */
 export const pages = [
   { path: '/konsol/', component: Day, roles: all },
+  {
+    path: '/konsol/kalender',
+    component: lazy(() => import('../calendar/CalendarPage.tsx')),
+    roles: desk,
+  },
   { path: '/konsol/antrean', component: lazy(() => import('../queue/Queue.tsx')), roles: all },
   {
     path: '/konsol/persetujuan',
@@ -94,6 +101,11 @@ export const pages = [
   { path: '/konsol/pasien/:id', component: lazy(() => import('../patients/Patient.tsx')), roles: desk },
   { path: '/konsol/siap', component: lazy(() => import('../missing/Missing.tsx')), roles: admin },
   { path: '/konsol/dokter', component: lazy(() => import('../catalog/Doctors.tsx')), roles: all },
+  {
+    path: '/konsol/dokter/:id/halaman',
+    component: lazy(() => import('../doctor-page/DoctorPage.tsx')),
+    roles: desk,
+  },
   { path: '/konsol/layanan', component: lazy(() => import('../catalog/Sessions.tsx')), roles: all },
   { path: '/konsol/jadwal', component: lazy(() => import('../catalog/Schedules.tsx')), roles: all },
   { path: '/konsol/tutup', component: lazy(() => import('../closures/Closures.tsx')), roles: all },

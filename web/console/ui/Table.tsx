@@ -34,7 +34,7 @@ export const Table = <T extends { id: string }>({ caption, isCaptionShown, rows,
         <tr key={one.id}>
           {columns.map(({ name, cell, isHead, look: own }) =>
             isHead ? (
-              <th key={name} scope="row">
+              <th key={name} scope="row" class={own && look[own]}>
                 {cell(one)}
               </th>
             ) : (

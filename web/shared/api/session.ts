@@ -156,6 +156,10 @@ const unlessWanted = async (login: () => Promise<void>): Promise<Wanted | null> 
   }
 };
 
+/** Enters by a login that was asked for elsewhere; returns the challenge if a second factor is needed. */
+export const enterWith = (asked: Promise<{ data: Session }>): Promise<Wanted | null> =>
+  unlessWanted(async () => arrive((await asked).data));
+
 /** Logs in; returns the challenge if a second factor is needed. */
 export const logIn = ({ email, password, remember }: Credentials): Promise<Wanted | null> =>
   unlessWanted(async () => {

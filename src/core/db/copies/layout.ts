@@ -3,9 +3,9 @@ import type { ObjectStorage } from '../object.ts';
 /** The table in which a database that is being restored notes how far that is. */
 export const restoringTable = '__janji_restoring';
 
-/** The names of the service's own tables, without those of SQLite, the platform and the migrator. */
-const ownTables = `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*'
-  and name not in ('__drizzle_migrations', '${restoringTable}') order by name`;
+/** The names of the service's own tables: those of SQLite, the migrator and the platform, here or on a developer's machine, are not. */
+const ownTables = `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_*'
+  order by name`;
 
 export const listTables = ({ sql }: ObjectStorage): string[] =>
   sql

@@ -110,8 +110,8 @@ const takeLine = (
   progress: Progress,
   timeZone: string | undefined,
 ): boolean => {
-  const given = JSON.parse(line);
   progress.lines += 1;
+  const given = JSON.parse(line);
   if (progress.lines === 1) readHead(storage, given, timeZone);
   else if (Array.isArray(given)) {
     if (given.length !== progress.columns) throw new CopyRefused('A row has not the columns of its table.');

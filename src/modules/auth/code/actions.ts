@@ -17,6 +17,7 @@ import { sendDueMail } from '../mail/send.ts';
 import { offerMatches } from '../match-queries.ts';
 import { unusableHash } from '../passwords/phc.ts';
 import { phoneIn } from '../phone.ts';
+import { mustUseSso } from '../rules.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import {
@@ -135,10 +136,12 @@ const openByCode = async (
   deviceId: string | undefined,
   attempt: Attempt,
 ): Promise<Opened> => {
+  const { deps } = context;
   if (user.deactivatedAt !== null) {
     await recordFailedLogin(context, user, attempt);
     throw new Failure('login_code_invalid');
   }
+  if (mustUseSso(deps.config, user)) throw new Failure('sso_required');
   if (!opensByCode(user)) throw new Failure('password_required');
   const owned = user.emailProvedAt === null ? await takeOver(context, user, attempt) : user;
   const opened = owned && (await openAccount(context, owned, { deviceId, detail: { by: 'code' } }, attempt));

@@ -61,5 +61,12 @@ export const LogInByCode = endpoint({
       headers: ['X-Device-Token', 'Set-Cookie'],
     },
   },
-  fails: ['not_found', 'login_code_invalid', 'password_required', 'second_factor_required', 'rate_limited'],
+  fails: [
+    'not_found',
+    'login_code_invalid',
+    'password_required',
+    'sso_required',
+    'second_factor_required',
+    'rate_limited',
+  ],
 });

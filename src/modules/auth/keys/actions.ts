@@ -6,6 +6,7 @@ import { RequestRepeated, type ResponseToStore } from '../../../core/idempotency
 import { storeResponse } from '../../../core/idempotency/queries.ts';
 import { changeEvent, eventRow, recordIfChanged } from '../audit/queries.ts';
 import type { Author } from '../audit/rules.ts';
+import { keyStart, testKeyStart } from '../bearer.ts';
 import type * as contract from './contract.ts';
 import { keyFields } from './fields.ts';
 import { newKey } from './key.ts';
@@ -36,7 +37,10 @@ export const createKey = async (
   const { db } = deps;
   const { actorId, now } = by;
   assertAhead(input.expires_at, now);
-  const { key, prefix, userId, hash } = await newKey(deps.tokenKeys);
+  const { key, prefix, userId, hash } = await newKey(
+    deps.tokenKeys,
+    deps.sandbox === undefined ? keyStart : testKeyStart,
+  );
   const row: KeyRow = {
     ...keyFields.columns(input),
     id: userId,

@@ -2,16 +2,16 @@ import { fromBase64Url, toBase64Url } from '../../../core/crypto/base64url.ts';
 import { derive, deriveEach } from '../../../core/crypto/key-derivation.ts';
 import type { TokenKeys } from '../../../core/crypto/token-keys.ts';
 import { hexadecimal } from '../../../core/idempotency/key.ts';
-import { keyStart } from '../bearer.ts';
+import { keyStart, testKeyStart } from '../bearer.ts';
 import type { KeyClaims } from '../context.ts';
 import { hashToken } from '../refresh-token.ts';
 
 // 24 random bytes, and the mark by which the server knows what it made.
-const form = new RegExp(`^(${keyStart}[\\w-]{32})([\\w-]{8})$`);
+const form = new RegExp(`^((?:${testKeyStart}|${keyStart})[\\w-]{32})([\\w-]{8})$`);
 const markLength = 8;
 
 /** How much of a key is stored and shown: too little to be of use. */
-const shownLength = keyStart.length + 4;
+const shownBeyondStart = 4;
 
 /** A UUID (version 8, RFC 9562) that is part of a hash. */
 const idIn = (hash: string): string =>
@@ -32,11 +32,11 @@ interface NewKey extends KeyClaims {
   prefix: string;
 }
 
-/** A new key as its holder has it, and what a clinic knows it by. */
-export const newKey = async (keys: TokenKeys): Promise<NewKey> => {
-  const text = `${keyStart}${toBase64Url(crypto.getRandomValues(new Uint8Array(24)))}`;
+/** A new key as its holder has it, and what a clinic, or its sandbox, knows it by. */
+export const newKey = async (keys: TokenKeys, start = keyStart): Promise<NewKey> => {
+  const text = `${start}${toBase64Url(crypto.getRandomValues(new Uint8Array(24)))}`;
   const key = text + (await derive(keys, 'api-key', text)).slice(0, markLength);
-  return { key, prefix: key.slice(0, shownLength), ...(await claimsAt(keys, key, true)) };
+  return { key, prefix: key.slice(0, start.length + shownBeyondStart), ...(await claimsAt(keys, key, true)) };
 };
 
 /**

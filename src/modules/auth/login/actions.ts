@@ -19,7 +19,7 @@ import { assertGoodPassword } from '../new-password.ts';
 import { needsRehash } from '../passwords/phc.ts';
 import { phoneIn } from '../phone.ts';
 import { insertAccount, type NewUser } from '../queries.ts';
-import { accountEmail } from '../rules.ts';
+import { accountEmail, mustUseSso } from '../rules.ts';
 import { alreadyRegistered } from '../sentences.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
@@ -230,6 +230,8 @@ export const logIn = async (
       await recordFailedLogin(context, user, attempt);
       throw new Failure('invalid_credentials');
     }
+    // After the password, so that nobody else learns of the account.
+    if (mustUseSso(deps.config, user)) throw new Failure('sso_required');
     const stronger = await strengthening(deps, user, password);
     const opened = await openAccount(context, user, { deviceId: device_id }, attempt, stronger);
     if (opened !== null) return opened;

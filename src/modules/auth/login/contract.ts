@@ -106,7 +106,7 @@ export const LogIn = endpoint({
     }),
   deviceToken: true,
   returns: { 200: { description: 'Logged in.', data: Login, headers: ['X-Device-Token'] } },
-  fails: ['invalid_credentials', 'second_factor_required', 'rate_limited'],
+  fails: ['invalid_credentials', 'sso_required', 'second_factor_required', 'rate_limited'],
 });
 
 export const LogInWithFactor = endpoint({

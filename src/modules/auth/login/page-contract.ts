@@ -17,7 +17,7 @@ export const LogInOnPage = endpoint({
     return z.object({ email, password, app: App(), remember: Remember() });
   },
   returns: { 200: { description: 'Logged in.', data: PageLogin, headers: ['Set-Cookie'] } },
-  fails: ['invalid_credentials', 'second_factor_required', 'rate_limited'],
+  fails: ['invalid_credentials', 'sso_required', 'second_factor_required', 'rate_limited'],
 });
 
 export const RefreshOnPage = endpoint({

@@ -26,6 +26,7 @@ export type Act =
   | 'email-verify'
   | 'login-code'
   | 'login-code-verify'
+  | 'sso'
   | 'hold'
   | 'claim'
   | 'second-factor'
@@ -87,6 +88,12 @@ export const policies: Readonly<Record<Act, Policies>> = {
     pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },
     account: { free: 10, firstWaitMs: 30 * secondMs, drainMs: 15 * minuteMs },
     network: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 30 * secondMs },
+  },
+  // Each asks the provider, which limits the tries of a password by itself; counted for a network in place of an account.
+  sso: {
+    pair: { free: 30, firstWaitMs: 5 * secondMs, drainMs: 30 * secondMs },
+    account: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 10 * secondMs },
+    network: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 10 * secondMs },
   },
   // Without a login: counted for a network, and for an IPv6 /48 in place of an account. Each holds a seat for minutes.
   hold: {

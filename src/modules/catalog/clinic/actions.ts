@@ -34,6 +34,7 @@ export const clinicView = (deps: Deps, now: number, row: ClinicRow) => ({
   ...clinicFields.publicView(inForce(deps, row)),
   ...computed(deps, now, row),
   reports_to: listReported(deps.config),
+  staff_sso: deps.config.OIDC_ISSUER !== undefined,
   login_by_code: takesCodes(deps),
 });
 

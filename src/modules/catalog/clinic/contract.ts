@@ -19,6 +19,11 @@ const Clinic = named('Clinic', () => ({
     'Whether patients may log in by a code (`POST /v1/auth/code`) and slots are held (`POST /v1/holds`).',
     { example: false },
   ),
+  staff_sso: described(
+    z.boolean(),
+    'Whether the people of the clinic may log in by a work account (`POST /v1/auth/sso`).',
+    { example: false },
+  ),
 }));
 
 const AdminClinic = named('AdminClinic', () => ({

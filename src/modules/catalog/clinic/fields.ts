@@ -10,6 +10,7 @@ import {
   nameOrEmpty,
   oneLine,
   webAddress,
+  webOrigin,
 } from '../../../core/endpoint/fields.ts';
 import { languages } from '../../../core/endpoint/messages.ts';
 import { clinic } from '../../../core/tables/catalog.ts';
@@ -62,6 +63,7 @@ export const clinicFields = recordFields(
     'noticedSequence',
     'remindedAt',
     'version',
+    'clockAheadMs',
     'demoSince',
   ],
   {
@@ -128,6 +130,14 @@ export const clinicFields = recordFields(
       meaning:
         'Whether a schedule is refused (409 `room_shared`) whose room another doctor has at the same time; otherwise the answer only names it.',
       example: false,
+    },
+    embedOrigins: {
+      shape: () => z.array(webOrigin()).check(must((given) => given.length <= 20, 'too_many', 20)),
+      store: (given: readonly string[]) => JSON.stringify([...new Set(given)]),
+      show: (stored: string): string[] => JSON.parse(stored),
+      meaning:
+        'The origins of other web sites that may show a doctor’s card in a frame; none unless set, and then there are no cards.',
+      example: ['https://klinik.example'],
     },
     logo: {
       answer: () => z.nullable(z.string()),

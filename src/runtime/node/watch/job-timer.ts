@@ -5,9 +5,10 @@ import { type ChangeMark, createRounds } from '../../../jobs/rounds.ts';
 const everyMs = 60_000;
 const stopLimitMs = 5_000;
 
-/** Runs due work now and every minute, never two rounds at once. The returned function stops it, after a short wait. */
-export const startJobTimer = (deps: Deps, changeMark?: ChangeMark): (() => Promise<void>) => {
-  const runRound = createRounds(deps, changeMark);
+/** Runs a round now and every minute, never two at once. The returned function stops it, after a short wait. */
+export const startRoundTimer = (
+  runRound: (stopping: AbortSignal) => Promise<void>,
+): (() => Promise<void>) => {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -25,3 +26,7 @@ export const startJobTimer = (deps: Deps, changeMark?: ChangeMark): (() => Promi
     await withinLimit(stopLimitMs, round);
   };
 };
+
+/** Runs due work by such a timer. */
+export const startJobTimer = (deps: Deps, changeMark?: ChangeMark): (() => Promise<void>) =>
+  startRoundTimer(createRounds(deps, changeMark));

@@ -27,6 +27,12 @@ export interface NewClinic {
   origin: string;
 }
 
+/** Why a part of a copy was not taken; `lines` where another one is expected. An error would arrive without its class. */
+export interface RefusedPart {
+  refused: string;
+  lines: number | null;
+}
+
 /** What the front calls at a clinic's object. */
 export interface ClinicCalls {
   /** Answers a request; passwords are hashed by the front, which hands itself in for that. */
@@ -38,9 +44,9 @@ export interface ClinicCalls {
   /** All rows as of this moment, line by line; what is written meanwhile waits. */
   dump(): Promise<ReadableStream<Uint8Array>>;
   /** Takes a part of such a copy. */
-  restore(clinic: ClinicEntry, part: Part): Promise<PartTaken>;
+  restore(clinic: ClinicEntry, part: Part): Promise<PartTaken | RefusedPart>;
   /** Lets it be, once it was restarted, as it was at a moment of the last 30 days; gives the bookmark that undoes it. */
-  rewind(to: PastMoment): Promise<string>;
+  rewind(to: PastMoment): Promise<{ undo: string } | { refused: string }>;
   /** Ends it at once, with all that it has in memory, and this call with it: the next call begins anew. */
   restart(): Promise<void>;
   /** Takes over what changed in the directory. */

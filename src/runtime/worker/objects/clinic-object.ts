@@ -4,7 +4,13 @@ import { hourMs } from '../../../core/clinic/durations.ts';
 import { ensureClinic } from '../../../core/clinic/row.ts';
 import { dumpStream } from '../../../core/db/copies/dump.ts';
 import { restoredLines } from '../../../core/db/copies/layout.ts';
-import { type Part, type PartTaken, restorePart } from '../../../core/db/copies/restore.ts';
+import {
+  CopyRefused,
+  type Part,
+  PartOutOfTurn,
+  type PartTaken,
+  restorePart,
+} from '../../../core/db/copies/restore.ts';
 import { openObject } from '../../../core/db/object.ts';
 import { migrateObject } from '../../../core/db/object-migrations.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
@@ -19,11 +25,11 @@ import { countToday } from '../../../modules/operators/figure-queries.ts';
 import type { PastMoment } from '../../../modules/operators/premises.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
 import { afterAnswers } from '../background.ts';
-import type { ClinicCalls, Described, NewClinic, ObjectBindings } from './calls.ts';
+import type { ClinicCalls, Described, NewClinic, ObjectBindings, RefusedPart } from './calls.ts';
 import { type Assemble, type OpenService, openObjectService } from './clinic-service.ts';
 import { beginCopying, type Copying } from './copying.ts';
 import { hasherOfFronts, withFront } from './front-hasher.ts';
-import { rewindStorage } from './rewind.ts';
+import { CannotRewind, rewindStorage } from './rewind.ts';
 
 /** How the object remembers the clinic that it is, for when it wakes by itself. */
 const entryKey = 'clinic';
@@ -136,15 +142,26 @@ export const clinicObject = (assemble: Assemble) =>
       return dumpStream(this.ctx.storage, copying);
     }
 
-    async restore(clinic: ClinicEntry, part: Part): Promise<PartTaken> {
+    async restore(clinic: ClinicEntry, part: Part): Promise<PartTaken | RefusedPart> {
       if (this.#problem !== null) throw new Error(this.#problem);
       // What is open holds nothing of the new rows.
       this.#opened = null;
-      return restorePart(this.ctx.storage, part, clinic.timeZone);
+      try {
+        return restorePart(this.ctx.storage, part, clinic.timeZone);
+      } catch (error) {
+        if (error instanceof PartOutOfTurn) return { refused: error.message, lines: error.lines };
+        if (error instanceof CopyRefused) return { refused: error.message, lines: null };
+        throw error;
+      }
     }
 
-    async rewind(to: PastMoment): Promise<string> {
-      return rewindStorage(this.ctx.storage, to);
+    async rewind(to: PastMoment): Promise<{ undo: string } | { refused: string }> {
+      try {
+        return { undo: await rewindStorage(this.ctx.storage, to) };
+      } catch (error) {
+        if (error instanceof CannotRewind) return { refused: error.message };
+        throw error;
+      }
     }
 
     async restart(): Promise<void> {

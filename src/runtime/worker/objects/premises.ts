@@ -1,3 +1,4 @@
+import { CopyRefused, PartOutOfTurn } from '../../../core/db/copies/restore.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { newId } from '../../../core/db/ids.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
@@ -10,7 +11,6 @@ import { parseBindings } from '../settings.ts';
 import type { Described, ObjectBindings } from './calls.ts';
 import { clinicOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
-import { CannotRewind } from './rewind.ts';
 
 interface Needs {
   bindings: ObjectBindings;
@@ -75,20 +75,19 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
       return changeSettings(clinic, changes, config, { secret, dataKey });
     },
     dump: (clinic) => clinicOf(bindings, clinic).dump(),
-    restore: (clinic, part) => clinicOf(bindings, clinic).restore(clinic, part),
+    restore: async (clinic, part) => {
+      const taken = await clinicOf(bindings, clinic).restore(clinic, part);
+      if (!('refused' in taken)) return taken;
+      throw taken.lines === null ? new CopyRefused(taken.refused) : new PartOutOfTurn(taken.lines);
+    },
     rewind: async (clinic, to) => {
-      try {
-        const undo = await clinicOf(bindings, clinic).rewind(to);
-        // It ends in the middle of this call. What the directory says now is noted in the past that it is in then.
-        await clinicOf(bindings, clinic)
-          .restart()
-          .catch(() => {});
-        return undo;
-      } catch (error) {
-        const { name, message } = error as Error;
-        if (name !== CannotRewind.name && !message.includes(CannotRewind.name)) throw error;
-        throw new OperatorRefusal('rewind_not_offered', { detail: message });
-      }
+      const answer = await clinicOf(bindings, clinic).rewind(to);
+      if ('refused' in answer) throw new OperatorRefusal('rewind_not_offered', { detail: answer.refused });
+      // It ends in the middle of this call. What the directory says now is noted in the past that it is in then.
+      await clinicOf(bindings, clinic)
+        .restart()
+        .catch(() => {});
+      return answer.undo;
     },
     erase: (clinic) => clinicOf(bindings, clinic).erase(),
   };

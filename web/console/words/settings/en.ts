@@ -25,6 +25,8 @@ const en: Words = {
     prefixSave: 'Save the letters',
     prefixSaved: (prefix) => `The next number begins with ${prefix}.`,
     schedule: 'See the schedule',
+    page: 'Page',
+    pageOf: (name) => `Page of ${name}`,
   },
   sessions: {
     add: 'Add a service',

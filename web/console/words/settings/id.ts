@@ -23,6 +23,8 @@ const id = {
     prefixSave: 'Simpan huruf',
     prefixSaved: (prefix: string) => `Nomor berikutnya memakai ${prefix}.`,
     schedule: 'Lihat jadwal',
+    page: 'Halaman',
+    pageOf: (name: string) => `Halaman ${name}`,
   },
   sessions: {
     add: 'Tambah layanan',

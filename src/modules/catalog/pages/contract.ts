@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../core/endpoint/endpoint.ts';
+import { described, idParam, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { changing, clinicPeople } from '../shapes.ts';
+import { Session } from '../slots/contract.ts';
+import { pageFields } from './fields.ts';
+
+const AdminDoctorPage = named('AdminDoctorPage', () => ({
+  doctor_id: uuid(),
+  ...pageFields.answer(),
+  url: described(z.nullable(z.string()), 'The address to share; null before the first change.', {
+    example: 'https://janji.klinik.example/dokter/dr-sari-wulandari',
+  }),
+  version: described(z.int(), 'Raised by every change; 0 before the first.'),
+  updated_at: z.nullable(utcInstant()),
+}));
+
+const DoctorPage = named('DoctorPage', () => ({
+  doctor_id: uuid(),
+  ...pageFields.publicAnswer(),
+  url: described(z.string(), 'The address to share.', {
+    example: 'https://janji.klinik.example/dokter/dr-sari-wulandari',
+  }),
+  sessions: described(
+    z.array(z.object({ id: uuid(), name: Session().shape.name })),
+    'What patients can book with the doctor, by name.',
+  ),
+}));
+
+export const GetPageOfDoctor = endpoint({
+  method: 'get',
+  path: '/v1/doctors/{id}/page',
+  tag: 'catalog',
+  summary: 'What the page of a doctor says',
+  description: 'Of a published page alone. A shared cache may keep it for a minute.',
+  access: 'public',
+  params: idParam,
+  returns: { 200: { description: 'The page.', data: DoctorPage, headers: ['ETag'] } },
+  fails: [],
+});
+
+const common = { tag: 'admin', path: '/v1/admin/doctors/{id}/page' } as const;
+const desk = ['staff', 'admin'] as const;
+
+export const GetDoctorPage = endpoint({
+  ...common,
+  scope: 'catalog:read',
+  method: 'get',
+  access: clinicPeople,
+  discloses: 'nothing',
+  summary: 'The page of a doctor, published or not',
+  params: idParam,
+  returns: { 200: { description: 'The page; empty before the first change.', data: AdminDoctorPage } },
+  fails: [],
+});
+
+export const ChangeDoctorPage = endpoint({
+  ...common,
+  scope: 'catalog:write',
+  method: 'patch',
+  access: desk,
+  summary: 'Write and publish the page of a doctor',
+  description:
+    'A published page is served at `/dokter/{slug}` for people and search engines, and as a card for the frames of other web sites at `/dokter/{slug}/kartu`, where the clinic’s `embed_origins` allow one.',
+  params: idParam,
+  bodyOptional: true,
+  body: () => z.object({ ...pageFields.change(), ...changing() }),
+  returns: { 200: { description: 'Changed.', data: AdminDoctorPage, message: 'changed' } },
+  fails: ['version_mismatch', 'slug_taken'],
+});
+
+export const DeleteDoctorPage = endpoint({
+  ...common,
+  scope: 'catalog:write',
+  method: 'delete',
+  access: desk,
+  summary: 'Delete the page of a doctor',
+  description: 'Text, photo and addresses are gone for good; the doctor stays.',
+  params: idParam,
+  returns: { 200: { description: 'Deleted.', message: 'deleted' } },
+  fails: [],
+});

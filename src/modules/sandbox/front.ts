@@ -1,0 +1,42 @@
+import type { BesideSandbox } from '../../core/deps.ts';
+import type { FailureFormat } from '../../core/http/early-failure.ts';
+import { testKeyStart } from '../auth/bearer.ts';
+import { keyClaims } from '../auth/keys/key.ts';
+import { refuseAtClinic } from '../clinics/refusals.ts';
+
+// The key decides where a request goes: one with a test key reaches the sandbox or nothing, whatever it asks for.
+
+type Fetch<A extends unknown[]> = (request: Request, ...more: A) => Response | Promise<Response>;
+
+const testKeyForm = new RegExp(`^bearer +(${testKeyStart}\\S*)$`, 'i');
+
+/** The header of each answer of the sandbox, so that nobody takes it for the clinic's. */
+export const sandboxHeader = 'X-Sandbox';
+
+const marked = (answer: Response): Response => {
+  const headers = new Headers(answer.headers);
+  headers.set(sandboxHeader, 'true');
+  return new Response(answer.body, { status: answer.status, headers });
+};
+
+/**
+ * Sends requests with a test key to the sandbox. It is refused without one beside the clinic, and unless the sandbox made
+ * the key: public endpoints ask for no key, and would act on the clinic, or let everybody into the sandbox.
+ */
+export const withTestKeys =
+  <A extends unknown[]>(
+    fetch: Fetch<A>,
+    beside: BesideSandbox | undefined,
+    formats: readonly FailureFormat[],
+  ): Fetch<A> =>
+  (request, ...more) => {
+    const authorization = request.headers.get('Authorization');
+    const [, key] = (authorization !== null && testKeyForm.exec(authorization)) || [];
+    if (key === undefined) return fetch(request, ...more);
+    const answer = async (): Promise<Response> => {
+      const claims = beside && (await keyClaims(beside.deps.tokenKeys, key));
+      if (!claims?.isProved) return refuseAtClinic(request, 'unauthenticated', formats);
+      return marked((await beside?.fetch(request, ...more)) as Response);
+    };
+    return answer();
+  };

@@ -1,0 +1,30 @@
+import { ensureClinic } from '../../core/clinic/row.ts';
+import type { Db } from '../../core/db/db.ts';
+import type { Hasher } from '../../core/deps.ts';
+import { seedDemo } from '../demo/demo.ts';
+import { emptyTables, putCalendarVersion } from './queries.ts';
+
+interface Given {
+  clinicId: string;
+  timeZone: string;
+  hasher: Hasher;
+  /** The real time, in milliseconds. */
+  now: number;
+}
+
+/** Fills an empty sandbox, whose calendars have versions that none of its caches has met. */
+export const fillSandbox = async (
+  db: Db,
+  { hasher, now }: Pick<Given, 'hasher' | 'now'>,
+): Promise<boolean> => {
+  const isFilled = await seedDemo(db, hasher, now);
+  if (isFilled) await putCalendarVersion(db, Math.floor(now / 1000));
+  return isFilled;
+};
+
+/** Deletes every row but those of keys, in one step, and fills the sandbox again. */
+export const resetSandbox = async (db: Db, { clinicId, timeZone, ...given }: Given): Promise<void> => {
+  await emptyTables(db);
+  await ensureClinic(db, timeZone, clinicId);
+  await fillSandbox(db, given);
+};

@@ -1,0 +1,93 @@
+import { dayMs } from '../../core/clinic/durations.ts';
+import { run } from '../../core/db/db.ts';
+import type { BesideSandbox, Deps, SandboxControls } from '../../core/deps.ts';
+import { Failure } from '../../core/endpoint/errors.ts';
+import { toIso } from '../../core/endpoint/instants.ts';
+import type { Serve } from '../../core/http/observed.ts';
+import { changeEvent, recordSecurityEvent, toAuthor } from '../auth/audit/queries.ts';
+import { createKey, revokeKey } from '../auth/keys/actions.ts';
+import { findKey } from '../auth/keys/queries.ts';
+import type { Mount } from '../handler.ts';
+import * as contract from './contract.ts';
+
+/** How far ahead the clock may be set: dates of the calendar end before years of five digits. */
+const longestAheadMs = 3_650 * dayMs;
+
+const controlsOf = ({ sandbox }: Deps): SandboxControls => {
+  if (sandbox === undefined) throw new Failure('not_found');
+  return sandbox;
+};
+const besideOf = ({ besideSandbox }: Deps): BesideSandbox => {
+  if (besideSandbox === undefined) throw new Failure('not_found');
+  return besideSandbox;
+};
+
+const clockView = ({ clock }: Deps) => ({ now: toIso(clock()) });
+
+/** What its test keys can do with the sandbox itself. */
+export const mountSandbox = (mount: Mount): void => {
+  mount(contract.GetSandboxClock, {
+    answer: ({ deps }) => ({ status: 200, data: clockView(deps) }),
+  });
+  mount(contract.SetSandboxClock, {
+    answer: async ({ deps, body }) => {
+      const wanted = Date.parse(body.now);
+      const latest = Date.now() + longestAheadMs;
+      if (wanted > latest)
+        throw new Failure('validation_failed', {
+          issues: [{ path: 'now', rule: 'too_late', limit: toIso(latest) }],
+        });
+      if (wanted < deps.clock() || !(await controlsOf(deps).setClock(wanted)))
+        throw new Failure('validation_failed', {
+          issues: [{ path: 'now', rule: 'not_before', limit: toIso(deps.clock()) }],
+        });
+      return { status: 200, message: 'changed', data: clockView(deps) };
+    },
+  });
+  mount(contract.ResetSandbox, {
+    answer: async ({ deps }) => {
+      await controlsOf(deps).reset();
+      return { status: 200, message: 'changed', data: clockView(deps) };
+    },
+  });
+};
+
+/** What admins of the clinic do with the keys of the sandbox; the clinic's own trail has a line of it. */
+export const mountTestKeys = (mount: Mount, serve: Serve): void => {
+  // A test key never arrives here: whoever asks the clinic for its sandbox has none.
+  for (const { method, path } of contract.sandboxContracts)
+    serve(method.toUpperCase(), path, () => {
+      throw new Failure('unauthenticated');
+    });
+  mount(contract.CreateTestKey, {
+    answer: async (context) => {
+      const { deps, body } = context;
+      const by = toAuthor(context);
+      const sandbox = besideOf(deps).deps;
+      // Each request makes another key: none is stored for a repetition, and none can be shown twice.
+      const made = await createKey(
+        sandbox,
+        { ...by, now: sandbox.clock() },
+        { ...body, expires_at: null },
+        () => null,
+      );
+      const { id, name, prefix, scopes, key } = made;
+      const detail = { api_key_id: id, scopes: scopes.join(','), sandbox: 'true' };
+      await run(deps.db, recordSecurityEvent(deps.db, changeEvent(deps, by, 'api_key_created', detail)));
+      return { status: 201, message: 'created', data: { id, name, prefix, scopes, key } };
+    },
+  });
+  mount(contract.RevokeTestKey, {
+    answer: async (context) => {
+      const { deps, params } = context;
+      const by = toAuthor(context);
+      const sandbox = besideOf(deps).deps;
+      const [found] = await run(sandbox.db, findKey(sandbox.db, { id: params.id }));
+      if (found === undefined) throw new Failure('not_found');
+      await revokeKey(sandbox, { ...by, now: sandbox.clock() }, params.id);
+      const detail = { api_key_id: params.id, sandbox: 'true' };
+      await run(deps.db, recordSecurityEvent(deps.db, changeEvent(deps, by, 'api_key_revoked', detail)));
+      return { status: 200, message: 'deleted' };
+    },
+  });
+};

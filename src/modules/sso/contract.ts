@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../core/endpoint/endpoint.ts';
+import { described, freeText, named } from '../../core/endpoint/fields.ts';
+import { PageLogin } from '../auth/login/contract.ts';
+
+const common = { method: 'post', tag: 'auth', access: 'public', sameOrigin: true } as const;
+
+const SsoBegin = named('SsoBegin', () => ({
+  url: described(
+    z.string(),
+    'Where the browser goes: the page of the provider on which the person logs in.',
+    {
+      example: 'https://login.example/authorize?response_type=code&client_id=janji',
+    },
+  ),
+}));
+
+export const BeginSso = endpoint({
+  ...common,
+  path: '/v1/auth/sso',
+  summary: 'Begin a login by a work account',
+  description:
+    'For the console alone, for the people of the clinic. Gives the address of the provider of OpenID Connect (code with PKCE, state and nonce, which a sealed cookie keeps for 10 minutes). 404 where the clinic has none (`OIDC_ISSUER`); 503 while the provider does not answer.',
+  returns: { 200: { description: 'The address.', data: SsoBegin, headers: ['Set-Cookie'] } },
+  fails: ['not_found', 'rate_limited'],
+});
+
+export const FinishSso = endpoint({
+  ...common,
+  path: '/v1/auth/sso/finish',
+  summary: 'Log in by a work account',
+  description:
+    'Takes what the provider put into the address of `/konsol/sso`, once, in the browser that began. The provider has to say that the e-mail is verified (`email_verified`). It opens the account that the clinic made for this e-mail, which from then on belongs to this person of the provider, whatever their e-mail becomes; or it makes one, where the e-mail is of a domain in `OIDC_DOMAINS` and the claim `OIDC_ROLE_CLAIM` says `staff` or `admin`. Where that claim is set, each login gives the role that it says. A second factor that the account has is asked for as after a password.',
+  body: () =>
+    z.object({
+      response: described(
+        freeText(8_000),
+        'The query of the address to which the provider sent the browser back.',
+        {
+          example: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj',
+        },
+      ),
+    }),
+  returns: { 200: { description: 'Logged in.', data: PageLogin, headers: ['Set-Cookie'] } },
+  fails: ['not_found', 'sso_failed', 'sso_not_allowed', 'second_factor_required', 'rate_limited'],
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import {
+  assertAccessible,
+  assertClean,
+  assertReflows,
+  assertReflowsWhenLarge,
+  untilHolds,
+} from '../support/checks.ts';
+import { makePractice } from '../support/clinic.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { call, demo, tokenOf } from '../support/people.ts';
+import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { confirm, press, tabTo, type } from './keyboard.ts';
+import { enter } from './steps.ts';
+
+/** A photo as a camera makes it: wider than high, and larger than what is stored. */
+const drawPhoto = `(() => {
+  const canvas = document.createElement('canvas');
+  canvas.width = 1600;
+  canvas.height = 1200;
+  const pen = canvas.getContext('2d');
+  for (let y = 0; y < 30; y += 1)
+    for (let x = 0; x < 40; x += 1) {
+      pen.fillStyle = 'hsl(' + ((x * 9 + y * 5) % 360) + ' 60% 55%)';
+      pen.fillRect(x * 40, y * 40, 40, 40);
+    }
+  return canvas.toDataURL('image/png').split(',')[1];
+})()`;
+
+const check = async (page: Page, name: string): Promise<void> => {
+  await page.getByLabel(name, { exact: true }).focus();
+  await page.keyboard.press('Space');
+};
+
+const publish = async ({ url }: Stage) => {
+  const practice = await makePractice(url);
+  const token = await tokenOf(url, demo.admin);
+  const path = `/v1/admin/doctors/${practice.doctor}/page`;
+  return { practice, token, path };
+};
+
+export const doctorPages: readonly Scenario[] = [
+  {
+    name: 'the desk writes the page of a doctor by keyboard, publishes it, prints its code, and deletes it',
+    play: async (stage) => {
+      const { practice, token, path } = await publish(stage);
+      const { doctor: id } = practice;
+      const name = `dr. ${practice.name}`;
+      const watched = await enter(stage, demo.staff, '/konsol/dokter');
+      const { page } = watched;
+      await page.evaluate('window.prints = 0; window.print = () => { window.prints += 1; };');
+      await press(page, `Halaman ${name}`);
+      await page.getByRole('heading', { name: `Halaman ${name}` }).waitFor();
+      const read = async () => (await call(stage.url, 'GET', path, { token })).body.data;
+      assert.equal((await read()).version, 0);
+      assert.equal(await page.getByRole('heading', { name: 'Bagikan' }).count(), 0);
+      await check(page, 'Terbitkan halaman ini');
+      await page.getByLabel('Foto', { exact: true }).setInputFiles({
+        name: 'dokter.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from((await page.evaluate(drawPhoto)) as string, 'base64'),
+      });
+      await page.getByRole('img', { name: 'Foto baru, belum disimpan' }).waitFor();
+      await type(page, 'Tentang dokter', 'Menangani anak dan dewasa.');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Juga lansia <b>di rumah</b>.');
+      await type(page, 'Pendidikan', 'FK Unpad, 2010');
+      await check(page, 'Indonesia');
+      await check(page, 'Inggris');
+      await check(page, 'Bugis');
+      await check(page, 'Bugis');
+      await press(page, 'Simpan');
+      await page.getByText('Tersimpan.').waitFor();
+      const written = await read();
+      assert.deepEqual(
+        [written.published, written.about, written.education, written.languages],
+        [true, 'Menangani anak dan dewasa.\nJuga lansia <b>di rumah</b>.', ['FK Unpad, 2010'], ['id', 'en']],
+      );
+      const photo = await fetch(`${stage.url}${written.photo}`);
+      assert.deepEqual([photo.status, photo.headers.get('Content-Type')], [200, 'image/webp']);
+      await page.getByRole('heading', { name: 'Bagikan' }).waitFor();
+      await assertAccessibleInAllLooks(page, 'konsol, the page of a doctor');
+      await assertReflowsWhenLarge(page, 'konsol, the page of a doctor');
+      await shoot(stage, page, 'konsol-halaman-dokter', true);
+      await page.setViewportSize(phone);
+      await shoot(stage, page, 'konsol-halaman-dokter-sempit', true);
+      await page.setViewportSize(desk);
+
+      await press(page, 'Cetak kode QR');
+      await untilHolds(page, 'window.prints === 1');
+      await page.emulateMedia({ media: 'print' });
+      const said = await page.locator('body > [class*="poster"]').innerText();
+      assert.match(
+        said,
+        new RegExp(`${name}[\\s\\S]*Pindai untuk membuat janji temu[\\s\\S]*/dokter/${written.slug}`),
+      );
+      await shoot(stage, page, 'konsol-halaman-dokter-cetak', true);
+      await page.emulateMedia({ media: null });
+      await page.evaluate('dispatchEvent(new Event("afterprint"))');
+      assert.equal(await page.locator('body > [class*="poster"]').count(), 0);
+
+      await type(page, 'Alamat halaman', `praktik-${id.slice(-6)}`);
+      await press(page, 'Simpan');
+      await page
+        .getByText(`/dokter/praktik-${id.slice(-6)}`)
+        .first()
+        .waitFor();
+      const old = await fetch(`${stage.url}/dokter/${written.slug}`, { redirect: 'manual' });
+      assert.deepEqual([old.status, old.headers.get('Location')], [301, `/dokter/praktik-${id.slice(-6)}`]);
+
+      await press(page, 'Hapus halaman');
+      await confirm(page, 'Hapus halaman');
+      await page.getByRole('heading', { name: 'Bagikan' }).waitFor({ state: 'detached' });
+      assert.equal((await read()).version, 0);
+      assert.equal((await fetch(`${stage.url}/dokter/praktik-${id.slice(-6)}`)).status, 404);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'the page of a doctor and its card in a frame: readable, accessible, in both languages, on a phone and at a desk',
+    play: async (stage) => {
+      const { practice, token, path } = await publish(stage);
+      const name = `dr. ${practice.name}`;
+      const canvas = await openPage(stage);
+      const photo_image = await canvas.page.evaluate(`(async () => {
+        const canvas = document.createElement('canvas');
+        canvas.width = canvas.height = 320;
+        const pen = canvas.getContext('2d');
+        pen.fillStyle = '#0b6a61';
+        pen.fillRect(0, 0, 320, 320);
+        return canvas.toDataURL('image/webp', 0.8).split(',')[1];
+      })()`);
+      await canvas.close();
+      const body = {
+        published: true,
+        about: 'Anak & dewasa.\n"Juga" <i>lansia</i>.',
+        languages: ['id', 'en'],
+        education: ['FK Unpad, 2010'],
+        photo_image,
+      };
+      const written = await call(stage.url, 'PATCH', path, { token, body });
+      assert.equal(written.status, 200, JSON.stringify(written.body));
+      const { slug } = written.body.data;
+      for (const [locale, book, next] of [
+        ['id-ID', 'Buat janji temu', 'Waktu terdekat'],
+        ['en-GB', 'Book an appointment', 'Next times'],
+      ] as const) {
+        const watched = await openPage(stage, { locale, viewport: desk });
+        const { page } = watched;
+        await page.goto(`${stage.url}/dokter/${slug}`);
+        await page.getByRole('heading', { name, level: 1 }).waitFor();
+        assert.equal(await page.getByText('"Juga" <i>lansia</i>.').count(), 1);
+        await untilHolds(page, 'document.querySelector(".who img").naturalWidth === 320');
+        await page.getByRole('heading', { name: next }).waitFor();
+        await assertAccessibleInAllLooks(page, `the page of a doctor, ${locale}`);
+        await assertReflows(page, 'the page of a doctor');
+        await shoot(stage, page, `dokter-${locale}`, true);
+        await page.setViewportSize(phone);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await shoot(stage, page, `dokter-${locale}-sempit-gelap`, true);
+        await page.emulateMedia({ colorScheme: null });
+        await page.keyboard.press('Tab');
+        await tabTo(page, book);
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`**/pasien/dokter/${practice.doctor}`);
+        await assertClean(watched, stage.url);
+        await watched.close();
+      }
+      assert.equal((await fetch(`${stage.url}/dokter/${slug}/kartu`)).status, 404);
+      const clinic = { token, body: { embed_origins: ['https://situs.example'] } };
+      assert.equal((await call(stage.url, 'PATCH', '/v1/admin/clinic', clinic)).status, 200);
+      const watched = await openPage(stage, { viewport: { width: 360, height: 420 } });
+      const { page } = watched;
+      await page.goto(`${stage.url}/dokter/${slug}/kartu`);
+      await page.getByRole('link', { name: 'Buat janji temu (buka tab baru)' }).waitFor();
+      await assertAccessible(page, 'the card of a doctor');
+      await shoot(stage, page, 'dokter-kartu', true);
+      await assertClean(watched, stage.url);
+      await watched.close();
+      // In a page that is not named, the browser refuses it.
+      const other = await openPage(stage);
+      await other.page.setContent(`<iframe src="${stage.url}/dokter/${slug}/kartu"></iframe>`);
+      await other.page.waitForTimeout(500);
+      const frame = other.page.frames()[1];
+      assert.equal(
+        await frame
+          ?.getByRole('link')
+          .count()
+          .catch(() => 0),
+        0,
+      );
+      await other.close();
+      await call(stage.url, 'PATCH', '/v1/admin/clinic', { token, body: { embed_origins: [] } });
+    },
+  },
+];

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createIssuer, oidcSettings } from '../../support/peers/oidc.ts';
+import { startNode, temporaryFolder } from '../../support/servers.ts';
+import { assertAccessible, assertClean, assertReflowsWhenLarge, failedWith } from '../support/checks.ts';
+import { settings } from '../support/clinic.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { demo } from '../support/people.ts';
+import { desk, openPage, phone, type Scenario, shoot } from '../support/stage.ts';
+import { press } from './keyboard.ts';
+
+/** A provider on this machine, on whose page a person logs in at once. */
+const startProvider = async () => {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const own = {
+    ...oidcSettings,
+    OIDC_ISSUER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  };
+  const person = { sub: 'rina', email: demo.staff as string, email_verified: true, name: 'Rina' };
+  return { server, own, person };
+};
+
+export const workAccounts: readonly Scenario[] = [
+  {
+    name: 'the reception logs in by the work account, and is told when that fails or the provider is lost, by keyboard alone',
+    isOfNode: true,
+    play: async (outer) => {
+      const { server, own, person } = await startProvider();
+      let given = own;
+      const clinic = await startNode(temporaryFolder(), (port) => {
+        given = { ...own, PUBLIC_URL: `http://127.0.0.1:${port}` };
+        return { ...settings, ...given };
+      });
+      const issuer = await createIssuer(Date.now, given);
+      server.on('request', async (incoming, outgoing) => {
+        const address = `${own.OIDC_ISSUER}${incoming.url}`;
+        if (incoming.url?.startsWith('/authorize')) {
+          const Location = `${given.PUBLIC_URL}/konsol/sso?${issuer.authorize(address, person)}`;
+          return outgoing.writeHead(302, { Location }).end();
+        }
+        const request = {
+          ...{ url: address, method: incoming.method as 'GET', body: await text(incoming) },
+          headers: incoming.headers as Record<string, string>,
+        };
+        const answer = await issuer.ask(request, AbortSignal.timeout(10_000));
+        if ('failure' in answer) return outgoing.destroy();
+        outgoing.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.body);
+      });
+      const stage = { ...outer, url: clinic.url };
+      try {
+        const watched = await openPage(stage, { viewport: desk });
+        const { page } = watched;
+        await page.goto(`${stage.url}/konsol/`);
+        const name = 'Masuk dengan akun kantor';
+        const button = page.getByRole('button', { name });
+        await button.waitFor();
+        await assertAccessibleInAllLooks(page, 'login by the work account');
+        await assertReflowsWhenLarge(page, 'login by the work account');
+        await shoot(stage, page, 'konsol-akun-kantor');
+        await page.setViewportSize(phone);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await shoot(stage, page, 'konsol-akun-kantor-360-gelap');
+        await page.emulateMedia({ colorScheme: null });
+        await page.setViewportSize(desk);
+
+        person.email = 'siapa@lain.example';
+        await press(page, name);
+        await page.getByText('Akun kantor ini tidak terdaftar di klinik.').waitFor();
+        assert.equal(
+          new URL(page.url()).pathname + new URL(page.url()).search,
+          '/konsol/',
+          'the code is in no address',
+        );
+        await assertAccessible(page, 'a work account that is refused');
+        await shoot(stage, page, 'konsol-akun-kantor-ditolak');
+
+        issuer.isDown = true;
+        await press(page, name);
+        await page.getByText('Penyedia akun kantor tidak menjawab.').waitFor();
+        issuer.isDown = false;
+
+        person.email = demo.staff;
+        await press(page, name);
+        await page.getByRole('navigation').waitFor();
+        assert.equal(new URL(page.url()).pathname, '/konsol/');
+        await page.reload();
+        await page.getByRole('navigation').waitFor();
+        assert.deepEqual(issuer.wrongs, []);
+        assert.ok(watched.origins.delete(own.OIDC_ISSUER), 'the provider was asked by the browser');
+        await assertClean(watched, stage.url, [failedWith(403, 503)]);
+        await watched.close();
+
+        const english = await openPage(stage, { viewport: phone, locale: 'en-GB' });
+        await english.page.addInitScript("localStorage.setItem('bahasa', 'en')");
+        await english.page.goto(`${stage.url}/konsol/`);
+        await english.page.getByRole('button', { name: 'Log in with your work account' }).waitFor();
+        await assertAccessible(english.page, 'login by the work account, in English');
+        await shoot(stage, english.page, 'konsol-akun-kantor-en');
+        await english.close();
+      } finally {
+        await clinic.stop();
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  },
+];

@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest';
+import { isCommonPassword } from '#test-common-passwords';
+import { freshDatabase, runtime } from '#test-database';
+import { createApp } from '../../src/app.ts';
+import type { BesideSandbox } from '../../src/core/deps.ts';
+import { consoleLogger } from '../../src/core/log.ts';
+import { noMetrics } from '../../src/core/metrics.ts';
+import { parseConfig } from '../../src/core/settings/config.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { doctors } from '../../src/core/tables/catalog.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
+import { patients } from '../../src/core/tables/patients.ts';
+import { createKey } from '../../src/modules/auth/keys/actions.ts';
+import { demoIds } from '../../src/modules/demo/demo.ts';
+import { withTestKeys } from '../../src/modules/sandbox/front.ts';
+import { openSandbox } from '../../src/service.ts';
+import { createAdmin } from '../support/admin.ts';
+import { rememberingHasher } from '../support/hasher.ts';
+import { addKey } from '../support/keys.ts';
+import { createWorld, mondayMorning, secret, secretsOf } from '../support/world.ts';
+
+const hour = 3_600_000;
+const allScopes = [
+  'catalog:read',
+  'catalog:write',
+  'bookings:read',
+  'bookings:write',
+  'patients:write',
+  'patients:read',
+];
+
+/** A sandbox alone, over a time that the test controls. */
+const openAlone = async (settings: Record<string, string> = {}) => {
+  const real = { now: mondayMorning };
+  const sent: string[] = [];
+  const db = await freshDatabase();
+  const shared = {
+    config: parseConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...settings }),
+    ...secretsOf(secret),
+    clock: () => real.now,
+    hasher: rememberingHasher(),
+    commonPasswords: async () => isCommonPassword,
+    mailer: { reachesPeople: true as const, send: async ({ to }: { to: string }) => void sent.push(to) },
+    log: consoleLogger('error'),
+    clientAddress: () => '203.0.113.7',
+    background: (work: Promise<unknown>) => void work.catch(() => {}),
+    sendWebhook: async () => ({ status: 200 }),
+    sendMessage: async () => ({ status: 200 }),
+    awaitEvents: async () => false,
+    eventsWritten: () => {},
+    askPartner: async () => ({ failure: 'connection' as const }),
+    metrics: noMetrics,
+  };
+  const open = () => openSandbox({ db }, shared);
+  return { db, real, sent, open, sandbox: await open() };
+};
+
+const keyOf = async ({ deps }: BesideSandbox, scopes = allScopes): Promise<string> => {
+  const by = {
+    actorId: demoIds.doctors[0],
+    role: 'admin',
+    deviceLoginId: null,
+    requestId: 'r',
+    now: deps.clock(),
+  };
+  const input = { name: 'Uji', scopes, expires_at: null } as Parameters<typeof createKey>[2];
+  return (await createKey(deps, by as Parameters<typeof createKey>[1], input, () => null)).key;
+};
+
+/** Requests as they arrive at the clinic, which answers 418 itself. */
+const callerOf = (sandbox: BesideSandbox | undefined) => {
+  const fetch = withTestKeys(() => new Response('klinik', { status: 418 }), sandbox, []);
+  return async (method: string, path: string, token?: string, body?: unknown) => {
+    const answer = await fetch(
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: {
+          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    );
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text.startsWith('{') ? JSON.parse(text) : text,
+    };
+  };
+};
+
+const iso = (instant: number): string => new Date(instant).toISOString();
+
+describe('a test key', () => {
+  it('reaches the sandbox by itself, whose answers say so, and is told apart from the keys of a clinic', async () => {
+    const { sandbox } = await openAlone();
+    const call = callerOf(sandbox);
+    const key = await keyOf(sandbox);
+    expect(key).toMatch(/^janji_test_[\w-]{40}$/);
+    const answer = await call('GET', '/v1/admin/doctors', key);
+    expect([answer.status, answer.headers.get('X-Sandbox')]).toEqual([200, 'true']);
+    expect(answer.body.data.map(({ name }: { name: string }) => name)).toContain('Sari Wulandari');
+    // Nobody else is sent there.
+    for (const token of [undefined, 'janji_abcdefghijklmnopqrstuvwxyz', 'eyJhbGciOiJIUzI1NiJ9.e30.x'])
+      expect((await call('GET', '/v1/admin/doctors', token)).status).toBe(418);
+  });
+
+  it('that the sandbox did not make is refused everywhere, also where nobody needs a key, and so is every one without a sandbox', async () => {
+    const { sandbox } = await openAlone();
+    const forged = `janji_test_${'a'.repeat(40)}`;
+    const register = { name: 'Budi', email: 'budi@klinik.example', password: 'kata-sandi-uji-17' };
+    for (const [call, key] of [
+      [callerOf(sandbox), forged],
+      [callerOf(sandbox), 'janji_test_x'],
+      [callerOf(undefined), await keyOf(sandbox)],
+    ] as const)
+      for (const [method, path, body] of [
+        ['GET', '/v1/clinic', undefined],
+        ['POST', '/v1/auth/register', register],
+        ['POST', '/v1/sandbox/reset', undefined],
+      ] as const) {
+        const { status, body: answer, headers } = await call(method, path, key, body);
+        expect([path, status, answer.code]).toEqual([path, 401, 'unauthenticated']);
+        expect(headers.get('WWW-Authenticate')).toContain('Bearer');
+      }
+  });
+
+  it('obeys its scopes', async () => {
+    const { sandbox } = await openAlone();
+    const call = callerOf(sandbox);
+    const reader = await keyOf(sandbox, ['catalog:read']);
+    expect((await call('GET', '/v1/admin/doctors', reader)).status).toBe(200);
+    expect((await call('POST', '/v1/sandbox/reset', reader)).body.code).toBe('insufficient_scope');
+  });
+});
+
+describe('the clock of the sandbox', () => {
+  it('is set forward, goes on from there, and what is due until then is done', async () => {
+    const { db, real, sandbox, sent } = await openAlone();
+    const call = callerOf(sandbox);
+    const key = await keyOf(sandbox);
+    expect((await call('GET', '/v1/sandbox/clock', key)).body.data).toEqual({ now: iso(mondayMorning) });
+    const patient = await call('POST', '/v1/patients', key, { name: 'Uji Jam', birth_date: '1990-01-01' });
+    const made = await call('POST', '/v1/bookings', key, {
+      patient_id: patient.body.data.id,
+      doctor_id: demoIds.doctors[0],
+      session_id: demoIds.sessions[0],
+      schedule_date: '2026-11-26',
+      schedule_time: '10:00:00',
+    });
+    expect(made.status).toBe(201);
+    const next = mondayMorning + 5 * 24 * hour;
+    const set = await call('POST', '/v1/sandbox/clock', key, { now: iso(next) });
+    expect([set.status, set.body.data]).toEqual([200, { now: iso(next) }]);
+    // The day of the demo clinic was filled by the jobs of that time.
+    const dates = await db.selectDistinct({ date: bookings.scheduleDate }).from(bookings);
+    expect(dates.map(({ date }) => date)).toContain('2026-11-28');
+    real.now += hour;
+    expect((await call('GET', '/v1/sandbox/clock', key)).body.data).toEqual({ now: iso(next + hour) });
+    const past = await call('GET', `/v1/bookings/${made.body.data.id}`, key);
+    expect(past.status).toBe(200);
+    expect(sent).toEqual([]);
+  });
+
+  it('goes back for nobody, and not beyond ten years', async () => {
+    const { real, sandbox } = await openAlone();
+    const call = callerOf(sandbox);
+    const key = await keyOf(sandbox);
+    const set = (now: unknown) => call('POST', '/v1/sandbox/clock', key, { now });
+    expect((await set(iso(real.now + hour))).status).toBe(200);
+    for (const now of [iso(real.now), iso(Date.now() + 3_700 * 24 * hour), 'besok', 12]) {
+      const { status, body } = await set(now);
+      expect([now, status, body.code]).toEqual([now, 422, 'validation_failed']);
+    }
+    expect((await call('GET', '/v1/sandbox/clock', key)).body.data).toEqual({ now: iso(real.now + hour) });
+  });
+
+  it('is the same for every process that opens the sandbox', async () => {
+    const { real, sandbox, open } = await openAlone();
+    const key = await keyOf(sandbox);
+    const other = await open();
+    await callerOf(sandbox)('POST', '/v1/sandbox/clock', key, { now: iso(real.now + 7 * hour) });
+    const read = await callerOf(other)('GET', '/v1/sandbox/clock', key);
+    expect(read.body.data).toEqual({ now: iso(real.now + 7 * hour) });
+  });
+});
+
+describe('the sandbox', () => {
+  it('begins again on request: its data and its time, but not its keys', async () => {
+    const { db, real, sandbox } = await openAlone();
+    const call = callerOf(sandbox);
+    const key = await keyOf(sandbox);
+    await call('POST', '/v1/patients', key, { name: 'Uji Hilang', birth_date: '1990-01-01' });
+    const doctor = `/v1/admin/doctors/${demoIds.doctors[0]}`;
+    await call('PATCH', doctor, key, { name: 'Nama Lain' });
+    await call('POST', '/v1/sandbox/clock', key, { now: iso(real.now + 30 * 24 * hour) });
+    const [before] = await db.select({ version: doctors.calendarVersion }).from(doctors);
+    const { status, body } = await call('POST', '/v1/sandbox/reset', key);
+    expect([status, body.data]).toEqual([200, { now: iso(real.now) }]);
+    expect((await call('GET', doctor, key)).body.data.name).toBe('Sari Wulandari');
+    const names = (await db.select({ name: patients.name }).from(patients)).map(({ name }) => name);
+    expect(names).not.toContain('Uji Hilang');
+    expect(names).toContain('Darmo Suwito');
+    expect(await db.select().from(bookings)).toEqual([]);
+    expect(before?.version).toBeGreaterThan(1_000_000);
+  });
+
+  it('sends no mail, whatever the clinic does', async () => {
+    const { db, real, sandbox, sent } = await openAlone({ PUBLIC_URL: 'https://janji.klinik.example' });
+    const call = callerOf(sandbox);
+    const key = await keyOf(sandbox);
+    await call('POST', '/v1/auth/password/forgot', key, { email: 'pasien@klinik.example' });
+    await call('POST', '/v1/sandbox/clock', key, { now: iso(real.now + hour) });
+    expect(sent).toEqual([]);
+    expect(
+      (await db.select({ sentAt: mailOutbox.sentAt }).from(mailOutbox)).every(
+        ({ sentAt }) => sentAt !== null,
+      ),
+    ).toBe(true);
+  });
+
+  it('refuses a database that holds a clinic', async () => {
+    const world = await createWorld();
+    await createAdmin(world);
+    const { deps } = world;
+    await expect(openSandbox({ db: world.db }, { ...deps, ...secretsOf(secret) })).rejects.toThrow(
+      /one of its own/,
+    );
+  });
+});
+
+// D1 has one database for the tests.
+describe.runIf(runtime === 'node')('a clinic with a sandbox beside it', () => {
+  it('lets admins make and revoke test keys, which its trail names, and nothing of them reaches its data', async () => {
+    const world = await createWorld();
+    const { token } = await createAdmin(world);
+    const { sandbox } = await openAlone();
+    const app = createApp({ ...world.deps, besideSandbox: sandbox });
+    const call = async (method: string, path: string, bearer: string, body?: unknown) => {
+      const answer = await app.request(`http://localhost${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const made = await call('POST', '/v1/sandbox/keys', token, { name: 'Integrasi', scopes: allScopes });
+    expect(made.status).toBe(201);
+    const { key, id } = made.body.data;
+    expect(key).toMatch(/^janji_test_/);
+    const before = await world.db.select().from(patients);
+    const added = await call('POST', '/v1/patients', key, { name: 'Uji Beda', birth_date: '1990-01-01' });
+    expect(added.status).toBe(201);
+    expect(await world.db.select().from(patients)).toEqual(before);
+    // A key of the clinic opens nothing of the sandbox.
+    const own = await addKey(world, ['catalog:write', 'catalog:read']);
+    expect((await call('POST', '/v1/sandbox/clock', own.token, { now: iso(mondayMorning) })).status).toBe(
+      401,
+    );
+    expect((await call('GET', `/v1/admin/doctors/${demoIds.doctors[0]}`, own.token)).status).toBe(404);
+    expect((await call('DELETE', `/v1/sandbox/keys/${id}`, token)).status).toBe(200);
+    expect((await call('GET', '/v1/admin/doctors', key)).status).toBe(401);
+    const trail = await world.db.select().from(securityEvents);
+    const lines = trail.filter(({ detail }) => detail?.includes('"sandbox":"true"')).map(({ type }) => type);
+    expect(lines).toEqual(['api_key_created', 'api_key_revoked']);
+    expect(JSON.stringify(trail)).not.toContain(key);
+  });
+
+  it('has none of these endpoints without a sandbox', async () => {
+    const world = await createWorld();
+    const { token } = await createAdmin(world);
+    const answer = await world.app.request('http://localhost/v1/sandbox/keys', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(404);
+  });
+});

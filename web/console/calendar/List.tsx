@@ -1,0 +1,67 @@
+import { clockTime } from '../../shared/time.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
+import { StateBadge } from '../../shared/ui/StateBadge.tsx';
+import { listActions, toState } from '../data/bookings.ts';
+import { now } from '../data/clinic.ts';
+import look from '../ui/page.module.css';
+import { calendarWords } from '../words/calendar.ts';
+import style from './Calendar.module.css';
+import type { Calendar } from './data.ts';
+import { restOf } from './Grid.tsx';
+import type { Column } from './model.ts';
+
+/** The same where there is no room for a grid: a booking is moved on its page. */
+export const List = ({
+  model,
+  headOf,
+}: {
+  model: Calendar;
+  headOf: (column: Column) => { text: string };
+}) => {
+  const text = calendarWords.value;
+  return (
+    <div class={look.form}>
+      {model.columns.map((column) => {
+        const cells = model.times.flatMap((time) => {
+          const cell = model.cellAt(column, time);
+          return cell === undefined ? [] : [{ time, cell, rest: restOf(cell) }];
+        });
+        if (cells.length === 0) return null;
+        return (
+          <section key={`${column.doctor} ${column.date}`} class={look.card}>
+            <h2>{headOf(column).text}</h2>
+            <ul class={style.list}>
+              {cells.map(({ time, cell, rest }) => (
+                <li key={time} class={style.item}>
+                  <b class="tnum">{clockTime(time)}</b>
+                  <div class={style.what}>
+                    {cell.bookings.map((booking) => (
+                      <div key={booking.id} class={`${look.line} ${look.spread}`}>
+                        <span>
+                          <a href={`/konsol/?tanggal=${booking.schedule_date}&janji=${booking.id}`}>
+                            {booking.patient.name}
+                          </a>{' '}
+                          <StateBadge state={toState(booking)} />
+                        </span>
+                        {listActions(booking, now.value).has('reschedule') && (
+                          <ButtonLink
+                            small
+                            href={`/konsol/pindah/${booking.id}`}
+                            aria-label={text.moveOf(booking.patient.name)}
+                          >
+                            {text.move}
+                          </ButtonLink>
+                        )}
+                      </div>
+                    ))}
+                    {rest !== null && <span class={`${style.rest} ${style[rest.kind]}`}>{rest.text}</span>}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+};

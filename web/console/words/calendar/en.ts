@@ -1,0 +1,36 @@
+import type { Words } from './id.ts';
+
+const en: Words = {
+  view: 'View',
+  day: 'Day',
+  week: 'Week',
+  doctor: 'Doctor',
+  time: 'Time',
+  weekBefore: 'Week before',
+  weekAfter: 'Week after',
+  empty: 'Nobody practises on this date.',
+  grid: 'Calendar: choose a booking with the arrow keys and Enter, then a free time',
+  hint: 'Drag a booking to a free time, or press the booking and then the time. By keyboard: arrow keys, Enter, Esc.',
+  free: (n) => `${n} free`,
+  held: (until) => `Held until ${until}`,
+  otherSession: 'Another service',
+  noSlot: 'No slot',
+  own: 'Present time',
+  list: 'List of times',
+  moving: (name, when) => `Moving ${name} from ${when}. Choose a free time, then Enter. Esc to stop.`,
+  target: (where, what) => `Target: ${where}, ${what}`,
+  fixed: (name) => `The booking of ${name} cannot be moved any more.`,
+  stopped: 'Nothing was moved.',
+  cannot: (what) => `It cannot be moved here: ${what}.`,
+  moved: (name, when) => `${name} was moved to ${when}.`,
+  undone: (name, when) => `${name} is back at ${when}.`,
+  busy: 'Moving …',
+  changed: 'Somebody has just changed this booking. The calendar was read again.',
+  stop: 'Stop',
+  undo: 'Undo',
+  open: 'Open the details',
+  move: 'Move',
+  moveOf: (name) => `Move the booking of ${name}`,
+};
+
+export default en;

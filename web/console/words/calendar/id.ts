@@ -1,0 +1,36 @@
+const id = {
+  view: 'Tampilan',
+  day: 'Hari',
+  week: 'Minggu',
+  doctor: 'Dokter',
+  time: 'Jam',
+  weekBefore: 'Minggu sebelumnya',
+  weekAfter: 'Minggu berikutnya',
+  empty: 'Tidak ada praktik pada tanggal ini.',
+  grid: 'Kalender: pilih janji dengan panah dan Enter, lalu pilih jam yang kosong',
+  hint: 'Seret janji ke jam kosong, atau tekan janji lalu jam tujuannya. Dengan papan tik: panah, Enter, Esc.',
+  free: (n: number) => `${n} kosong`,
+  held: (until: string) => `Ditahan s.d. ${until}`,
+  otherSession: 'Layanan lain',
+  noSlot: 'Tidak ada jadwal',
+  own: 'Jadwal sekarang',
+  list: 'Daftar jadwal',
+  moving: (name: string, when: string) =>
+    `Memindahkan ${name} dari ${when}. Pilih jam kosong, lalu Enter. Esc untuk batal.`,
+  target: (where: string, what: string) => `Tujuan: ${where}, ${what}`,
+  fixed: (name: string) => `Janji ${name} tidak dapat dipindahkan lagi.`,
+  stopped: 'Pemindahan dibatalkan.',
+  cannot: (what: string) => `Tidak dapat dipindahkan ke sini: ${what}.`,
+  moved: (name: string, when: string) => `${name} dipindahkan ke ${when}.`,
+  undone: (name: string, when: string) => `${name} kembali ke ${when}.`,
+  busy: 'Sedang memindahkan …',
+  changed: 'Janji ini baru saja diubah orang lain. Kalender sudah dimuat ulang.',
+  stop: 'Batal',
+  undo: 'Urungkan',
+  open: 'Buka rincian',
+  move: 'Pindahkan',
+  moveOf: (name: string) => `Pindahkan janji ${name}`,
+};
+
+export type Words = typeof id;
+export default id;
