@@ -318,6 +318,8 @@ describe('an import of past visits', () => {
         completedAt: at + 9e5,
         noShowAt: null,
         heldUntil: null,
+        askedAt: null,
+        confirmedAt: null,
       },
     };
     for (const party of ['patient', 'clinic', 'system'] as const)

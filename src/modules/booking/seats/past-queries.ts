@@ -76,6 +76,8 @@ export const insertPastVisits = rowsStatement(
         externalId: nothing,
         metadata: nothing,
         answers: nothing,
+        askedAt: nothing,
+        confirmedAt: nothing,
       },
       sql`from r where ${rowIsRecorded}`,
     ),
