@@ -189,7 +189,15 @@ const decideStep = async (deps: VisitDeps, current: ImportRecord, input: Input, 
 const untold = {
   ...{ version: 1, queueNumber: 0, queueLabel: '', notes: '', overbooked: 0 },
   ...{ cancelReason: null, checkedInAt: null, firstCalledAt: null, calledAt: null, callCount: 0 },
-  ...{ seriesId: null, queueTurn: null, heldUntil: null, payer: null, visitKind: null },
+  ...{
+    askedAt: null,
+    confirmedAt: null,
+    seriesId: null,
+    queueTurn: null,
+    heldUntil: null,
+    payer: null,
+    visitKind: null,
+  },
   channel: 'imported',
   ...{ referralNumber: null, encounterId: null, externalId: null, metadata: null },
 } as const;
