@@ -40,7 +40,7 @@ export const startImport = async (
     });
   if (input.events === true && input.kind !== 'visits')
     throw new Failure('validation_failed', {
-      issues: [{ path: 'events', rule: 'not_allowed', limit: 'false' }],
+      issues: [{ path: 'events', rule: 'invalid' }],
     });
   const settings = {
     kind: input.kind ?? ('patients' as const),
