@@ -16,6 +16,7 @@ import {
   tellAt,
 } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';
+import { allergy, ask } from '../support/questions.ts';
 import { mondayMorning } from '../support/world.ts';
 
 /** A child for whom two accounts act; the first one books. */
@@ -133,6 +134,35 @@ describe('the desk', () => {
     ]);
     expect(world.mails[1]?.text).toContain('dari Selasa, 24 November 2026, 12.00 WIB. Jadwal yang baru:');
     expect(await logOf(world)).toEqual(['patient_canceled email sent', 'patient_moved email sent']);
+  });
+
+  it('gets a notice, without a word of them, of answers that a patient gives for a visit of today or tomorrow', async () => {
+    const telling = await createTelling();
+    const { world, staff, patient } = telling;
+    await wish(telling);
+    const admin = await createPerson(world, 'admin');
+    await ask(world, { ...telling, admin }, [allergy]);
+    const answer = async (who: { token: string }, id: string, value: string) => {
+      const body = { answers: [{ id: 'alergi', value }] };
+      const sent = { method: 'PUT', token: who.token, body };
+      expect((await world.request(`/v1/bookings/${id}/answers`, sent)).status).toBe(200);
+    };
+    const tomorrow = await book(telling, { schedule_date: '2026-11-24' });
+    await answer(patient, await book(telling, { schedule_date: '2026-11-26' }), 'Penisilin');
+    await answer(staff, tomorrow, 'Udang');
+    await tell(world);
+    expect(world.mails).toEqual([]);
+    await answer(patient, tomorrow, 'Penisilin');
+    await answer(patient, tomorrow, 'Penisilin dan udang');
+    await tell(world);
+    expect(world.mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [staff.email, 'Pasien menjawab pertanyaan'],
+    ]);
+    expect(world.mails[0]?.text).not.toMatch(/penisilin|udang/i);
+    expect((await logOf(world)).sort()).toEqual([
+      'patient_answered email dropped superseded',
+      'patient_answered email sent',
+    ]);
   });
 
   it('gets no notice if it does not want them', async () => {

@@ -136,6 +136,16 @@ const openings = {
       'Putri Ayu has moved the appointment of Monday, 23 November 2026, 08:00 WIB. It is now:',
     ],
   },
+  patient_answered: {
+    id: [
+      'Pasien menjawab pertanyaan',
+      'Putri Ayu telah menjawab pertanyaan untuk janji temu berikut. Jawabannya dapat dibaca di konsol:',
+    ],
+    en: [
+      'A patient answered the questions',
+      'Putri Ayu has answered the questions of the appointment below. The answers can be read in the console:',
+    ],
+  },
   waitlist_offer: {
     id: [
       'Ada tempat kosong dari daftar tunggu',

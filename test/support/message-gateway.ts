@@ -34,7 +34,7 @@ const parameters: Readonly<Record<string, number>> = {
   janji_reminder_late_waiting_links: 8,
 };
 const templates =
-  /^janji_(approved|rejected|expired|(canceled|moved)(_(you|family|system))?|delayed|reminder_(early|late)(_waiting)?(_links)?|waitlist_offer(_links)?|patient_(canceled|moved))$/;
+  /^janji_(approved|rejected|expired|(canceled|moved)(_(you|family|system))?|delayed|reminder_(early|late)(_waiting)?(_links)?|waitlist_offer(_links)?|patient_(canceled|moved|answered))$/;
 
 /** The code that WhatsApp's Cloud API gives to what it refuses; null for what it takes. */
 const refusalOf = (

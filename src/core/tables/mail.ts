@@ -92,7 +92,7 @@ export const noticeChoices = sqliteTable('notice_choices', {
   /** The kinds that are not wanted, as a JSON list. */
   stoppedKinds: text('stopped_kinds').notNull(),
   language: text('language', { enum: ['id', 'en'] }).notNull(),
-  /** Whether a staff member gets notices when a patient cancels or moves a visit of today or tomorrow. */
+  /** Whether a staff member gets notices when a patient cancels, moves or answers for a visit of today or tomorrow. */
   desk: integer('desk', { mode: 'boolean' }).notNull().default(false),
   updatedAt: instant('updated_at').notNull(),
 });

@@ -225,8 +225,8 @@ export const noticeKinds = [
   'reminder_late',
   'waitlist_offer',
 ] as const;
-/** The notices for staff who want them: a patient canceled or moved a visit of today or tomorrow. */
-const deskNoticeKinds = ['patient_canceled', 'patient_moved'] as const;
+/** The notices for staff who want them: a patient canceled or moved a visit of today or tomorrow, or answered its questions. */
+const deskNoticeKinds = ['patient_canceled', 'patient_moved', 'patient_answered'] as const;
 
 export const allNoticeKinds = [...noticeKinds, ...deskNoticeKinds] as const;
 export type NoticeKind = (typeof allNoticeKinds)[number];

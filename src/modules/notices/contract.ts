@@ -18,7 +18,7 @@ const fields = () => ({
   language: described(z.enum(languages), 'In which language.', { example: 'id' }),
   desk: described(
     z.boolean(),
-    'For staff, doctors and admins: whether they are told when a patient cancels or moves a visit of today or tomorrow, a doctor of the own ones. Patients are never told so.',
+    'For staff, doctors and admins: whether they are told when a patient cancels or moves a visit of today or tomorrow or answers its questions, a doctor of the own ones. Patients are never told so.',
     { example: false },
   ),
 });

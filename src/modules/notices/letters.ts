@@ -145,6 +145,16 @@ const says: Readonly<Record<NoticeKind, Readonly<Record<Language, Say>>>> = {
       says: `${patient} has moved the appointment of ${previously}. It is now:`,
     }),
   },
+  patient_answered: {
+    id: (_whose, { patient }) => ({
+      subject: 'Pasien menjawab pertanyaan',
+      says: `${patient} telah menjawab pertanyaan untuk janji temu berikut. Jawabannya dapat dibaca di konsol:`,
+    }),
+    en: (_whose, { patient }) => ({
+      subject: 'A patient answered the questions',
+      says: `${patient} has answered the questions of the appointment below. The answers can be read in the console:`,
+    }),
+  },
   delayed: {
     id: (whose, { delayMinutes }) => ({
       subject: 'Dokter terlambat',

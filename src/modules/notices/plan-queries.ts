@@ -75,7 +75,7 @@ const familyAccounts = sql`coalesce((select nullif(json_group_array(m.id), '[]')
  * the account it was planned for; if that one no longer acts for the patient, the present recipient, unless they
  * already have a notice of it or made the change. Null for nobody.
  */
-export const recipientOfNotice = sql`case when n.kind in ('patient_canceled', 'patient_moved') then n.person_id
+export const recipientOfNotice = sql`case when n.kind in ('patient_canceled', 'patient_moved', 'patient_answered') then n.person_id
   when n.kind not in ('canceled', 'moved') then coalesce(${recipientOfBooking}, n.person_id)
   when exists (select 1 from json_each(${familyAccounts}) a where a.value = n.person_id) then n.person_id
   when not exists (select 1 from notices s where s.booking_id = n.booking_id and s.kind = n.kind
@@ -185,10 +185,10 @@ export const planForDesk = rowStatement([...eventRow, 'dates'], (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.version, case v.type when 'booking.canceled' then 'patient_canceled'
-          else 'patient_moved' end as kind, u.id as person_id, ${readStart('starts_at')} as starts_at,
+          when 'booking.answered' then 'patient_answered' else 'patient_moved' end as kind, u.id as person_id, ${readStart('starts_at')} as starts_at,
         u.email_proved_at, u.phone_number, h.email as by_email, h.message as by_message,
         max(${urgentUntil(readStart('starts_at'))}, ${urgentUntil(readStart('previous.starts_at'))}) as urgent
-        from r join ${stretch} and v.type in ('booking.canceled', 'booking.rescheduled') and v.actor_role = 'patient'
+        from r join ${stretch} and v.type in ('booking.canceled', 'booking.rescheduled', 'booking.answered') and v.actor_role = 'patient'
         join bookings b on b.id = v.booking_id and b.held_until is null and b.starts_at > r.now and ${isOnDates}
         join ${wantsToKnow}) x join json_each(r.channels) ch
       where case ch.value when 'email' then x.email_proved_at is not null and x.by_email

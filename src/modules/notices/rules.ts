@@ -107,6 +107,7 @@ const stands: Readonly<Record<NoticeKind, readonly NoticeSubject['status'][]>> =
   waitlist_offer: ['waiting'],
   patient_canceled: ['canceled'],
   patient_moved: ['waiting', 'approved'],
+  patient_answered: ['waiting', 'approved'],
 };
 
 /** Why a notice is not sent any more; null while it is still true and its visit is still to come. */
@@ -139,7 +140,7 @@ export const passedBecause = (
 interface Choices {
   email: boolean | null;
   message: boolean | null;
-  /** Whether staff get a notice when patients cancel or move a visit; null for other notices. */
+  /** Whether staff get a notice when patients cancel, move or answer; null for other notices. */
   desk: boolean | null;
   /** JSON. */
   stoppedKinds: string | null;

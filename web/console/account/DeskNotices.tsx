@@ -12,7 +12,7 @@ const queryKey = ['notices'];
 
 const readChoices = async () => (await take(api.v1.auth.notices.$get({}))).data;
 
-/** Whether a staff member gets notices when patients cancel or move visits of today and tomorrow. */
+/** Whether a staff member gets notices when patients cancel, move or answer for visits of today and tomorrow. */
 export const DeskNotices = () => {
   const w = words.value;
   const { data } = useRead({ queryKey, queryFn: readChoices }).value;

@@ -79,7 +79,8 @@ const en: Words = {
     askAdmin: 'Please ask an admin of the clinic for it.',
   },
   deskNotices: 'Notices',
-  deskNoticesText: 'Tell me when a patient cancels or moves a visit of today or tomorrow',
+  deskNoticesText:
+    'Tell me when a patient cancels or moves a visit of today or tomorrow, or answers its questions',
   deskNoticesNone: 'The clinic sends no notices yet. This choice holds as soon as it does.',
   slip: {
     print: 'Print slip',

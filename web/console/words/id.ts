@@ -74,7 +74,8 @@ const id = {
     askAdmin: 'Mintalah admin klinik membuatnya.',
   },
   deskNotices: 'Pemberitahuan',
-  deskNoticesText: 'Beri tahu saya bila pasien membatalkan atau memindahkan janji hari ini atau besok',
+  deskNoticesText:
+    'Beri tahu saya bila pasien membatalkan, memindahkan, atau menjawab pertanyaan janji hari ini atau besok',
   deskNoticesNone: 'Klinik belum mengirim pemberitahuan. Pilihan ini berlaku begitu klinik mengirimnya.',
   slip: {
     print: 'Cetak karcis',
