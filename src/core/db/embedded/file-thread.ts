@@ -41,6 +41,8 @@ const find = (file: number): EmbeddedClient => {
 };
 
 const open = (file: number, operation: Operation & { kind: 'open' }): void => {
+  const known = files.get(file);
+  if (known !== undefined && !(known instanceof Error)) return;
   try {
     files.set(file, openEmbedded({ ...operation.place, groupBudgetMs: 5, clock: Date.now }));
   } catch (error) {

@@ -1,0 +1,33 @@
+import { existsSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFileThreads } from '../../../src/core/db/embedded/file-threads.ts';
+import { add, newPath, openNotes, stored } from '../../support/node/embedded-files.ts';
+
+describe('a file of a thread', () => {
+  it('that could not be opened for a while is opened again, once', async () => {
+    const path = newPath();
+    const { client: made } = await openNotes({ path });
+    await add(made, 'a');
+    made.close();
+    const threads = startFileThreads(1);
+    onTestFinished(() => threads.close());
+    const client = await threads.open({ path, cacheKib: 1_000, checkpointPages: 1_000 });
+    await add(client, 'b');
+    const folder = dirname(path);
+    await threads.replace();
+    renameSync(folder, `${folder}-away`);
+    try {
+      for (let tried = 0; tried < 2; tried += 1)
+        await expect(add(client, 'lost')).rejects.toMatchObject({ code: 'cannot_open' });
+    } finally {
+      renameSync(`${folder}-away`, folder);
+    }
+    await Promise.allSettled([add(client, 'at first'), add(client, 'of the first')]);
+    await add(client, 'c');
+    await client.end();
+    expect(existsSync(path)).toBe(true);
+    expect(stored(path).filter((text) => text.length === 1)).toEqual(['a', 'b', 'c']);
+    expect(stored(path)).not.toContain('lost');
+  });
+});
