@@ -1,5 +1,5 @@
-// Runs the Worker locally: a local D1, migrated and filled with the demo clinic, then `wrangler dev`. Arguments after
-// `--` are passed to wrangler.
+// Runs the Worker locally: a local D1, migrated and filled with the demo clinic, then `wrangler dev`. With `--empty` the
+// database stays empty, as after a first deployment. Further arguments after `--` are passed to wrangler.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,8 @@ const environment = {
 };
 Object.assign(process.env, environment);
 
-const options = process.argv.slice(2);
+const isEmpty = process.argv.includes('--empty');
+const options = process.argv.slice(2).filter((option) => option !== '--empty');
 const optionAfter = (name: string): string | undefined =>
   options[options.indexOf(name) + 1 || options.length];
 const persistTo = optionAfter('--persist-to');
@@ -54,6 +55,7 @@ const makeReady = async (): Promise<void> => {
   const proxy = await getPlatformProxy<{ DB: D1Database; [name: string]: unknown }>({ persist });
   try {
     await migrateLocalD1(proxy.env.DB);
+    if (isEmpty) return;
     const db = drizzle(proxy.env.DB);
     const { CLINIC_TIME_ZONE, CLINIC_ID } = parseConfig({ ...proxy.env, ...variables });
     const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE, CLINIC_ID);

@@ -23,6 +23,8 @@ import { mountKeys } from './modules/auth/keys/routes.ts';
 import { mountAuth } from './modules/auth/login/routes.ts';
 import { mountCheckIns } from './modules/booking/arrivals/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
+import { mountVisitPages } from './modules/booking/confirming/page-routes.ts';
+import { mountConfirming } from './modules/booking/confirming/routes.ts';
 import { mountFeeds } from './modules/booking/feeds/routes.ts';
 import { mountHolds } from './modules/booking/holds/routes.ts';
 import { mountVisitImports } from './modules/booking/import/routes.ts';
@@ -125,6 +127,7 @@ export const createApp = (
   mountListing(mount);
   mountBookings(mount);
   mountQuestions(mount);
+  mountConfirming(mount);
   mountWaitlist(mount);
   mountHolds(mount);
   mountSeries(mount);
@@ -148,6 +151,7 @@ export const createApp = (
   mountPages(serve, deps);
   mountNoticePages(serve, deps);
   mountOfferPages(serve, deps);
+  mountVisitPages(serve, deps);
   mountLogo(serve, deps);
   mountDoctorPages(serve, deps);
   mountOwn?.(serve);

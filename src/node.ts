@@ -47,6 +47,9 @@ const openSandboxDatabase = async (
   return { beside: await openSandbox(database, shared), close: database.close };
 };
 
+/** The first requests come first: due work has waited for as long as nothing was served. */
+const firstJobsInMs = 1_000;
+
 /** Serves until a signal ends the process, with the settings of the environment. */
 export const serve = async (): Promise<void> => {
   // The database and its log contain patients' data: only the user who runs this process may read the files it makes.
@@ -115,8 +118,9 @@ export const serve = async (): Promise<void> => {
   const fetch = holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch;
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const webhooks = startWebhookTicker(deps);
-  const stopJobs = startJobTimer(deps, database.changeMark);
-  const stopSandbox = sandbox === null ? async () => {} : startRoundTimer(sandbox.beside.runDue);
+  const stopJobs = startJobTimer(deps, database.changeMark, { firstInMs: firstJobsInMs });
+  const stopSandbox =
+    sandbox === null ? async () => {} : startRoundTimer(sandbox.beside.runDue, { firstInMs: firstJobsInMs });
   const stopBackups = startBackupTimer(backups);
   const base = addressOf(settings.HOST, port);
   const link = clinic.hasAdmin || holdsDemo ? null : await offerSetup(deps, base);

@@ -11,6 +11,7 @@ import * as pageLogins from '../modules/auth/login/page-contract.ts';
 import * as checkIns from '../modules/booking/arrivals/contract.ts';
 import * as bookings from '../modules/booking/changes/contract.ts';
 import * as resolving from '../modules/booking/closures/contract.ts';
+import * as confirming from '../modules/booking/confirming/contract.ts';
 import * as feeds from '../modules/booking/feeds/contract.ts';
 import * as holds from '../modules/booking/holds/contract.ts';
 import * as visitImports from '../modules/booking/import/contract.ts';
@@ -85,6 +86,7 @@ const declared = {
   ...bookings,
   ...bookingReads,
   ...questions,
+  ...confirming,
   ...series,
   ...feeds,
   ...bookingLists,

@@ -1,5 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../core/db/statement.ts';
+import { isToRelease } from '../modules/booking/confirming/queries.ts';
 import { firstSteps } from '../modules/exchange/outbox/queries.ts';
 import { isActive } from '../modules/webhooks/delivery/fan-out-queries.ts';
 import { sweeps } from './retention-queries.ts';
@@ -24,6 +25,8 @@ const nextReminder = (
   from clinic c cross join bookings b on b.schedule_date >= date((c.reminded_at + ${leadMs}) / 1000, 'unixepoch', '-1 day')
   and b.starts_at > c.reminded_at + ${leadMs} and b.status in ('waiting', 'approved') and b.held_until is null and b.checked_in_at is null
   where c.id = 1 order by b.schedule_date, b.starts_at limit 1) end`;
+
+const releaseTime = sql`(select c.release_unconfirmed_at from clinic c where c.id = 1)`;
 
 const oldestNotice = sql`select min(n.due_at) from notices n where n.state = 'pending' and n.channel = c.value`;
 
@@ -69,6 +72,14 @@ export const findDue = statement(
           whereAny(sql`waitlist_entries w indexed by waitlist_order where w.ended_at is null`),
           'waitlist',
         ),
+        /** The first date of which seats go to the waitlist, unless their patients answer, and from which time of the day before; null for none. */
+        releaseDate: sql<
+          string | null
+        >`case when ${releaseTime} is not null then (select min(r.schedule_date) from bookings r
+          where r.schedule_date > date(${named('now')} / 1000, 'unixepoch', '-14 hours')
+          and r.schedule_date < date(${named('now')} / 1000, 'unixepoch', '+9 days') and r.starts_at > ${named('now')}
+          and ${isToRelease(never)}) end`.as('release_date'),
+        releaseTime: sql<string | null>`${releaseTime}`.as('release_time'),
         mail: selectInstant(
           sql`(select min(o.due_at) from mail_outbox o where o.sent_at is null and o.failed_at is null
             and o.expires_at > ${named('now')})`,

@@ -4,6 +4,7 @@ import { sealTrail } from '../modules/auth/audit/seal.ts';
 import { resealFactors } from '../modules/auth/factors/reseal.ts';
 import { sendDueMail } from '../modules/auth/mail/send.ts';
 import { expireBookings } from '../modules/booking/changes/expire.ts';
+import { releaseFrom, releaseUnconfirmed } from '../modules/booking/confirming/release.ts';
 import { runWaitlist } from '../modules/booking/waitlist/job.ts';
 import { listTargets } from '../modules/exchange/outbox/targets.ts';
 import { sendExchanges } from '../modules/exchange/run.ts';
@@ -62,6 +63,17 @@ const quarterMs = 15 * 60_000;
 const waitlistRests = ({ offers }: Due, now: number): number =>
   Math.min(offers ?? Number.POSITIVE_INFINITY, now - (now % quarterMs) + quarterMs);
 
+/** From the set time of the day before on. */
+const releaseAt = ({ releaseDate, releaseTime }: Due, deps: Deps, now: number): number | null => {
+  if (releaseDate === null || releaseTime === null) return null;
+  // What is left of today is too late: its patients come.
+  const tomorrow = deps.clinicTime.addDays(deps.clinicTime.dateOf(now), 1);
+  return releaseFrom(deps, releaseDate < tomorrow ? tomorrow : releaseDate, releaseTime);
+};
+
+/** Nothing but a change, or time to answer that is over, makes another round worth while. */
+const atQuarter = (_due: Due, now: number): number => now - (now % quarterMs) + quarterMs;
+
 /** At once, and then with each new day. */
 const demoDayAt = ({ isDemo, demoFilled }: Due, { clinicTime }: Deps, now: number): number | null => {
   if (isDemo === 0) return null;
@@ -76,6 +88,7 @@ export const jobs: readonly Job[] = [
     dueAt: ({ waitlist, offers }) => waitlist ?? offers,
     restsUntil: waitlistRests,
   },
+  { name: 'unconfirmed', run: releaseUnconfirmed, dueAt: releaseAt, restsUntil: atQuarter },
   { name: 'mail', run: sendDueMail, dueAt: (due) => due.mail },
   { name: 'notices', run: sendDueNotices, dueAt: noticesAt, limitMs: noticesLimitMs },
   { name: 'exchanges', run: sendExchanges, dueAt: exchangesAt },

@@ -45,6 +45,7 @@ const dayPage = {
   beforeStart: 1,
   statuses: null,
   visits: null,
+  confirmation: null,
   cursorStart: 0,
   cursorId: '',
   terms: null,

@@ -73,6 +73,8 @@ const values = ({ clinic: { practice } }: Scene): Body => ({
   break_start: '18:00:00',
   break_end: '18:30:00',
   refuse_shared_rooms: true,
+  ask_confirmation: true,
+  release_unconfirmed_at: '18:00:00',
   embed_origins: ['https://blog.klinik.example'],
   slug: 'dokter-sari',
   published: false,

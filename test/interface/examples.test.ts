@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../src/core/endpoint/endpoint.ts';
 import { users } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { runWaitlist } from '../../src/modules/booking/waitlist/job.ts';
 import { seedDemo } from '../../src/modules/demo/demo.ts';
@@ -104,6 +105,8 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
     async (clinic, { id }) => {
       const booking = await bookingOf(clinic);
       for (const verb of before[id] ?? []) await act(clinic.world, clinic.staff, booking, verb);
+      if (id === 'confirmBooking')
+        await clinic.world.db.update(bookings).set({ askedAt: clinic.world.clock.now });
       if (id === 'noShowBooking') clinic.world.clock.now += 6 * 3_600_000;
       return booking;
     },

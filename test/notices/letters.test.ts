@@ -22,6 +22,8 @@ const partsIn = (language: 'id' | 'en', fields: Partial<TextParts> = {}): TextPa
   previously: null,
   heldUntil: null,
   links: null,
+  visitLinks: null,
+  isUnconfirmed: false,
   ...fields,
 });
 

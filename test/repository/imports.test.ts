@@ -264,6 +264,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/auth/mail/',
     'modules/webhooks/delivery/rules.ts',
     'modules/booking/waitlist/link.ts',
+    'modules/booking/confirming/link.ts',
   ],
   'modules/webhooks/': ['modules/auth/audit/'],
 };

@@ -1,3 +1,4 @@
+import { bookings } from '../../src/core/tables/bookings.ts';
 import { runWaitlist } from '../../src/modules/booking/waitlist/job.ts';
 import { createPasskey } from './authenticator.ts';
 import { bookingInput, createClosure } from './clinic.ts';
@@ -90,6 +91,11 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   'POST /v1/admin/imports/{id}/rows': () => ({ body: { after_row: 0, rows: [] } }),
   'POST /v1/admin/imports/{id}/visits': () => ({ body: { after_row: 0, rows: [] } }),
+  'POST /v1/bookings/{id}/confirm': async (scene) => {
+    const asked = await booking('confirm')(scene);
+    await scene.world.db.update(bookings).set({ askedAt: scene.world.clock.now });
+    return asked;
+  },
   'PUT /v1/bookings/{id}/answers': async (scene) => {
     await ask(scene.world, scene.clinic);
     const body = { answers: [{ id: 'alergi', value: 'Penisilin' }] };

@@ -75,7 +75,7 @@ const historyBroken = (row: Booking, events: readonly Event[]): string[] => {
   const lastPayload = payloadOf(last);
   const lastStep = [...events]
     .sort((a, b) => b.version - a.version)
-    .find(({ type }) => type !== 'booking.updated' && type !== 'booking.answered');
+    .find(({ type }) => !['booking.updated', 'booking.answered', 'booking.confirmed'].includes(type));
   const differing = Object.entries(expectedPayload(row)).filter(
     ([name, value]) => lastPayload[name] !== value,
   );

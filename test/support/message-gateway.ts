@@ -28,9 +28,13 @@ const parameters: Readonly<Record<string, number>> = {
   janji_waitlist_offer: 7,
   janji_waitlist_offer_links: 9,
   janji_patient_moved: 7,
+  janji_reminder_early_links: 8,
+  janji_reminder_late_links: 8,
+  janji_reminder_early_waiting_links: 8,
+  janji_reminder_late_waiting_links: 8,
 };
 const templates =
-  /^janji_(approved|rejected|expired|(canceled|moved)(_(you|family|system))?|delayed|reminder_(early|late)(_waiting)?|waitlist_offer(_links)?|patient_(canceled|moved))$/;
+  /^janji_(approved|rejected|expired|(canceled|moved)(_(you|family|system))?|delayed|reminder_(early|late)(_waiting)?(_links)?|waitlist_offer(_links)?|patient_(canceled|moved))$/;
 
 /** The code that WhatsApp's Cloud API gives to what it refuses; null for what it takes. */
 const refusalOf = (

@@ -78,7 +78,7 @@ export const passedOverIn = async (db: Db): Promise<string[]> => {
       had.delete(hadKey(patientId));
     if (isOffer || (type === 'booking.canceled' && actorRole === 'patient')) had.add(hadKey(patientId));
     if (told.status === 'canceled') held.delete(bookingId);
-    else if (isOffer || (type !== 'booking.updated' && type !== 'booking.answered'))
+    else if (isOffer || !['booking.updated', 'booking.answered', 'booking.confirmed'].includes(type))
       held.set(bookingId, {
         patientId,
         startsAt,

@@ -70,10 +70,11 @@ export const startNode = async (
   return run(serviceArguments, { ...own, ...given }, `http://127.0.0.1:${port}`);
 };
 
-/** `npm run dev` on a port and a local D1 of its own. */
+/** `npm run dev` on a port and a local D1 of its own, with the demo clinic unless it is to be empty. */
 export const startWorker = async (
   folder = temporaryFolder(),
   variables: Record<string, string> = {},
+  isEmpty = false,
 ): Promise<Server> => {
   const port = await freePort();
   const options = [
@@ -88,6 +89,7 @@ export const startWorker = async (
     ]),
     '--log-level',
     'error',
+    ...(isEmpty ? ['--empty'] : []),
   ];
   return run(options, {}, `http://127.0.0.1:${port}`);
 };

@@ -22,8 +22,17 @@ export interface ClinicTime {
   addDays(date: string, days: number): string;
 }
 
+/** Asking Intl for the first time reads its data of all languages: a start does without where the answer is known. */
+const surelyKnown: ReadonlySet<string> = new Set([
+  'Asia/Jakarta',
+  'Asia/Pontianak',
+  'Asia/Makassar',
+  'Asia/Jayapura',
+]);
+
 /** Whether the runtime knows this IANA zone. */
 export const isTimeZone = (zone: string): boolean => {
+  if (surelyKnown.has(zone)) return true;
   try {
     return (
       /^[A-Za-z]/.test(zone) &&

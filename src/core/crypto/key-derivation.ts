@@ -22,7 +22,8 @@ export type Purpose =
   | 'api-key'
   | 'calendar-link'
   | 'notice-stop'
-  | 'offer-link';
+  | 'offer-link'
+  | 'visit-link';
 
 /** A key for derived values only: with a key from before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

@@ -90,6 +90,9 @@ export const bookings = sqliteTable(
     metadata: text('metadata'),
     /** The answers to the session's questions, each with the wording it was given to, as a JSON list; null where nothing was asked. */
     answers: text('answers'),
+    /** When a reminder asked whether the patient comes, and when that was answered with yes; a move clears both. */
+    askedAt: instant('asked_at'),
+    confirmedAt: instant('confirmed_at'),
   },
   (t) => [
     // One live booking a seat, and one of a patient a start: the triggers of drizzle/0020 enforce both with these

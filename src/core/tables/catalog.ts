@@ -50,6 +50,10 @@ export const clinic = sqliteTable('clinic', {
   satusehatOrganizationId: text('satusehat_organization_id'),
   /** Whether a schedule is refused whose room another doctor has at the same time; else only told. */
   refuseSharedRooms: integer('refuse_shared_rooms', { mode: 'boolean' }).notNull().default(false),
+  /** Whether reminders ask if the patient comes. */
+  askConfirmation: integer('ask_confirmation', { mode: 'boolean' }).notNull().default(false),
+  /** From when on, the day before, seats of those who have not answered go to the waitlist; null for never. */
+  releaseUnconfirmedAt: localTime('release_unconfirmed_at'),
   /** The origins of pages that may show a doctor's card in a frame, as a JSON list. */
   embedOrigins: text('embed_origins').notNull().default('[]'),
   /** What the QR code of the poster for checking in proves; null until one is made. It hangs on a wall, so it is not sealed. */

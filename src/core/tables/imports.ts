@@ -46,6 +46,8 @@ export const patientImports = sqliteTable(
     updatedAt: instant('updated_at').notNull(),
     finishedAt: instant('finished_at'),
     kind: text('kind').$type<ImportKind>().notNull().default('patients'),
+    /** Whether each past visit gets an event, which receivers of webhooks are sent. */
+    events: integer('events', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
     index('patient_imports_created').on(t.createdAt, t.id),

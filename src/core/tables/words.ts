@@ -13,6 +13,7 @@ export const eventTypes = [
   'booking.no_show',
   'booking.updated',
   'booking.answered',
+  'booking.confirmed',
   'booking.undone',
   'booking.offered',
   'booking.accepted',
@@ -82,6 +83,7 @@ export const cancelReasonCodes = [
   'expired',
   'closure',
   'account_deleted',
+  'unconfirmed',
   'offer_declined',
   'offer_lapsed',
 ] as const;

@@ -47,6 +47,7 @@ const events: Readonly<Record<EventType, [summary: string, change: Json]>> = {
     'Questions before the visit were answered, or answers changed; what they say is never part of an event',
     {},
   ],
+  'booking.confirmed': ['The patient said that they will come, or told the desk so', { status: 'approved' }],
   'booking.undone': [
     'The last step of a visit was taken back; `visit` is the one before',
     { status: 'approved', visit: 'checked_in' },

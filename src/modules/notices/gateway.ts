@@ -4,14 +4,17 @@ import type { TextParts } from './letters.ts';
 
 /**
  * The name of a kind's template at the gateway. A reminder of an unapproved visit has its own, and so have a
- * cancellation or move not made by the clinic (`janji_canceled_family`), and an offer with links to answer it.
+ * cancellation or move not made by the clinic (`janji_canceled_family`), and an offer or a reminder with links to answer
+ * it.
  */
 const chooseTemplate = (
   kind: NoticeKind,
-  { isWaiting, by, links }: Pick<TextParts, 'isWaiting' | 'by' | 'links'>,
+  { isWaiting, by, links, visitLinks }: Pick<TextParts, 'isWaiting' | 'by' | 'links' | 'visitLinks'>,
 ): string => {
   if (links !== null) return `janji_${kind}_links`;
-  if (isWaiting && kind.startsWith('reminder')) return `janji_${kind}_waiting`;
+  const waits = isWaiting && kind.startsWith('reminder') ? '_waiting' : '';
+  if (visitLinks !== null) return `janji_${kind}${waits}_links`;
+  if (waits !== '') return `janji_${kind}${waits}`;
   return (kind === 'canceled' || kind === 'moved') && by !== 'clinic'
     ? `janji_${kind}_${by}`
     : `janji_${kind}`;
@@ -19,7 +22,7 @@ const chooseTemplate = (
 
 /**
  * The parameters of a template, in order. A delay adds its minutes; an offer adds its end and the links to accept and
- * decline it; a move by the patient adds the previous time.
+ * decline it, a reminder that asks the links to confirm and cancel; a move by the patient adds the previous time.
  */
 const listParameters = (kind: NoticeKind, parts: TextParts): string[] => [
   parts.patient,
@@ -32,6 +35,7 @@ const listParameters = (kind: NoticeKind, parts: TextParts): string[] => [
   ...(parts.delayMinutes === null ? [] : [String(parts.delayMinutes)]),
   ...(parts.heldUntil === null ? [] : [parts.heldUntil]),
   ...(parts.links === null ? [] : [parts.links.accept, parts.links.decline]),
+  ...(parts.visitLinks === null ? [] : [parts.visitLinks.confirm, parts.visitLinks.cancel]),
   ...(kind === 'patient_moved' && parts.previously !== null ? [parts.previously] : []),
 ];
 

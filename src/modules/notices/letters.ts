@@ -24,12 +24,16 @@ export interface TextParts {
   /** Whether the clinic has not approved the visit yet. */
   isWaiting: boolean;
   by: ChangedBy;
+  /** Of a cancellation: whether it was because nobody said that the patient comes. */
+  isUnconfirmed: boolean;
   /** Of a move: when the visit was before, in words. */
   previously: string | null;
   /** Of an offer, until when its seat is held. */
   heldUntil: string | null;
   /** For an offer, the addresses that accept or decline it; null if this service has no address. */
   links: { accept: string; decline: string } | null;
+  /** Of a reminder that asks whether the patient comes: the addresses that answer it; null of one that does not ask. */
+  visitLinks: { confirm: string; cancel: string } | null;
 }
 
 /** A patient's name in a safe form: nothing that a mail program could show as a link. */
@@ -88,17 +92,19 @@ const says: Readonly<Record<NoticeKind, Readonly<Record<Language, Say>>>> = {
     }),
   },
   canceled: {
-    id: (whose, { by }) => ({
+    id: (whose, { by, isUnconfirmed }) => ({
       subject: `Janji temu dibatalkan oleh ${makers.id[by]}`,
-      says:
-        by === 'clinic'
+      says: isUnconfirmed
+        ? `Kami belum menerima kepastian kehadiran, sehingga tempat pada janji temu ${whose} berikut diberikan kepada pasien lain. Jika masih perlu, silakan pilih waktu lain.`
+        : by === 'clinic'
           ? `Mohon maaf, klinik harus membatalkan janji temu ${whose} berikut. Silakan pilih waktu lain.`
           : `Janji temu ${whose} berikut telah dibatalkan oleh ${makers.id[by]}.`,
     }),
-    en: (whose, { by }) => ({
+    en: (whose, { by, isUnconfirmed }) => ({
       subject: `Appointment canceled by ${makers.en[by]}`,
-      says:
-        by === 'clinic'
+      says: isUnconfirmed
+        ? `Nobody told us that the patient will come, so the seat of ${whose} appointment below went to another patient. If it is still needed, please choose another time.`
+        : by === 'clinic'
           ? `We are sorry: the clinic had to cancel ${whose} appointment below. Please choose another time.`
           : `${sentence(whose)} appointment below was canceled by ${makers.en[by]}.`,
     }),
@@ -187,7 +193,7 @@ const signed = (...lines: string[]): string =>
 
 const body = {
   id: (
-    { doctor, date, time, code, clinic, clinicPhone, links }: TextParts,
+    { doctor, date, time, code, clinic, clinicPhone, links, visitLinks }: TextParts,
     stop: string,
   ) => `Dokter: ${doctor}
 Hari dan tanggal: ${date}
@@ -200,13 +206,20 @@ ${
 Terima: ${links.accept}
 Tolak: ${links.decline}
 `
+}${
+  visitLinks === null
+    ? ''
+    : `
+Saya datang: ${visitLinks.confirm}
+Batalkan: ${visitLinks.cancel}
+`
 }${signed(clinic, clinicPhone && `Telepon: ${clinicPhone}`)}
 --
 Tidak ingin menerima email seperti ini lagi? Buka tautan berikut:
 ${stop}
 `,
   en: (
-    { doctor, date, time, code, clinic, clinicPhone, links }: TextParts,
+    { doctor, date, time, code, clinic, clinicPhone, links, visitLinks }: TextParts,
     stop: string,
   ) => `Doctor: ${doctor}
 Date: ${date}
@@ -218,6 +231,13 @@ ${
     : `
 Accept: ${links.accept}
 Decline: ${links.decline}
+`
+}${
+  visitLinks === null
+    ? ''
+    : `
+I will come: ${visitLinks.confirm}
+Cancel: ${visitLinks.cancel}
 `
 }${signed(clinic, clinicPhone && `Telephone: ${clinicPhone}`)}
 --

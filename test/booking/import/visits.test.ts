@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { notices } from '../../../src/core/tables/mail.ts';
 import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
+import { runJobs } from '../../../src/jobs/jobs.ts';
 import { allowedActions } from '../../../src/modules/booking/record/rules.ts';
+import { deliverWebhooks } from '../../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from '../../support/clinic.ts';
 import { createClinic } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
+import { createEndpoint, createReceiver } from '../../support/receiver.ts';
 import { createWorld } from '../../support/world.ts';
 
 const path = '/v1/admin/imports';
@@ -136,6 +139,43 @@ describe('an import of past visits', () => {
     const before = [await count(bookingEvents), await count(notices)];
     await outcomes([visit]);
     expect([await count(bookingEvents), await count(notices)]).toEqual(before);
+  });
+
+  it('writes an event for each that it makes where the import asks for events, which receivers are sent, once', async () => {
+    const { world, ask, outcomes, visit, siti } = await setUp();
+    const receiver = createReceiver(world);
+    receiver.secret = (await createEndpoint(world)).secret;
+    await deliverWebhooks(world.deps);
+    receiver.received.splice(0);
+    const noticed = (await world.db.select().from(notices)).length;
+    const rows = [visit, { ...visit, row: 3, date: '2024-03-06', status: 'batal', external_id: 'K2' }];
+    expect(await outcomes(rows.slice(0, 1))).toEqual(['created']);
+    await deliverWebhooks(world.deps);
+    expect(receiver.received).toEqual([]);
+    expect(await outcomes(rows, { events: true })).toEqual(['unchanged', 'created']);
+    expect(await outcomes(rows, { events: true })).toEqual(['unchanged', 'unchanged']);
+    expect(
+      await outcomes([{ ...visit, row: 4, external_id: 'K4' }], { events: true, dry_run: true }),
+    ).toEqual(['unchanged']);
+    await runJobs(world.deps);
+    await deliverWebhooks(world.deps);
+    const told = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(told).toMatchObject([
+      {
+        type: 'booking.created',
+        data: {
+          patient_id: siti,
+          schedule_date: '2024-03-06',
+          status: 'canceled',
+          channel: 'imported',
+          queue_number: 0,
+          version: 1,
+        },
+      },
+    ]);
+    expect((await world.db.select().from(notices)).length).toBe(noticed);
+    expect(await findViolations(world.db)).toEqual([]);
+    expect((await ask('', { kind: 'patients', events: true })).body.errors).toHaveProperty('events');
   });
 
   it('may overlap: two visits of a patient, and two patients of a doctor, at the same time of a day', async () => {
@@ -278,6 +318,8 @@ describe('an import of past visits', () => {
         completedAt: at + 9e5,
         noShowAt: null,
         heldUntil: null,
+        askedAt: null,
+        confirmedAt: null,
       },
     };
     for (const party of ['patient', 'clinic', 'system'] as const)

@@ -17,6 +17,7 @@ const none = {
   called: 0,
   completed: 0,
   no_show: 0,
+  unanswered: 0,
 };
 
 const asker = (world: World, token: string) => async (query: string) => {
@@ -70,6 +71,7 @@ describe('the list of the clinic', () => {
       called: 1,
       completed: 1,
       no_show: 1,
+      unanswered: 0,
     };
     const both = [made.waiting, made.canceled].toSorted();
     expect(await sorted('status=waiting&status=canceled')).toEqual(both);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeBase32IgnorePadding } from '@oslojs/encoding';
 import { generateHOTP } from '@oslojs/otp';
 import type { Page } from 'playwright-core';
-import { startNode, temporaryFolder } from '../../support/servers.ts';
+import { startNode, startWorker, temporaryFolder } from '../../support/servers.ts';
 import { booked } from '../patient/steps.ts';
 import {
   assertAccessible,
@@ -22,8 +23,24 @@ import { enter, logInOn, until } from './steps.ts';
 
 const password = 'kopi-susu-pagi-7';
 
+/** A Worker on a D1 that holds nothing, and the link that the command makes for it. */
+const startEmptyWorker = async () => {
+  const folder = temporaryFolder();
+  const server = await startWorker(folder, settings, true);
+  // The Worker writes its clinic when it is asked for the first time.
+  await fetch(`${server.url}/v1/setup`);
+  const options = ['setup-link', '--d1', '--persist-to', folder, '--json'];
+  const made = spawnSync('npm', ['run', '-s', 'janji', '--', ...options], {
+    encoding: 'utf8',
+    env: { ...process.env, PUBLIC_URL: server.url },
+  });
+  assert.equal(made.status, 0, made.stderr);
+  return { server, link: JSON.parse(made.stdout.trim().split('\n').at(-1) ?? '').link as string };
+};
+
 /** A service in production on a database that holds nothing, and the link that it prints. */
-const startEmpty = async () => {
+const startEmpty = async ({ runtime }: Stage) => {
+  if (runtime === 'workers') return startEmptyWorker();
   const server = await startNode(temporaryFolder(), {
     ...settings,
     NODE_ENV: 'production',
@@ -62,9 +79,8 @@ const isDone = (page: Page, step: string) => page.getByRole('link', { name: `${s
 export const firstRun: readonly Scenario[] = [
   {
     name: 'from an empty database to the first booking: the printed link, an admin with a second factor, a week, and a patient',
-    isOfNode: true,
     play: async (stage) => {
-      const { server, link } = await startEmpty();
+      const { server, link } = await startEmpty(stage);
       const { url } = server;
       const own = { ...stage, url };
       try {
@@ -165,10 +181,12 @@ export const firstRun: readonly Scenario[] = [
         await page.getByLabel('Language').selectOption('id');
         await page.getByRole('heading', { level: 1, name: 'Selesai' }).waitFor();
         await page.getByRole('main').getByRole('link', { name: 'Buka konsol' }).press('Enter');
-        await page.getByRole('link', { name: 'Penyiapan 2 belum siap' }).press('Enter');
+        // A database that is no file of its own has other backups, which the service cannot see.
+        const makesBackups = stage.runtime === 'node';
+        await page.getByRole('link', { name: `Penyiapan ${makesBackups ? 2 : 1} belum siap` }).press('Enter');
         await page.getByRole('heading', { level: 1, name: 'Penyiapan' }).waitFor();
         await page.getByText('Layanan ini belum mengirim email.').waitFor();
-        await page.getByText('Belum ada cadangan data.').waitFor();
+        if (makesBackups) await page.getByText('Belum ada cadangan data.').waitFor();
         await lookAt(own, page, 'siap');
         await assertClean(watched, url, [failedWith(422)]);
         await watched.close();

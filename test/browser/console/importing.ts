@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { loseFirstAnswer } from '../support/answers.ts';
-import { assertAccessible, assertClean } from '../support/checks.ts';
+import { assertAccessible, assertClean, assertReflowsWhenLarge } from '../support/checks.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { choose, press, type } from './keyboard.ts';
@@ -129,13 +130,16 @@ export const importing: readonly Scenario[] = [
         `2;${mark}-0;${doctor.id};${session.id};14/03/2024;tidak hadir`,
         `3;siapa;${doctor.id};${session.id};15/03/2024;entah`,
       ];
-      await chooseFile(
-        page,
-        Buffer.from(['No Reg;ID Pasien;Dokter;Poli;Tanggal;Status', ...rows].join('\n')),
-      );
+      const visits = Buffer.from(['No Reg;ID Pasien;Dokter;Poli;Tanggal;Status', ...rows].join('\n'));
+      await chooseFile(page, visits);
       await page.getByLabel('Asal data').fill(mark);
-      await assertAccessible(page, 'an import of visits, its columns');
+      const box = page.getByLabel('Kirim setiap kunjungan ke webhook');
+      assert.equal(await box.isChecked(), false, 'no events unless they are asked for');
+      await assertAccessibleInAllLooks(page, 'an import of visits, its columns');
+      await assertReflowsWhenLarge(page, 'an import of visits, its columns');
       await shoot(stage, page, 'konsol-impor-kunjungan', true);
+      await box.press('Space');
+      assert.equal(await box.isChecked(), true);
       await press(page, 'Periksa berkas');
       await page.getByText('2 baris menjadi kunjungan lama').waitFor();
       await page.getByText('Tulis selesai, tidak hadir, atau batal.').waitFor();
@@ -152,9 +156,36 @@ export const importing: readonly Scenario[] = [
           ['imported', '2024-03-13'],
         ],
       );
+      const told = await Promise.all(
+        body.data.map(async ({ id }: { id: string }) =>
+          (await call(stage.url, 'GET', `/v1/bookings/${id}/events`, { token })).body.data.map(
+            ({ type }: { type: string }) => type,
+          ),
+        ),
+      );
+      assert.deepEqual(told, [['booking.created'], ['booking.created']]);
       await page.goto(`${stage.url}/konsol/pasien/${patient.id}`);
       await page.getByText('13 Mar 2024').first().waitFor();
       await shoot(stage, page, 'konsol-pasien-kunjungan-lama', true);
+
+      // The same screen on a phone, dark, in English: checked, then imported, which changes nothing.
+      await page.evaluate(`localStorage.setItem('bahasa', 'en')`);
+      await page.setViewportSize(phone);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.goto(`${stage.url}/konsol/impor`);
+      await page.getByLabel('What the file holds').selectOption('visits');
+      await page
+        .getByLabel('CSV or NDJSON file')
+        .setInputFiles({ name: 'kunjungan.csv', mimeType: 'text/csv', buffer: visits });
+      await page.getByLabel('Send each visit to the webhooks').waitFor();
+      await page.getByLabel('Where the data come from').fill(mark);
+      await assertAccessible(page, 'an import of visits, 360, dark, English');
+      await shoot(stage, page, 'konsol-impor-kunjungan-360-gelap-en', true);
+      await page.getByRole('button', { name: 'Check the file' }).press('Enter');
+      await page.getByRole('button', { name: 'Change columns or rules' }).waitFor();
+      await assertAccessible(page, 'visits checked, 360, dark, English');
+      await assertReflowsWhenLarge(page, 'visits checked, English');
+      await shoot(stage, page, 'konsol-impor-kunjungan-diperiksa-360-gelap-en', true);
       await assertClean(watched, stage.url);
       await watched.close();
     },

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { doctors, sessions } from '../../../src/core/tables/catalog.ts';
 import { patientImportRows, patientSources } from '../../../src/core/tables/imports.ts';
 import { patients } from '../../../src/core/tables/patients.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { commandArguments } from '../../support/node/entries.ts';
@@ -86,6 +87,12 @@ describe('import-patients', () => {
       unchanged: 1,
     });
     expect(await db.select({ channel: bookings.channel }).from(bookings)).toEqual([{ channel: 'imported' }]);
+    expect(await db.$count(bookingEvents, eq(bookingEvents.type, 'booking.created'))).toBe(0);
+    const later = `K3;1;${doctorId};Umum;14/03/2024 09:30;batal`;
+    writeFileSync(file, ['ID Kunjungan;ID Pasien;Dokter;Poli;Tanggal;Status', later].join('\n'));
+    expect((await importVisits('--events')).out).toContain('1 added');
+    const events = await db.select().from(bookingEvents).where(eq(bookingEvents.type, 'booking.created'));
+    expect(events).toMatchObject([{ version: 1, actorId: null, actorRole: 'system' }]);
     await close();
     const lacking = await commandLine(folder).with({ DATA_KEY }, 'import-visits', join(folder, 'pasien.csv'));
     expect(lacking.errors).toContain("--column '<column>=doctor'");

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runAll } from '../../../src/core/db/db.ts';
 import type { WebhookMessage } from '../../../src/core/deps.ts';
 import { recordSubjectEvent } from '../../../src/core/events/queries.ts';
+import { bookings } from '../../../src/core/tables/bookings.ts';
 import { eventTypes } from '../../../src/core/tables/words.ts';
 import { openApiDocument } from '../../../src/interface/reference/document.ts';
 import { expireBookings } from '../../../src/modules/booking/changes/expire.ts';
@@ -56,8 +57,10 @@ const everythingSent = async () => {
   const answers = [{ id: 'alergi', value: 'Penisilin' }];
   const put = { method: 'PUT', token: patient.token, body: { answers } };
   expect((await world.request(`/v1/bookings/${seen}/answers`, put)).status).toBe(200);
+  await world.db.update(bookings).set({ askedAt: world.clock.now });
+  expect((await act(world, patient, seen, 'confirm')).status).toBe(200);
   await act(world, staff, seen, 'check-in');
-  await act(world, staff, seen, 'undo', { version: 4 });
+  await act(world, staff, seen, 'undo', { version: 5 });
   for (const verb of ['check-in', 'call', 'skip', 'complete'])
     expect((await act(world, staff, seen, verb)).status).toBe(200);
   const missed = await book(world, clinic);

@@ -46,6 +46,20 @@ it('runs every job that is due each minute, though one of them never returns', a
   await stop();
 });
 
+it('begins its first round later where it is told to, and none if it is stopped before', async () => {
+  const stop = startJobTimer(world.deps, undefined, { firstInMs: 1_000 });
+  await vi.advanceTimersByTimeAsync(999);
+  expect(rounds).toEqual({});
+  await vi.advanceTimersByTimeAsync(1);
+  await asked(1);
+  expect(rounds).toEqual(everyJob(1));
+  await vi.advanceTimersByTimeAsync(jobLimitMs);
+  await stop();
+  await startJobTimer(world.deps, undefined, { firstInMs: 1_000 })();
+  await vi.advanceTimersByTimeAsync(minute);
+  expect(rounds).toEqual(everyJob(1));
+});
+
 it('stopped, waits some seconds for a job that does not return, and begins no other round', async () => {
   const stop = startJobTimer(world.deps);
   await asked(1);

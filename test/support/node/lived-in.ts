@@ -108,7 +108,7 @@ export const fillTheRest = (path: string): void => {
      insert into claim_codes (hash, patient_id, created_by, created_at, expires_at, failures) values ('h', ${aUser}, ${aUser}, 1, 2, 0);
      insert into record_matches values ('m', ${aUser}, ${aUser}, 1, 'declined', ${aUser}, 1);
      insert into patient_sources values ('lama', ${text}, ${aUser}, 1);
-     insert into patient_imports values ('i', 'lama', 'skip', null, 0, 'k', 2, 1, 0, 0, 0, 0, ${aUser}, 1, 1, null, 'patients');
+     insert into patient_imports values ('i', 'lama', 'skip', null, 0, 'k', 2, 1, 0, 0, 0, 0, ${aUser}, 1, 1, null, 'patients', 0);
      insert into patient_import_rows values ('i', 2, 'created', ${aUser}, null, 1);
      insert into family_relations (account_id, patient_id, relation, created_at)
        select min(id), max(id), 'child', 1 from users;

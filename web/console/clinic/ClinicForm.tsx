@@ -3,6 +3,7 @@ import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { serviceNow } from '../../shared/clock.ts';
+import { TimeField } from '../../shared/dates/TimeField.tsx';
 import { useForm, wrongFields } from '../../shared/form.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -122,17 +123,24 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
   // Undefined for an untouched field: other people's changes show in it, and it is not sent.
   const ownColor = useSignal<string | null | undefined>(undefined);
   const ownRefusal = useSignal<boolean | undefined>(undefined);
+  const ownAsking = useSignal<boolean | undefined>(undefined);
+  const ownRelease = useSignal<string | undefined>(undefined);
   const logo = useSignal<Picture | null | undefined>(undefined);
   const isSaved = useSignal(false);
   const isFixed = (rule: Rule): boolean => clinic.set_by_environment.includes(rule);
   const color = ownColor.value === undefined ? clinic.color : ownColor.value;
   const refuses = ownRefusal.value ?? clinic.refuse_shared_rooms;
+  const asks = ownAsking.value ?? clinic.ask_confirmation;
+  const release = ownRelease.value ?? clinic.release_unconfirmed_at?.slice(0, 5) ?? '';
+  const releaseAt = release === '' ? null : `${release}:00`;
   const form = useForm(toTexts(clinic), listLabels(), async (_, changes) => {
     const next = logo.peek();
     const changed = {
       ...toChange(changes),
       ...(color !== clinic.color && { color }),
       ...(refuses !== clinic.refuse_shared_rooms && { refuse_shared_rooms: refuses }),
+      ...(asks !== clinic.ask_confirmation && { ask_confirmation: asks }),
+      ...(releaseAt !== clinic.release_unconfirmed_at && { release_unconfirmed_at: releaseAt }),
       ...(next !== undefined && { logo_image: next?.base64 ?? null }),
     };
     if (Object.keys(changed).length > 0)
@@ -142,7 +150,8 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
         present,
       );
     form.clear();
-    ownColor.value = ownRefusal.value = logo.value = undefined;
+    ownColor.value = ownRefusal.value = ownAsking.value = undefined;
+    ownRelease.value = logo.value = undefined;
     isSaved.value = true;
   });
   const { attempt, bind, labels } = form;
@@ -151,6 +160,8 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
     form.isChanged ||
     color !== clinic.color ||
     refuses !== clinic.refuse_shared_rooms ||
+    asks !== clinic.ask_confirmation ||
+    releaseAt !== clinic.release_unconfirmed_at ||
     logo.value !== undefined;
   const findHint = (rule: Rule): string | undefined => {
     if (isFixed(rule)) return text.fixed;
@@ -216,6 +227,21 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
               checked={refuses}
               onChange={(event) => (ownRefusal.value = event.currentTarget.checked)}
             />
+            <Check
+              label={text.askConfirmation}
+              checked={asks}
+              onChange={(event) => (ownAsking.value = event.currentTarget.checked)}
+            />
+            {asks && (
+              <TimeField
+                label={text.releaseUnconfirmed}
+                hint={text.releaseHint}
+                optional
+                value={release}
+                errors={errors.release_unconfirmed_at}
+                onInput={(event) => (ownRelease.value = event.currentTarget.value)}
+              />
+            )}
           </fieldset>
           <fieldset class={style.group}>
             <legend>{text.privacy}</legend>

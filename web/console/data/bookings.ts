@@ -26,6 +26,14 @@ export const findSince = ({ visit }: Pick<Detail, 'visit'>): string | null => {
   return null;
 };
 
+/** Whether a patient whom a reminder asked has said that they come; null of one who is not expected any more. */
+export const toConfirmation = (booking: Booking): 'confirmed' | 'unanswered' | null =>
+  booking.status === 'canceled' || booking.visit !== null || booking.asked_at === null
+    ? null
+    : booking.confirmed_at === null
+      ? 'unanswered'
+      : 'confirmed';
+
 /** Whether its number is of use: the patient is expected, is here, or is being called. */
 export const hasSlip = (booking: Booking): boolean =>
   booking.queue_label !== '' && ['approved', 'checked_in', 'called'].includes(toState(booking));

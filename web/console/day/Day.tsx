@@ -13,7 +13,7 @@ import { offlineId } from '../ui/ActButton.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import { words } from '../words.ts';
-import { Counters, type Group, isGroup, toGroup } from './Counters.tsx';
+import { Counters, type Group, isGroup, isIn } from './Counters.tsx';
 import style from './Day.module.css';
 import { Detail } from './Detail.tsx';
 import { List } from './List.tsx';
@@ -54,7 +54,7 @@ export const Day = () => {
   const group: Group | null = isGroup(query.status) ? query.status : null;
   const ofDoctor = query.dokter ? all.filter((one) => one.doctor_id === query.dokter) : all;
   const shown = ofDoctor.filter(
-    (one) => (group === null || toGroup(one) === group) && (q === '' || matches(one, q)),
+    (one) => (group === null || isIn(group, one)) && (q === '' || matches(one, q)),
   );
   const offers = listOffered(useWaitlist(60_000).value.data).filter(
     ({ offer, patient }) =>

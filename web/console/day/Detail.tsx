@@ -25,6 +25,7 @@ import { otherSystemFacts } from '../ui/OtherSystem.tsx';
 import { Held } from '../waitlist/Held.tsx';
 import { words } from '../words.ts';
 import { Answers } from './Answers.tsx';
+import { Confirmed } from './Confirmed.tsx';
 import style from './Detail.module.css';
 import { Events } from './Events.tsx';
 import { StaffNotes } from './StaffNotes.tsx';
@@ -116,6 +117,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
           ) : (
             <Held booking={booking} until={booking.held_until} />
           )}
+          <Confirmed booking={booking} />
           <dl class={style.facts}>
             <dt>{text.detail.when}</dt>
             <dd>

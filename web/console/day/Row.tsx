@@ -4,7 +4,15 @@ import { StateBadge } from '../../shared/ui/StateBadge.tsx';
 import { Sentence } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { clearNote, notes } from '../data/act.ts';
-import { type Booking, findPrimary, findSince, phoneTail, shortDoctor, toState } from '../data/bookings.ts';
+import {
+  type Booking,
+  findPrimary,
+  findSince,
+  phoneTail,
+  shortDoctor,
+  toConfirmation,
+  toState,
+} from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import { marked } from '../data/day.ts';
 import { SlipButton } from '../slip/SlipButton.tsx';
@@ -39,6 +47,7 @@ export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {
   const primary = findPrimary(booking, now.value);
   const state = toState(booking);
   const since = findSince(booking);
+  const confirmation = toConfirmation(booking);
   const side = primary === null ? 0 : -1;
   const { name } = booking.patient;
   const box = useRef<HTMLTableRowElement>(null);
@@ -74,6 +83,7 @@ export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {
           <span class={style.phone}>
             {phoneTail(booking.patient)}
             {booking.overbooked && ` · ${text.day.overbooked}`}
+            {confirmation !== null && ` · ${text.confirmation[confirmation]}`}
             {isExpected(booking) && booking.to_answer ? ` · ${text.day.toAnswer(booking.to_answer)}` : ''}
           </span>
         </td>

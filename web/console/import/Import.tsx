@@ -11,7 +11,7 @@ import {
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
-import { Field, Select } from '../../shared/ui/Field.tsx';
+import { Check, Field, Select } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { Page } from '../shell/Page.tsx';
@@ -70,6 +70,7 @@ const ImportPage = () => {
   const order = useSignal<'' | NonNullable<Plan['dateOrder']>>('');
   const onDuplicate = useSignal<Plan['onDuplicate']>('skip');
   const source = useSignal('');
+  const events = useSignal(false);
   const check = useSignal<Pass | null>(null);
   const done = useSignal<Pass | null>(null);
   const turn = useSignal(0);
@@ -114,6 +115,7 @@ const ImportPage = () => {
         kind: kind.value,
         ...{ open: openerOf(file), form, columns: columns.value, source: source.value.trim() },
         ...{ onDuplicate: onDuplicate.value, dateOrder: order.value || null },
+        events: kind.value === 'visits' && events.value,
         fileKey: isDryRun ? null : await fileKeyOf(file, columns.value),
       };
       const now = await begin(plan, isDryRun);
@@ -242,6 +244,16 @@ const ImportPage = () => {
                     />
                   )}
                 </div>
+                {kind.value === 'visits' && (
+                  <div>
+                    <Check
+                      label={text.events}
+                      checked={events.value}
+                      onChange={(event) => (events.value = event.currentTarget.checked)}
+                    />
+                    <p class={look.soft}>{text.eventsText}</p>
+                  </div>
+                )}
                 <FormFailure failure={pass.failure.value} />
                 <div class={look.line}>
                   <SendButton

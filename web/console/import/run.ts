@@ -35,6 +35,8 @@ export interface Plan {
   columns: readonly (AnyField | null)[];
   source: string;
   onDuplicate: Import['on_duplicate'];
+  /** Whether each visit gets an event. */
+  events: boolean;
   dateOrder: NonNullable<Import['date_order']> | null;
   fileKey: string | null;
 }
@@ -58,12 +60,12 @@ export const fileKeyOf = async (file: Blob, columns: Plan['columns']): Promise<s
 const imports = api.v1.admin.imports;
 
 export const begin = async (plan: Plan, isDryRun: boolean): Promise<Import> => {
-  const { kind, source, onDuplicate, dateOrder, fileKey } = plan;
+  const { kind, source, onDuplicate, events, dateOrder, fileKey } = plan;
   const json = {
     ...(source !== '' && { source }),
     kind,
     // Visits that are there are left as they are.
-    ...(kind === 'patients' && { on_duplicate: onDuplicate }),
+    ...(kind === 'patients' ? { on_duplicate: onDuplicate } : { events }),
     dry_run: isDryRun,
     ...(dateOrder !== null && { date_order: dateOrder }),
     ...(fileKey !== null && { file_key: fileKey }),

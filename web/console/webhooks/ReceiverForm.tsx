@@ -26,6 +26,7 @@ const all = {
   'booking.no_show': true,
   'booking.updated': true,
   'booking.answered': true,
+  'booking.confirmed': true,
   'booking.undone': true,
   'booking.offered': true,
   'booking.accepted': true,

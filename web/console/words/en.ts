@@ -1,6 +1,8 @@
 import type { Words } from './id.ts';
 
 const en: Words = {
+  confirmation: { confirmed: 'will come', unanswered: 'Not confirmed' },
+  willCome: 'The patient will come',
   title: 'Clinic console',
   notForPatients: 'This page is for the clinic’s staff. Your account is a patient’s.',
   toPatients: 'To the patients’ page',
@@ -270,6 +272,7 @@ const en: Words = {
       no_show: 'No show',
       updated: 'Note changed',
       answered: 'Questions answered',
+      confirmed: 'Confirmed to come',
       undone: 'Last step undone',
       offered: 'Offered from the waitlist',
       accepted: 'Offer accepted',

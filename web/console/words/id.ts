@@ -1,4 +1,6 @@
 const id = {
+  confirmation: { confirmed: 'akan datang', unanswered: 'Belum memastikan' },
+  willCome: 'Pasien akan datang',
   title: 'Konsol klinik',
   notForPatients: 'Halaman ini untuk petugas klinik. Akun Anda adalah akun pasien.',
   toPatients: 'Ke halaman pasien',
@@ -260,6 +262,7 @@ const id = {
       no_show: 'Tidak hadir',
       updated: 'Catatan diubah',
       answered: 'Pertanyaan dijawab',
+      confirmed: 'Kehadiran dipastikan',
       undone: 'Langkah terakhir diurungkan',
       offered: 'Ditawarkan dari daftar tunggu',
       accepted: 'Tawaran diterima',

@@ -12,7 +12,7 @@ import { useQuestionsPart } from '../questions/part.ts';
 import { PartFailure, Screen } from '../screen.tsx';
 import { useWaitlistParts } from '../waitlist/waitlist.ts';
 import { words } from '../words.ts';
-import { Deadline, PrintButton, TicketActions } from './actions.tsx';
+import { Deadline, PrintButton, TicketActions, WillCome } from './actions.tsx';
 import type { Booking } from './asked.ts';
 import { useBooking, useQueue } from './booking.ts';
 import style from './Ticket.module.css';
@@ -86,6 +86,7 @@ const Ticket = ({ id, onRead }: { id: string; onRead: (kind: Kind) => void }) =>
       <Freshness at={seenAt} isStale={isError || queue.value.isError} />
       <TicketCard booking={data} queue={queue.value.data} />
       {reason && <p class={style.notes}>{reason}</p>}
+      <WillCome booking={data} />
       {poster.value !== null && awaitsArrival(data) && <HereButton id={data.id} />}
       <Asked booking={data} />
       <TicketActions booking={data} />

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
+import { serviceNow } from '../../shared/clock.ts';
 import { clockTime, dateOf, nearDateWithin, timeOf, zoneName } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
@@ -84,6 +85,30 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
         </SendButton>
       </Answers>
     </Dialog>
+  );
+};
+
+/** The answer to a reminder that asks whether the patient comes. */
+export const WillCome = ({ booking }: { booking: HistoryItem | Booking }) => {
+  const w = words.value;
+  const confirm = useAttempt(async (key) => {
+    const header = { 'Idempotency-Key': key };
+    await take(api.v1.bookings[':id'].confirm.$post({ param: { id: booking.id }, json: {}, header }));
+    said.value = w.willComeNow;
+    await refreshBookings(booking.id);
+    toHeadingIfLost();
+  });
+  const isAsked = booking.asked_at !== null && isComing(booking) && booking.visit === null;
+  if (!isAsked || Date.parse(booking.starts_at) < serviceNow()) return null;
+  return booking.confirmed_at === null ? (
+    <>
+      <FormFailure failure={confirm.failure.value} />
+      <SendButton look="primary" wide busy={confirm.busy.value} onClick={() => void confirm.run()}>
+        {w.willCome}
+      </SendButton>
+    </>
+  ) : (
+    <p class={style.small}>{w.willComeNow}</p>
   );
 };
 

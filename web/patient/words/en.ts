@@ -19,6 +19,8 @@ const en: Words = {
   nextBooking: 'Next appointment',
   otherBookings: 'Other appointments',
   toAnswer: (n) => `Answer ${n} ${n === 1 ? 'question' : 'questions'} before the visit`,
+  willCome: 'I will come',
+  willComeNow: 'The clinic knows that you will come.',
   haveAccount: 'Already have an account?',
   openToday: (hours) => `Open today, ${hours}`,
   overToday: 'Hours are over for today.',

@@ -18,6 +18,8 @@ const id = {
   nextBooking: 'Janji berikutnya',
   otherBookings: 'Janji lainnya',
   toAnswer: (n: number) => `Jawab ${n} pertanyaan sebelum kunjungan`,
+  willCome: 'Saya datang',
+  willComeNow: 'Klinik tahu bahwa Anda akan datang.',
   haveAccount: 'Sudah punya akun?',
   openToday: (hours: string) => `Buka hari ini, ${hours}`,
   overToday: 'Praktik hari ini sudah selesai.',

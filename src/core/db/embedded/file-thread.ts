@@ -22,12 +22,15 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 let uncollected = 0;
 
-// The heap of this thread has little but statements, so that collecting takes some milliseconds.
-const noteClosed = (): void => {
+// The heap of this thread has little but statements, so that collecting takes some milliseconds. It is done before the
+// close is answered: the next file may be opened then.
+const noteClosed = async (): Promise<void> => {
   uncollected += 1;
   if (uncollected <= maxUncollected) return;
   uncollected = 0;
-  setImmediate(collectGarbage);
+  // Nothing on the stack holds a statement then.
+  await new Promise(setImmediate);
+  collectGarbage();
 };
 
 /** A result is copied without its class, so what arrives are its parts. */
@@ -47,7 +50,7 @@ const open = (file: number, operation: Operation & { kind: 'open' }): void => {
     files.set(file, openEmbedded({ ...operation.place, groupBudgetMs: 5, clock: Date.now }));
   } catch (error) {
     files.set(file, error as Error);
-    noteClosed();
+    void noteClosed();
     throw error;
   }
 };
@@ -58,7 +61,7 @@ const close = async (file: number): Promise<void> => {
   if (client === undefined || client instanceof Error) return;
   await client.drain();
   client.close();
-  noteClosed();
+  await noteClosed();
 };
 
 const toStatement = ([text, args]: [number, BoundStatement['args']]) =>

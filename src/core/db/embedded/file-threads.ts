@@ -292,7 +292,7 @@ export const startFileThreads = (
   count: number,
   program = programBeside(import.meta.url, 'file-thread'),
 ): FileThreads => {
-  const threads = Array.from({ length: count }, () => startThread(program, count === 1 ? 2 : 1));
+  const threads = Array.from({ length: count }, () => startThread(program, count === 1 ? 2 : 0));
   let files = 0;
   let operations = 0;
   const counted = (): void => {

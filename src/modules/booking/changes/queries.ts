@@ -120,6 +120,26 @@ export const changeAnswers = rowStatement(
       ),
 );
 
+/** Notes that the patient comes, of a booking whose reminder asked, in the version that was decided on; else does nothing. */
+export const confirmVisit = rowStatement(changeRow, (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      version: sql`r.version + 1`,
+      writeId: sql`r.write_id`,
+      confirmedAt: sql`r.now`,
+      updatedAt: sql`r.now`,
+    })
+    .from(fromRow(row))
+    .where(
+      and(
+        isAsDecided,
+        sql`${bookings.status} <> 'canceled'`,
+        sql`${bookings.askedAt} is not null and ${bookings.confirmedAt} is null`,
+      ),
+    ),
+);
+
 const turnOfSecond: SQL = sql`(select t.turn from (select ${computeTurn('o')} as turn, o.id as id from bookings o
   where o.doctor_id = bookings.doctor_id and o.schedule_date = bookings.schedule_date
   and o.session_id = bookings.session_id and o.id <> bookings.id and ${awaitsCall('o')}

@@ -15,7 +15,8 @@ import {
   writeStep,
 } from '../../patients/import/steps.ts';
 import { newBookingCode } from '../record/code.ts';
-import { insertPastVisits } from '../seats/past-queries.ts';
+import { eventPayload } from '../record/views.ts';
+import { insertPastVisits, recordPastVisits } from '../seats/past-queries.ts';
 import type { ImportVisits } from './contract.ts';
 import {
   findByRecordNumber,
@@ -38,7 +39,7 @@ import {
 } from './rules.ts';
 
 /** The dependencies of an import of visits: fewer than a service's, so that the command line can provide them. */
-export type VisitDeps = Pick<Deps, 'db' | 'newId' | 'clinicTime'> & {
+export type VisitDeps = Pick<Deps, 'db' | 'newId' | 'clinicTime' | 'eventsWritten'> & {
   config: Pick<Deps['config'], 'RETENTION_YEARS'>;
 };
 
@@ -184,6 +185,34 @@ const decideStep = async (deps: VisitDeps, current: ImportRecord, input: Input, 
   return { results, made: current.dryRun ? [] : made, versions };
 };
 
+/** What the past of another system does not tell of a booking. */
+const untold = {
+  ...{ version: 1, queueNumber: 0, queueLabel: '', notes: '', overbooked: 0 },
+  ...{ cancelReason: null, checkedInAt: null, firstCalledAt: null, calledAt: null, callCount: 0 },
+  ...{
+    askedAt: null,
+    confirmedAt: null,
+    seriesId: null,
+    queueTurn: null,
+    heldUntil: null,
+    payer: null,
+    visitKind: null,
+  },
+  channel: 'imported',
+  ...{ referralNumber: null, encounterId: null, externalId: null, metadata: null },
+} as const;
+
+type PastVisit = Omit<Parameters<typeof eventPayload>[0], keyof typeof untold | 'createdAt' | 'updatedAt'> & {
+  now: number;
+};
+
+/** The event that says that a visit of the past is there now. */
+const toEvent = ({ actorId, role, requestId }: Importing['by'], row: PastVisit) => {
+  const { id, writeId, now } = row;
+  const payload = eventPayload({ ...untold, ...row, createdAt: now, updatedAt: now }, role);
+  return { id, writeId, now, actorId, actorRole: role, requestId, payload: JSON.stringify(payload) };
+};
+
 /** `overtaken` where another import wrote one of the visits, or a booking has one of the codes. */
 const unlessThere = async <T>(writing: Promise<T>): Promise<T | typeof overtaken> => {
   try {
@@ -196,7 +225,7 @@ const unlessThere = async <T>(writing: Promise<T>): Promise<T | typeof overtaken
 
 /**
  * Imports the next visits of the past in one atomic step with how far the import has come; a dry run writes that and the
- * results alone. They tell nobody: no event, no notice, no number.
+ * results alone. They tell nobody: no notice, no number, and an event only where the import asks for it.
  */
 export const importVisits = (importing: Importing<VisitDeps>, id: string, input: Input) =>
   decideAgain(async () => {
@@ -216,12 +245,18 @@ export const importVisits = (importing: Importing<VisitDeps>, id: string, input:
       ...{ bookingCode: newBookingCode(), staffNotes: visit.staffNotes },
       ...endColumns(visit),
     }));
+    const events = current.events ? rows.map((row) => toEvent(by, row)) : [];
     const touched = new Set(made.map(({ patientId }) => patientId));
     const step = {
       ...{ writeId, recordCounter: null, type: 'visits_imported' as const },
       versions: Object.fromEntries([...versions].filter(([patientId]) => touched.has(patientId))),
-      statements: rows.length === 0 ? [] : [insertPastVisits(db, rows)],
+      statements: [
+        ...(rows.length === 0 ? [] : [insertPastVisits(db, rows)]),
+        ...(events.length === 0 ? [] : [recordPastVisits(db, events)]),
+      ],
     };
     const written = writeStep({ deps, by }, progress, step, toStoredResponse(answer));
-    return (await unlessThere(written)) === overtaken ? overtaken : answer;
+    if ((await unlessThere(written)) === overtaken) return overtaken;
+    if (events.length > 0) deps.eventsWritten();
+    return answer;
   });

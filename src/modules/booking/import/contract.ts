@@ -47,7 +47,7 @@ export const ImportVisits = endpoint({
   path: '/v1/admin/imports/{id}/visits',
   summary: 'Import the next visits of the past',
   description:
-    'One atomic step: visits of an import of the kind `visits`, and how far it has come. They are bookings of the channel `imported`: in the history of their patients, in lists, exports and statistics, without a queue number, an event, a notice or a webhook, and nothing can be done to them. One that is known by its `external_id` and `source`, or whose patient has a booking with the doctor at that start, is left as it is: `unchanged`, or `skipped` where the row says something else.',
+    'One atomic step: visits of an import of the kind `visits`, and how far it has come. They are bookings of the channel `imported`: in the history of their patients, in lists, exports and statistics, without a queue number or a notice, without an event or a webhook unless the import was begun with `events`, and nothing can be done to them. One that is known by its `external_id` and `source`, or whose patient has a booking with the doctor at that start, is left as it is: `unchanged`, or `skipped` where the row says something else.',
   ...importStep(ImportVisit, {
     row: 2,
     patient_external_id: '17',

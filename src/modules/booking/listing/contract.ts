@@ -11,7 +11,7 @@ import {
 } from '../../../core/endpoint/query-fields.ts';
 import { bookingStatuses } from '../../../core/tables/words.ts';
 import { actingRole, ClinicBooking } from '../record/shapes.ts';
-import { listedVisits } from './rules.ts';
+import { confirmations, listedVisits } from './rules.ts';
 
 const common = { method: 'get', tag: 'clinic', access: ['staff', 'doctor', 'admin'] } as const;
 
@@ -26,6 +26,7 @@ const BookingCounts = named('BookingCounts', () => {
     called: count('Called, and not completed yet.'),
     completed: count('Completed.'),
     no_show: count('The patient did not come.'),
+    unanswered: count('Expected, and a reminder has asked whether they come, without an answer.'),
   };
 });
 
@@ -65,6 +66,10 @@ export const ListBookings = endpoint({
       visit: described(
         z.optional(severalOf(listedVisits)),
         'Any of these, repeated or with commas, of the bookings that stand; `expected` is who has not come yet.',
+      ),
+      confirmation: described(
+        z.optional(z.enum(confirmations)),
+        '`unanswered`: whom a reminder asked whether they come, who are expected and have not answered; `confirmed`: who said that they come.',
       ),
       external_id: externalIdFilter('On any date, unless one is named. Not together with `q`.'),
       q: described(

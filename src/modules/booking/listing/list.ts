@@ -57,15 +57,18 @@ const isWanted =
     (query.patient_id ?? row.patientId) === row.patientId;
 
 const isOfState =
-  ({ status, visit }: Query) =>
+  ({ status, visit, confirmation }: Query) =>
   (row: Coded): boolean =>
-    (status?.includes(row.status) ?? true) && (visit?.some((word) => word === row.visit) ?? true);
+    (status?.includes(row.status) ?? true) &&
+    (visit?.some((word) => word === row.visit) ?? true) &&
+    (confirmation ?? row.confirmation) === row.confirmation;
 
 /** The counts of the one booking of a code. */
-const countBooking = ({ status, visit }: Coded): Counts => ({
+const countBooking = ({ status, visit, confirmation }: Coded): Counts => ({
   ...noCounts,
   [status]: 1,
   ...(visit !== null && { [visit]: 1 }),
+  ...(confirmation === 'unanswered' && { unanswered: 1 }),
 });
 
 const hasAny = (counts: Counts): boolean => Object.values(counts).some((count) => count > 0);
@@ -113,6 +116,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
     ...(order === 'asc' ? { fromDate: cursorDate } : { toDate: cursorDate }),
     statuses: listOrNull(query.status),
     visits: listOrNull(query.visit),
+    confirmation: query.confirmation ?? null,
     cursorStart,
     cursorId,
     limit,

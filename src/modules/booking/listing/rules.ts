@@ -7,11 +7,14 @@ export const listedVisits = ['expected', ...visitStatuses] as const;
 
 export const longestListDays = 92;
 
-type Counted = BookingStatus | (typeof listedVisits)[number];
+/** Whether the patients whom a reminder asked have said that they come. */
+export const confirmations = ['unanswered', 'confirmed'] as const;
+
+type Counted = BookingStatus | (typeof listedVisits)[number] | 'unanswered';
 export type Counts = Record<Counted, number>;
 
 export const noCounts = Object.fromEntries(
-  [...bookingStatuses, ...listedVisits].map((counted) => [counted, 0]),
+  [...bookingStatuses, ...listedVisits, 'unanswered'].map((counted) => [counted, 0]),
 ) as Counts;
 
 /** The digits of a phone number as it was typed, without leading zeros, which replace the country code. */

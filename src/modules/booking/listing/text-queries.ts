@@ -50,6 +50,8 @@ const tail = {
     ${bookings.checkedInAt}) is not null then ${visit} end`,
   overbooked: jsonBoolean(bookings.overbooked),
   held_until: isoText(bookings.heldUntil),
+  asked_at: isoText(bookings.askedAt),
+  confirmed_at: isoText(bookings.confirmedAt),
   series_id: bookings.seriesId,
   channel: bookings.channel,
   payer: bookings.payer,

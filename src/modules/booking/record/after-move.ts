@@ -6,7 +6,8 @@ import { uncalled } from './visit-rules.ts';
 
 /**
  * The columns that a move changes beside the slot. A move by the patient resets the booking. A move by the clinic
- * leaves its state and, on the same day, its check-in; a call is reset, since it was for the old slot.
+ * leaves its state and, on the same day, its check-in; a call and the word that the patient comes are reset, since they
+ * were for the old slot.
  */
 export const afterMove = (
   party: Party,
@@ -15,5 +16,6 @@ export const afterMove = (
   now: number,
 ): Partial<BookingState> => {
   if (party !== 'clinic') return begun(party, to.approval, now, false);
-  return to.scheduleDate === booking.scheduleDate ? uncalled : { ...uncalled, checkedInAt: null };
+  const stays = { ...uncalled, askedAt: null, confirmedAt: null };
+  return to.scheduleDate === booking.scheduleDate ? stays : { ...stays, checkedInAt: null };
 };

@@ -28,7 +28,7 @@ const eventsInOrder = `select e.*, json_extract(payload, '$.status') as status,
 /** The same without those that change nothing of a booking's state. */
 const steps = eventsInOrder.replace(
   `from ${events} e`,
-  `from ${events} e where type not in ('booking.updated', 'booking.answered')`,
+  `from ${events} e where type not in ('booking.updated', 'booking.answered', 'booking.confirmed')`,
 );
 
 const lastEvent = `select *, max(version) as last_version from ${events} group by booking_id`;
@@ -112,7 +112,7 @@ export const bookingInvariants: readonly Invariant[] = [
   },
   {
     holds: 'each event is a step that a booking can take',
-    offenders: `select booking_id as id from (${eventsInOrder}) where type in ('booking.updated', 'booking.answered') and status <> status_before
+    offenders: `select booking_id as id from (${eventsInOrder}) where type in ('booking.updated', 'booking.answered', 'booking.confirmed') and status <> status_before
       union all select booking_id as id from (${steps})
       where status_before = 'canceled'
       or (type = 'booking.created' and status not in ('waiting', 'approved'))
@@ -155,6 +155,10 @@ export const bookingInvariants: readonly Invariant[] = [
       or first_called_at > called_at or call_count < 0
       or (completed_at is not null and checked_in_at is null and channel <> 'imported')
       or (completed_at is not null and no_show_at is not null)`,
+  },
+  {
+    holds: 'who said that they come was asked',
+    offenders: `select id from bookings where confirmed_at is not null and asked_at is null`,
   },
   {
     holds: 'an imported visit is over, and has no number',

@@ -41,6 +41,14 @@ export const patientDeadline = ({ startsAt }: { startsAt: number }, cancelLeadMi
 const patientInTime = (booking: Judged, { now, cancelLeadMinutes }: Facts): boolean =>
   !isOver(booking) && !hasArrived(booking) && now < patientDeadline(booking, cancelLeadMinutes);
 
+/** Until the visit begins, of a patient whom a reminder has asked whether they come, and who has neither answered nor come. */
+export const mayConfirm = (booking: Judged, { now }: Pick<Facts, 'now'>): boolean =>
+  booking.askedAt !== null &&
+  booking.confirmedAt === null &&
+  !hasArrived(booking) &&
+  !isOver(booking) &&
+  now < booking.startsAt;
+
 /** A waiting booking has until its end to be approved. */
 const isStillOpen = ({ status, endsAt }: Judged, { now }: Facts): boolean =>
   status === 'approved' || now < endsAt;
@@ -53,6 +61,7 @@ export const transitions: readonly Transition[] = [
   { verb: 'reject', by: 'clinic', from: ['waiting'], when: () => true },
   { verb: 'cancel', by: 'patient', from: live, when: patientInTime },
   { verb: 'cancel', by: 'clinic', from: live, when: (booking) => !isOver(booking) },
+  { verb: 'cancel', by: 'system', from: live, when: mayConfirm },
   { verb: 'expire', by: 'system', from: ['waiting'], when: ({ endsAt }, { now }) => endsAt <= now },
   { verb: 'reschedule', by: 'patient', from: live, when: patientInTime },
   { verb: 'reschedule', by: 'clinic', from: live, when: (booking) => !isOver(booking) },
@@ -162,6 +171,8 @@ export const untouched = {
   cancelReason: null,
   queueTurn: null,
   heldUntil: null,
+  askedAt: null,
+  confirmedAt: null,
 } as const satisfies Partial<BookingState>;
 
 /** The state of a new booking: the clinic's own are approved at once, a patient's where its session needs no approval. */

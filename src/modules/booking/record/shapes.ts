@@ -39,7 +39,7 @@ export const Cancellation = named('Cancellation', () => ({
   by: described(actingRole(), 'Who canceled: `system` when nobody approved in time.'),
   reason_code: described(
     z.enum(cancelReasonCodes),
-    'Canceled by somebody, rejected by the clinic, expired unapproved, in the way of leave or a holiday, or of somebody who was deleted; or an offer of the waitlist that was declined or not accepted in time.',
+    'Canceled by somebody, rejected by the clinic, expired unapproved, in the way of leave or a holiday, of somebody who was deleted, or of somebody who did not say that they come and whose seat went to the waitlist; or an offer of the waitlist that was declined or not accepted in time.',
   ),
   reason: described(z.nullable(z.string()), 'In words, as it was given; null without any.'),
   at: described(utcInstant(), 'When it was canceled.'),
@@ -101,6 +101,16 @@ export const detailShape = () => ({
   held_until: described(
     z.nullable(utcInstant()),
     'Of an offer from the waitlist: until when it holds the seat, or held it. Null of a booking, also of an offer that was accepted.',
+    { example: null },
+  ),
+  asked_at: described(
+    z.nullable(utcInstant()),
+    'When a reminder asked whether the patient comes; null unless it did, and after a move.',
+    { example: null },
+  ),
+  confirmed_at: described(
+    z.nullable(utcInstant()),
+    'When the patient, or the desk for them, said that they come; null until then, and after a move.',
     { example: null },
   ),
   series_id: z.nullable(uuid()),

@@ -35,6 +35,9 @@ export interface Judged {
   noShowAt: number | null;
   /** For an offer: until when it holds, or held, its seat; null for a booking. */
   heldUntil: number | null;
+  /** When a reminder asked whether the patient comes, and when they said so. */
+  askedAt: number | null;
+  confirmedAt: number | null;
 }
 
 export interface BookingState extends Judged {

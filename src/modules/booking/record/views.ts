@@ -98,6 +98,8 @@ export const judgedFields = [
   'completedAt',
   'noShowAt',
   'heldUntil',
+  'askedAt',
+  'confirmedAt',
 ] as const;
 export type JudgedRow = Pick<BookingRow, (typeof judgedFields)[number]>;
 
@@ -133,6 +135,8 @@ export const detailView = (
     visit: visitView(row),
     overbooked: row.overbooked === 1,
     held_until: isoOrNull(row.heldUntil),
+    asked_at: isoOrNull(row.askedAt),
+    confirmed_at: isoOrNull(row.confirmedAt),
     series_id: row.seriesId,
     ...visitFieldsView(row),
     ...(party === 'clinic' && {

@@ -61,10 +61,13 @@ const isAllowed = sql`exists (select 1 from sessions n where n.id = r.session_id
   openTo: sql`n.open_to`,
 })})`;
 
+/** The entry waits for the session, and the slot suits it. */
+export const isSuited = sql`w.session_id = r.session_id and w.ended_at is null and ${isWanted} and ${stands}
+  and ${isFree} and ${isNew}`;
+
 /** The first who waits for the session and whom the slot suits. */
 const firstWhomItSuits = sql`(select w.id from waitlist_entries w indexed by waitlist_order
-  where w.session_id = r.session_id and w.ended_at is null and ${isWanted} and ${stands} and ${isFree} and ${isNew}
-  and w.patient_id is not r.freed_patient_id and ${isAllowed} order by w.position, w.id limit 1)`;
+  where ${isSuited} and w.patient_id is not r.freed_patient_id and ${isAllowed} order by w.position, w.id limit 1)`;
 
 const minute = minuteIn(sql`r.schedule_time`);
 const minutesLong = sql`((r.ends_at - r.starts_at) / 60000)`;
@@ -170,6 +173,8 @@ export const offerSeat = rowStatement(
         encounterId: sql`null`,
         externalId: sql`null`,
         metadata: sql`null`,
+        askedAt: sql`null`,
+        confirmedAt: sql`null`,
         answers: sql`case when n.questions is not null then '[]' end`,
       },
       sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}

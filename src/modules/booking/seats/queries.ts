@@ -150,6 +150,8 @@ const notYet = {
   room: sql`''`,
   exchangeCode: nothing,
   encounterId: nothing,
+  askedAt: nothing,
+  confirmedAt: nothing,
 };
 
 export const insertIf = (db: Db, row: SQL, may: SQL) =>
@@ -211,6 +213,8 @@ export const moveVersion = rowStatement(
         queueLabel: queueLabelAfterMove,
         ...progressColumns.fromRow,
         answers: sql`r.answers`,
+        askedAt: nothing,
+        confirmedAt: nothing,
         updatedAt: sql`r.now`,
       })
       .from(fromRow(row))

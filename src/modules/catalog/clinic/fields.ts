@@ -9,6 +9,7 @@ import {
   must,
   nameOrEmpty,
   oneLine,
+  startTime,
   webAddress,
   webOrigin,
 } from '../../../core/endpoint/fields.ts';
@@ -130,6 +131,18 @@ export const clinicFields = recordFields(
       meaning:
         'Whether a schedule is refused (409 `room_shared`) whose room another doctor has at the same time; otherwise the answer only names it.',
       example: false,
+    },
+    askConfirmation: {
+      shape: z.boolean,
+      meaning:
+        'Whether reminders have links by which the patient says that they come, or cancels, without a login. Needs `PUBLIC_URL`; a gateway needs the templates for it.',
+      example: false,
+    },
+    releaseUnconfirmedAt: {
+      shape: () => z.nullable(startTime()),
+      meaning:
+        'From this time on, the day before, the seat of a patient who was asked at least three hours ago and has not answered goes to somebody on the waitlist who wants it, and the patient is told; without anybody waiting the booking stands. Null for never.',
+      example: null,
     },
     embedOrigins: {
       shape: () => z.array(webOrigin()).check(must((given) => given.length <= 20, 'too_many', 20)),

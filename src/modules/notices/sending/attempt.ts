@@ -3,6 +3,7 @@ import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { type Heard, heardBy, type Mail, MailRefused } from '../../../core/mailer.ts';
 import { isDeskNotice } from '../../../core/tables/words.ts';
+import { visitLinks } from '../../booking/confirming/link.ts';
 import { offerLinks } from '../../booking/waitlist/link.ts';
 import { isReceipt } from '../../webhooks/delivery/rules.ts';
 import { gatewayMessage } from '../gateway.ts';
@@ -40,6 +41,10 @@ const instantInWords = ({ clinicTime }: Deps, instant: number, language: TextPar
 /** A claimed notice that has a recipient. */
 type Told = Claimed & { personId: string };
 
+/** Whether this reminder asks whether the patient comes: the clinic wants it, and they have not answered. */
+const asksWhetherTheyCome = ({ kind, asksConfirmation, confirmedAt }: Claimed): boolean =>
+  asksConfirmation === 1 && confirmedAt === null && (kind === 'reminder_early' || kind === 'reminder_late');
+
 const buildParts = async (deps: Deps, row: Told): Promise<TextParts> => {
   const { clinicTime, config } = deps;
   const publicUrl = config.PUBLIC_URL;
@@ -57,6 +62,7 @@ const buildParts = async (deps: Deps, row: Told): Promise<TextParts> => {
     delayMinutes: kind === 'delayed' ? row.delayMinutes : null,
     isWaiting: row.status === 'waiting',
     by: row.by,
+    isUnconfirmed: kind === 'canceled' && row.cancelReasonCode === 'unconfirmed',
     previously:
       row.previousDate === null || row.previousTime === null
         ? null
@@ -70,6 +76,10 @@ const buildParts = async (deps: Deps, row: Told): Promise<TextParts> => {
     links:
       kind === 'waitlist_offer' && publicUrl !== undefined
         ? await offerLinks(deps.tokenKeys, publicUrl, row)
+        : null,
+    visitLinks:
+      asksWhetherTheyCome(row) && publicUrl !== undefined
+        ? await visitLinks(deps.tokenKeys, publicUrl, row)
         : null,
   };
 };
@@ -172,11 +182,13 @@ export const attempt = async (deps: Deps, row: Claimed, signal: AbortSignal) => 
     outcome = decideOutcome(deps, row, 0, { cause: nameOf(error) });
   }
   const { id, personId, plannedFor } = row;
+  const asked = outcome.state === 'sent' && deps.config.PUBLIC_URL !== undefined && asksWhetherTheyCome(row);
   const isReaddressed = personId !== null && personId !== plannedFor;
   return {
     id,
     personId,
     isReaddressed,
+    asked,
     settledAt: outcome.state === 'pending' ? null : deps.clock(),
     ...outcome,
   };

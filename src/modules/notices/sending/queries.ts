@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
 import type { Language } from '../../../core/endpoint/messages.ts';
+import { bookings } from '../../../core/tables/bookings.ts';
 import { notices } from '../../../core/tables/mail.ts';
 import type { BookingStatus, NoticeChannel, NoticeKind } from '../../../core/tables/words.ts';
 import type { ChangedBy } from '../letters.ts';
@@ -52,6 +53,9 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       doctorName: sql<string>`b.doctor_name`.as('doctor_name'),
       bookingCode: sql<string>`b.booking_code`.as('booking_code'),
       heldUntil: sql<number | null>`b.held_until`.as('held_until'),
+      confirmedAt: sql<number | null>`b.confirmed_at`.as('confirmed_at'),
+      cancelReasonCode: sql<string | null>`b.cancel_reason_code`.as('cancel_reason_code'),
+      asksConfirmation: sql<number>`c.ask_confirmation`.as('asks_confirmation'),
       checkedInAt: sql<number | null>`b.checked_in_at`.as('checked_in_at'),
       calledAt: sql<number | null>`b.called_at`.as('called_at'),
       completedAt: sql<number | null>`b.completed_at`.as('completed_at'),
@@ -106,6 +110,25 @@ export const readdress = rowStatement(['leaseId', 'outcomes'], (db, row) =>
     .where(
       sql`notices.id = o.id and notices.lease_id = o.lease_id and notices.state = 'pending'
         and notices.person_id <> o.person_id`,
+    ),
+);
+
+/**
+ * Notes on the bookings that their reminders (the outcomes of one claim, as JSON) asked whether the patient comes; of one
+ * that was moved meanwhile nothing. Comes before `settleAll`.
+ */
+export const markAsked = rowStatement(['leaseId', 'outcomes'], (db, row) =>
+  db
+    .update(bookings)
+    .set({ askedAt: sql`o.settled_at` })
+    .from(
+      sql`(with ${row} select r.lease_id, v.value ->> 'id' as id, v.value ->> 'settledAt' as settled_at
+        from r join json_each(r.outcomes) v on v.value ->> 'asked') o join notices n on n.id = o.id
+        and n.lease_id = o.lease_id and n.state = 'pending'`,
+    )
+    .where(
+      sql`bookings.id = n.booking_id and bookings.starts_at = n.starts_at and bookings.asked_at is null
+        and bookings.status <> 'canceled'`,
     ),
 );
 

@@ -5,7 +5,7 @@ import type { NoticeChannel } from '../../../core/tables/words.ts';
 import { listChannels, planNotices } from '../plan.ts';
 import { leaseMs, maxClaims, noticesInFlight, runMs } from '../rules.ts';
 import { attempt } from './attempt.ts';
-import { type Claimed, claimDue, findClaimed, readdress, settleAll } from './queries.ts';
+import { type Claimed, claimDue, findClaimed, markAsked, readdress, settleAll } from './queries.ts';
 
 type Settled = Awaited<ReturnType<typeof attempt>>;
 
@@ -30,7 +30,8 @@ const sendBy = async (
     const values = { leaseId, outcomes: JSON.stringify(settled) };
     // Rarely: if the recipient of a row changed, one more index is written.
     const readdressed = settled.some(({ isReaddressed }) => isReaddressed) ? [readdress(db, values)] : [];
-    return [...readdressed, settleAll(db, values)] as const;
+    const asked = settled.some((one) => one.asked) ? [markAsked(db, values)] : [];
+    return [...readdressed, ...asked, settleAll(db, values)] as const;
   };
 
   /** Takes the next ones, and notes in the same step what became of those before. */

@@ -38,6 +38,10 @@ export const startImport = async (
     throw new Failure('validation_failed', {
       issues: [{ path: 'on_duplicate', rule: 'not_allowed', limit: onDuplicates[0] }],
     });
+  if (input.events === true && input.kind !== 'visits')
+    throw new Failure('validation_failed', {
+      issues: [{ path: 'events', rule: 'invalid' }],
+    });
   const settings = {
     kind: input.kind ?? ('patients' as const),
     source: input.source ?? 'import',
@@ -50,6 +54,7 @@ export const startImport = async (
     ...settings,
     id: deps.newId(),
     dryRun: input.dry_run ?? false,
+    events: input.events ?? false,
     ...{ lastRow: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, refused: 0 },
     ...{ createdBy: by.actorId, createdAt: by.now, updatedAt: by.now, finishedAt: null },
   } satisfies ImportRecord;
@@ -61,7 +66,8 @@ export const startImport = async (
     type: 'patient_import_started',
     detail: { import_id: row.id, kind: row.kind },
   });
-  const stored = { ...settings, dryRun: row.dryRun ? 1 : 0 };
+  const events = row.events ? 1 : 0;
+  const stored = { ...settings, events, dryRun: row.dryRun ? 1 : 0 };
   const { inserted } = await runAll(db, {
     event: recordStart(db, { ...eventRow(event), ...stored, key: response?.idempotency.key ?? null }),
     inserted: insertImport(db, { id: row.id, writeId, actorId: by.actorId, now: by.now, ...stored }),
@@ -69,7 +75,7 @@ export const startImport = async (
   });
   if (inserted.length > 0) return { data, isNew: true };
   await assertNotRepeated(db, recordedBy(by, writeId), response);
-  const [known] = await run(db, findSameFile(db, { ...settings, fileKey: fileKey ?? '' }));
+  const [known] = await run(db, findSameFile(db, { ...settings, events, fileKey: fileKey ?? '' }));
   if (known === undefined) throw new Failure('unavailable');
   return { data: importView(known), isNew: false };
 };

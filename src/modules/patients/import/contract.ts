@@ -35,6 +35,11 @@ const importShape = () => ({
     { example: 'day_first' },
   ),
   dry_run: described(z.boolean(), 'Only says what would be done.', { example: false }),
+  events: described(
+    z.boolean(),
+    'Whether each visit of the past gets an event, which receivers of webhooks are sent.',
+    { example: false },
+  ),
   status: described(z.enum(['open', 'finished']), 'An open one takes further rows.'),
   last_row: count('The last row that was taken: go on after it.', 101),
   created: count('Rows that made a record.', 88),
@@ -132,6 +137,11 @@ export const StartImport = endpoint({
         { example: 'day_first' },
       ),
       dry_run: described(z.optional(z.boolean()), 'Only say what would be done.', { example: false }),
+      events: described(
+        z.optional(z.boolean()),
+        'Of `visits` alone: write an event `booking.created` for each, which receivers of webhooks and readers of events get. None unless set; no notice in either case.',
+        { example: false },
+      ),
       file_key: described(
         z.optional(oneLine(128)),
         'A hash of the file: the same one again goes on, or finds it done.',

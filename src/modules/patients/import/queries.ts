@@ -44,25 +44,25 @@ export const findResults = statement((db, named: Named<'id' | 'afterRow' | 'outc
 
 /** The import of the same file with the same settings; a dry run is none. */
 export const findSameFile = statement(
-  (db, named: Named<'fileKey' | 'kind' | 'source' | 'onDuplicate' | 'dateOrder'>) =>
+  (db, named: Named<'fileKey' | 'kind' | 'source' | 'onDuplicate' | 'dateOrder' | 'events'>) =>
     db
       .select()
       .from(patientImports)
       .where(
         sql`${patientImports.fileKey} = ${named('fileKey')} and ${patientImports.dryRun} = 0 and ${patientImports.kind} = ${named('kind')}
           and ${patientImports.source} = ${named('source')} and ${patientImports.onDuplicate} = ${named('onDuplicate')}
-          and ${patientImports.dateOrder} is ${named('dateOrder')}`,
+          and ${patientImports.dateOrder} is ${named('dateOrder')} and ${patientImports.events} = ${named('events')}`,
       )
       .limit(1),
 );
 
-const settings = ['kind', 'source', 'onDuplicate', 'dateOrder', 'dryRun', 'fileKey'] as const;
+const settings = ['kind', 'source', 'onDuplicate', 'dateOrder', 'dryRun', 'fileKey', 'events'] as const;
 
 /** Recorded unless the same request was answered, or the same file begun, before. */
 export const recordStart = securityEventWhen(
   sql`${isFirstRequest} and (r.dry_run or r.file_key is null or not exists (select 1 from patient_imports i
     where i.file_key = r.file_key and i.dry_run = 0 and i.kind = r.kind and i.source = r.source and i.on_duplicate = r.on_duplicate
-    and i.date_order is r.date_order))`,
+    and i.date_order is r.date_order and i.events = r.events))`,
   [...settings, 'key'],
 );
 
@@ -74,6 +74,7 @@ export const insertImport = rowStatement(['id', 'writeId', 'actorId', 'now', ...
     {
       id: sql`r.id`,
       kind: sql`r.kind`,
+      events: sql`r.events`,
       source: sql`r.source`,
       onDuplicate: sql`r.on_duplicate`,
       dateOrder: sql`r.date_order`,

@@ -11,6 +11,7 @@ export const importView = (row: ImportRecord) => ({
   on_duplicate: row.onDuplicate,
   date_order: row.dateOrder,
   dry_run: row.dryRun,
+  events: row.events,
   status: row.finishedAt === null ? ('open' as const) : ('finished' as const),
   last_row: row.lastRow,
   created: row.created,

@@ -44,7 +44,7 @@ import { createPremises } from './premises.ts';
 const requestShares = { atOnce: 64, besideOthers: 6, waitingOfOneClinic: 256 };
 
 /** Even on a small machine: each waits for the disk at every commit, and meanwhile the others make and commit theirs. */
-const fewestFileThreads = 4;
+const fewestFileThreads = 3;
 
 const fileThreadCount = (cores = availableParallelism()): number => Math.max(fewestFileThreads, cores);
 

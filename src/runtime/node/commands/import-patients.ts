@@ -43,6 +43,7 @@ interface Options {
   results?: string;
   dryRun?: true;
   again?: true;
+  events?: true;
   json?: true;
 }
 
@@ -155,6 +156,7 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
       on_duplicate: options.onDuplicate,
       dry_run: options.dryRun,
       date_order: options.dateOrder,
+      events: options.events,
       file_key: options.again ? undefined : await fileKeyOf(file, columns),
     });
     let state = begun;
@@ -234,9 +236,10 @@ export const addImportVisits = (program: Command): void => {
     .command('import-visits')
     .summary('visits of the past from CSV or NDJSON')
     .description(
-      'Adds completed, missed and canceled visits of the past to patients who are there, by their id in the source or their medical record number. No notice, queue number or event is made of them. Broken off, the same command goes on; done, it changes nothing.',
+      'Adds completed, missed and canceled visits of the past to patients who are there, by their id in the source or their medical record number. No notice or queue number is made of them, and no event unless --events asks for it. Broken off, the same command goes on; done, it changes nothing.',
     )
     .argument('<file>', 'the file')
+    .option('--events', 'write an event for each visit, which receivers of webhooks are sent')
     .action((file: string, options: Options) => load(visitKind, file, options));
   documented(withFileOptions(command), {
     examples: ['import-visits kunjungan.csv --source lama --date-order day_first --dry-run'],

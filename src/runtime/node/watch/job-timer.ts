@@ -5,9 +5,13 @@ import { type ChangeMark, createRounds } from '../../../jobs/rounds.ts';
 const everyMs = 60_000;
 const stopLimitMs = 5_000;
 
-/** Runs a round now and every minute, never two at once. The returned function stops it, after a short wait. */
+/**
+ * Runs a round soon (`firstInMs`, now unless given) and every minute, never two at once. The returned function stops it,
+ * after a short wait.
+ */
 export const startRoundTimer = (
   runRound: (stopping: AbortSignal) => Promise<void>,
+  { firstInMs = 0 } = {},
 ): (() => Promise<void>) => {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -19,7 +23,8 @@ export const startRoundTimer = (
       timer = setTimeout(turn, Math.max(0, everyMs - (performance.now() - began)));
     });
   };
-  turn();
+  if (firstInMs > 0) timer = setTimeout(turn, firstInMs);
+  else turn();
   return async () => {
     stopping.abort();
     clearTimeout(timer);
@@ -28,5 +33,8 @@ export const startRoundTimer = (
 };
 
 /** Runs due work by such a timer. */
-export const startJobTimer = (deps: Deps, changeMark?: ChangeMark): (() => Promise<void>) =>
-  startRoundTimer(createRounds(deps, changeMark));
+export const startJobTimer = (
+  deps: Deps,
+  changeMark?: ChangeMark,
+  options: Parameters<typeof startRoundTimer>[1] = {},
+): (() => Promise<void>) => startRoundTimer(createRounds(deps, changeMark), options);

@@ -11,7 +11,7 @@ import type { OpenDatabase } from '../database/database.ts';
 import { type Admission, createAdmission } from '../load/admission.ts';
 import type { Tracked } from '../serve/tracked.ts';
 import type { AllSettings } from '../settings.ts';
-import { mountMetrics } from './metrics-route.ts';
+import { mayBeRead, mountMetrics } from './metrics-route.ts';
 import { createPrometheus, type Prometheus } from './prometheus.ts';
 
 interface Watched {
@@ -70,6 +70,7 @@ export const watchLoad = (
     ...(clinics && { clinics }),
     ...(backups && { backupState: backups.readState }),
     targets: listTargets(settings),
+    watchesProcess: mayBeRead(settings),
   });
   return {
     turnAway: admission.turnAway,

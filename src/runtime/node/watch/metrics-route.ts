@@ -22,6 +22,10 @@ const isLocal = (c: Context<AppEnv>, { NODE_ENV, TRUST_PROXY }: Access): boolean
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 };
 
+/** Whether anybody may read the metrics: in production only with a token. */
+export const mayBeRead = ({ METRICS_TOKEN, NODE_ENV }: Omit<Access, 'TRUST_PROXY'>): boolean =>
+  METRICS_TOKEN !== undefined || NODE_ENV !== 'production';
+
 /** `GET /metrics`: for clients with the token and, outside production, for this machine. */
 export const mountMetrics = (serve: Serve, prometheus: Prometheus, access: Access): void => {
   const token = access.METRICS_TOKEN;

@@ -38,6 +38,8 @@ interface Sources {
   backupState?: () => BackupState;
   /** The health systems that visits are reported to. */
   targets?: readonly Target[];
+  /** Whether the process is watched as well: its memory, its event loop, its garbage; true unless given. */
+  watchesProcess?: boolean;
 }
 
 export interface Prometheus {
@@ -270,7 +272,8 @@ const registerClinics = (
 export const createPrometheus = (sources: Sources): Prometheus => {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  // Its look at the event loop wakes an idle process a hundred times a second.
+  if (sources.watchesProcess !== false) collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'janji_http_request_duration_seconds',
     help: 'Answered requests by route pattern and status.',

@@ -65,6 +65,8 @@ const en: Words = {
   source: 'Where the data come from',
   sourceHint:
     'The name of the other system. By the ids of the same one, a file that is repeated doubles no patient.',
+  events: 'Send each visit to the webhooks',
+  eventsText: 'Only for other systems that receive the clinic’s webhooks. Patients are told nothing.',
   noName: 'Choose which column holds the name.',
   noColumn: (field) => `Choose which column holds: ${field}.`,
   noPatient: "Choose which column holds the patient's id or the medical record number.",

@@ -64,6 +64,8 @@ const id = {
   source: 'Asal data',
   sourceHint:
     'Nama sistem lama. Dengan ID dari asal yang sama, berkas yang diulang tidak menggandakan pasien.',
+  events: 'Kirim setiap kunjungan ke webhook',
+  eventsText: 'Hanya untuk sistem lain yang menerima webhook klinik. Pasien tidak diberi tahu.',
   noName: 'Pilih kolom mana yang berisi nama.',
   noColumn: (field: string) => `Pilih kolom mana yang berisi: ${field}.`,
   noPatient: 'Pilih kolom mana yang berisi ID pasien atau nomor rekam medis.',

@@ -1,0 +1,61 @@
+import { parseLocalTime } from '../../../core/clinic/local-time.ts';
+import { run, runAll } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
+import { findClinic } from '../../catalog/slots/queries.ts';
+import { changeBooking } from '../changes/change.ts';
+import { findToRelease } from './queries.ts';
+
+const maxPerRound = 100;
+
+/** From when on seats of a date go to the waitlist: the set time of the day before, by the clinic's clock. */
+export const releaseFrom = ({ clinicTime }: Pick<Deps, 'clinicTime'>, date: string, time: string): number => {
+  const before = clinicTime.addDays(date, -1);
+  return clinicTime.instantOf(before, parseLocalTime(time) ?? 0) ?? clinicTime.startOf(date);
+};
+
+/**
+ * Cancels the bookings of tomorrow whose patients have not said that they come and whose seats others wait for. Each by
+ * the rule of every cancellation, in one step with the offer of its seat: one that is confirmed, moved or canceled meanwhile
+ * is left as it is.
+ */
+export const releaseUnconfirmed = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
+  const { db, clinicTime } = deps;
+  const date = clinicTime.addDays(clinicTime.dateOf(now), 1);
+  const {
+    clinic: [clinic],
+    found,
+  } = await runAll(db, {
+    clinic: findClinic(db, {}),
+    found: findToRelease(db, { date, now, limit: maxPerRound }),
+  });
+  const time = clinic?.releaseUnconfirmedAt ?? null;
+  if (time === null || now < releaseFrom(deps, date, time)) return;
+  const context = {
+    deps,
+    actor: { userId: null, deviceLoginId: null, role: 'system' as const, doctorId: null },
+    now,
+    // A rule for patients alone.
+    cancelLeadMinutes: 0,
+    requestId: deps.newId(),
+    toStoredResponse: () => null,
+  };
+  for (const booking of found) {
+    if (signal?.aborted) return;
+    // An offer that was made just now may have taken the last who waits.
+    const still = await run(db, findToRelease(db, { date, now, limit: maxPerRound }));
+    if (!still.some(({ id }) => id === booking.id)) continue;
+    const { version } = booking;
+    try {
+      await changeBooking(
+        context,
+        'cancel',
+        { version, reasonCode: 'unconfirmed' },
+        { ...booking, isFamily: 0 },
+        { message: 'booking_canceled', view: () => undefined },
+      );
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+};
