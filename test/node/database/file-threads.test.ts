@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFileThreads } from '../../../src/core/db/embedded/file-threads.ts';
@@ -26,8 +26,22 @@ describe('a file of a thread', () => {
     await Promise.allSettled([add(client, 'at first'), add(client, 'of the first')]);
     await add(client, 'c');
     await client.end();
-    expect(existsSync(path)).toBe(true);
     expect(stored(path).filter((text) => text.length === 1)).toEqual(['a', 'b', 'c']);
     expect(stored(path)).not.toContain('lost');
+  });
+
+  it('that is gone is not made anew, where its thread was replaced', async () => {
+    const path = newPath();
+    const { client: made } = await openNotes({ path });
+    made.close();
+    const threads = startFileThreads(1);
+    onTestFinished(() => threads.close());
+    const client = await threads.open({ path, cacheKib: 1_000, checkpointPages: 1_000 });
+    await add(client, 'a');
+    await threads.replace();
+    for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    await expect(add(client, 'b')).rejects.toMatchObject({ code: 'cannot_open' });
+    expect(existsSync(path)).toBe(false);
+    await client.end();
   });
 });
