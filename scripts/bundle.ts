@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** The Worker of many clinics has the migrations and the operator's endpoints in it as well. */
-const ceilings = { 'wrangler.toml': 376, 'wrangler.objects.toml': 404 };
+const ceilings = { 'wrangler.toml': 384, 'wrangler.objects.toml': 412 };
 const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: '1' };
 
 const measure = (settings: keyof typeof ceilings): void => {

@@ -33,6 +33,9 @@ const needsSecret = new Set([
   'sendTestMail',
   'sendLoginCode',
   'logInByCode',
+  // A pair of records comes with an e-mail that was proved by a mail.
+  'confirmRecordMatch',
+  'declineRecordMatch',
   // The service of this program lets nobody check in without the desk.
   'checkInAtKiosk',
   'checkInByPoster',
