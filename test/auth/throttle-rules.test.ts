@@ -39,6 +39,7 @@ describe('of several counters', () => {
       ['email-verify', 10, 10, 60],
       ['login-code', 3, 6, 20],
       ['login-code-verify', 5, 10, 100],
+      ['sso', 30, 100, 100],
       ['hold', 20, 30, 60],
       ['second-factor', 5, 10, 100],
       ['api-key', 20, 20, 20],

@@ -266,6 +266,7 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
       method: 'POST',
       token: clinic.admin.token,
     });
+    await world.request(`/v1/bookings/${booking}/approve`, { token: clinic.staff.token, body: {} });
     if (id === 'checkInByPoster') return { poster: poster.body.data.secret };
     return { code: data.booking_code };
   }

@@ -89,6 +89,7 @@ export const acts: Readonly<Record<string, Act>> = {
     await createPerson(world, 'admin');
     return {};
   },
+  'POST /v1/admin/imports': () => ({ body: { source: 'lama' } }),
   'POST /v1/admin/imports/{id}/rows': () => ({ body: { after_row: 0, rows: [] } }),
   'POST /v1/admin/imports/{id}/visits': () => ({ body: { after_row: 0, rows: [] } }),
   'POST /v1/bookings/{id}/confirm': async (scene) => {

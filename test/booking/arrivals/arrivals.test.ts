@@ -141,7 +141,10 @@ describe('a kiosk', () => {
     const id = await book(world, clinic, { schedule_date: '2026-11-24', schedule_time: '08:00:00' });
     const { booking_code: code } = await detail(world, clinic.staff, id);
     pass(15 * 60);
-    expect((await scan({ code })).body.code).toBe('check_in_closed');
+    const before = await scan({ code });
+    expect(before.body.code).toBe('check_in_closed');
+    // Not the evening before, when it is refused.
+    expect(before.body.message).toContain('24 November 2026, mulai pukul 00.00');
     pass(60);
     expect((await scan({ code })).status).toBe(200);
   });
@@ -222,6 +225,19 @@ describe('the poster', () => {
     ).filter(({ type }) => type === 'booking.checked_in');
     expect(arrived.map(({ actorRole }) => actorRole)).toEqual(['patient']);
     expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('approves no booking that waits for approval, so that nobody does so from home', async () => {
+    const { world, clinic, id, makePoster, arrive } = await open();
+    const poster = await makePoster();
+    const waiting = await book(world, clinic, { schedule_time: '09:30:00' }, clinic.stranger.token);
+    const refused = await arrive(poster, clinic.stranger, waiting);
+    expect([refused.status, refused.body.code]).toEqual([409, 'check_in_closed']);
+    expect(refused.body.message).toContain('belum disetujui klinik');
+    expect((await detail(world, clinic.staff, waiting)).status).toBe('waiting');
+    await act(world, clinic.staff, waiting, 'approve');
+    expect((await arrive(poster, clinic.stranger, waiting)).status).toBe(200);
+    expect((await arrive(poster, clinic.patient, id)).status).toBe(200);
   });
 
   it('is worth nothing to others, nor with another secret, nor once a new one was made', async () => {

@@ -117,7 +117,7 @@ describe('what an account books and moves in an hour', () => {
       'ahead',
     ];
     const limits = ['doctorVersion', 'clinicVersion', 'maxComing', 'maxUnproved', 'maxAnHour', 'ahead'];
-    const ofSession = ['maxPerDay', 'minDaysBetween', 'openTo', 'approvalAfter', 'waits'];
+    const ofSession = ['maxPerDay', 'minDaysBetween', 'openTo', 'approvalAfter', 'waits', 'hold'];
     const values = Object.fromEntries([...names, ...seat, ...limits, ...ofSession].map((name) => [name, 1]));
     const plan = await planOf(db, queryOf(explainSeat(db, values as Parameters<typeof explainSeat>[1])));
     const counted = plan.filter((step) => /\bSEARCH m\b/.test(step));

@@ -276,6 +276,32 @@ describe('a slot that is held', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
+  it('of an account keeps its seat then, too, though nobody names its secret: booked, or moved into', async () => {
+    const { world, practice } = await createHolding();
+    const staff = await createPerson(world, 'staff');
+    const [holder, first, second] = [
+      await createPerson(world),
+      await createPerson(world),
+      await createPerson(world),
+    ];
+    const overbook = (patient_id: string, fields: object = {}) =>
+      bookHeld(world, practice, { token: staff.token }, { patient_id, overbook: true, ...fields });
+    await hold(world, practice, { token: holder.token });
+    expect((await overbook(first.id)).status).toBe(201);
+    const booked = await bookHeld(world, practice, { token: holder.token });
+    expect(booked.status).toBe(201);
+    const later = { schedule_time: '10:00:00' };
+    await hold(world, practice, { token: holder.token }, later);
+    expect((await overbook(second.id, later)).status).toBe(201);
+    const path = `/v1/bookings/${booked.body.data.id}/reschedule`;
+    const move = (token: string) =>
+      world.request(path, { token, body: { schedule_date: '2026-11-23', ...later } });
+    expect((await move(holder.token)).status).toBe(200);
+    expect(await world.db.select().from(holds)).toEqual([]);
+    expect((await bookHeld(world, practice, { token: first.token }, later)).status).toBe(409);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
   it('tells nothing of its secret: not in the database, the addresses, or the answer to a read', async () => {
     const { world, practice } = await createHolding();
     const { id, secret } = (await hold(world, practice)).body.data;

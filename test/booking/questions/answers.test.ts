@@ -237,6 +237,24 @@ describe('a booking whose session asks', () => {
     expect(await read(world, clinic.patient, first)).toMatchObject({ to_answer: ['tahu'] });
   });
 
+  it('keeps what was answered as a new patient, once the form does not ask it any more', async () => {
+    const { world, clinic } = await setUp([allergy, source]);
+    const first = await book(world, clinic);
+    const second = await book(world, clinic, { schedule_date: '2026-11-30' });
+    await answer(world, clinic.patient, second, [{ id: 'tahu', value: 'Teman' }]);
+    await act(world, clinic.staff, first, 'check-in');
+    const { questions } = await read(world, clinic.patient, second);
+    expect(questions).toMatchObject([{ id: 'alergi' }]);
+    await answer(world, clinic.patient, second, [{ id: 'alergi', value: 'Penisilin' }]);
+    expect((await read(world, clinic.patient, second)).answers).toMatchObject([
+      { id: 'tahu', value: 'Teman' },
+      { id: 'alergi', value: 'Penisilin' },
+    ]);
+    // Whoever names it may still take it back.
+    await answer(world, clinic.patient, second, [{ id: 'tahu', value: '' }]);
+    expect((await read(world, clinic.patient, second)).answers).toEqual([]);
+  });
+
   it('takes the questions of the session that it is moved to', async () => {
     const { world, clinic } = await setUp([allergy]);
     await ask(world, clinic, [source], clinic.others.sessionId);

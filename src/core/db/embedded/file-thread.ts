@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { InArgs, ResultSet } from '@libsql/client';
 import { type EmbeddedClient, openEmbedded } from './client.ts';
+import { assertThere } from './connection.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import type { Answer, Call, Operation } from './file-threads.ts';
 import { sendError } from './sent.ts';
@@ -44,7 +45,11 @@ const find = (file: number): EmbeddedClient => {
 };
 
 const open = (file: number, operation: Operation & { kind: 'open' }): void => {
+  const known = files.get(file);
+  if (known !== undefined && !(known instanceof Error)) return;
   try {
+    // Opened again, a file that is gone would be made anew, and a clinic without its bookings be served.
+    assertThere(operation.place.path);
     files.set(file, openEmbedded({ ...operation.place, groupBudgetMs: 5, clock: Date.now }));
   } catch (error) {
     files.set(file, error as Error);

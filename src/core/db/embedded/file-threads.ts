@@ -191,14 +191,22 @@ const openInThread = async (
   { number: file, place, wrote, counted }: File,
 ): Promise<ThreadedClient> => {
   let openedIn = -1;
+  /** The last try to open the file failed: the next operation tries again. */
+  let isBroken = false;
   let isClosed = false;
   let underWay = 0;
   let writes = 0;
   const idle: (() => void)[] = [];
 
-  const open = (): Promise<unknown> => {
+  // Not waited for: where the file cannot be opened, whatever is asked of it meanwhile fails for the same reason.
+  const open = (): void => {
     openedIn = thread.generation();
-    return thread.call(file, () => ({ kind: 'open', place }));
+    isBroken = false;
+    thread
+      .call(file, () => ({ kind: 'open', place }))
+      .catch(() => {
+        isBroken = true;
+      });
   };
   const ended = (): void => {
     underWay -= 1;
@@ -207,8 +215,8 @@ const openInThread = async (
   };
   const call = (build: Parameters<Thread['call']>[1], reads = false): Promise<ResultParts[]> => {
     if (isClosed) return Promise.reject(new LibsqlError('The client is closed', 'CLIENT_CLOSED'));
-    // The thread was replaced; the operation itself fails if the file cannot be opened.
-    if (openedIn !== thread.generation()) open().catch(() => {});
+    // The thread was replaced, or the file could not be opened.
+    if (isBroken || openedIn !== thread.generation()) open();
     underWay += 1;
     if (!reads) wrote();
     counted();
@@ -229,8 +237,7 @@ const openInThread = async (
   const notHere = (what: string) => async () => {
     throw new LibsqlError(`${what} is not supported`, 'NOT_SUPPORTED');
   };
-  // Not waited for: where the file cannot be opened, whatever is asked of it next fails for the same reason.
-  open().catch(() => {});
+  open();
   const client: ThreadedClient = {
     closed: false,
     protocol: 'file',

@@ -21,7 +21,7 @@ import { arrivalSentences as sentences } from '../record/sentences.ts';
 import { detailView } from '../record/views.ts';
 import type { CheckInAtKiosk } from './contract.ts';
 import { type Arriving, findArriving, replacePoster } from './queries.ts';
-import { arrivalWindow, initialsOf, judgeArrival, typedBookingCode } from './rules.ts';
+import { type Arrival, arrivalWindow, initialsOf, judgeArrival, typedBookingCode } from './rules.ts';
 
 type Clinic = ReturnType<typeof findClinic>['_']['result'][number] | undefined;
 
@@ -32,7 +32,11 @@ const openMinutes = ({ config }: Deps, clinic: Clinic): number => {
   return minutes;
 };
 
-const refuse = ({ deps: { clinicTime } }: AnyContext, why: 'early' | 'late' | 'ended', opensAt: number) => {
+const refuse = (
+  { deps: { clinicTime } }: AnyContext,
+  why: Exclude<Arrival, 'may' | 'here'>,
+  opensAt: number,
+) => {
   if (why !== 'early') return new Failure('check_in_closed', { sentence: sentences[why] });
   const date = clinicTime.dateOf(opensAt);
   const time = timeInWords(timeWithin(clinicTime, date, opensAt));
@@ -52,9 +56,12 @@ const checkIn = (
   const today = deps.clinicTime.dateOf(now);
   let booking = first;
   return decideAgain<BookingRow>(async () => {
-    const arrival = judgeArrival(booking, { now, today, minutes });
+    const midnight = deps.clinicTime.startOf(booking.scheduleDate);
+    // A photograph of the poster works at home: it approves nothing that the clinic has yet to look at.
+    const arrival = judgeArrival(booking, { now, today, minutes, midnight, mayApprove: !isVouched });
     if (arrival === 'here') return booking;
-    if (arrival !== 'may') throw refuse(context, arrival, arrivalWindow(booking, minutes).opensAt);
+    if (arrival !== 'may')
+      throw refuse(context, arrival, arrivalWindow(booking, { minutes, midnight }).opensAt);
     try {
       const { version } = booking;
       const message = 'checked_in_without_desk' as const;

@@ -53,7 +53,7 @@ export const CheckInByPoster = endpoint({
   path: '/v1/bookings/{id}/arrive',
   tag: 'bookings',
   summary: 'Check in by the poster at the clinic',
-  description: `With the secret that the QR code of the clinic's poster has, for the own booking or one of the family. The same hours as at a kiosk. ${once} 422 \`arrival_unknown\` where the secret is not that of the poster in force. ${onlyWhereOn}`,
+  description: `With the secret that the QR code of the clinic's poster has, for the own booking or one of the family. The same hours as at a kiosk; a booking that waits for approval is not approved by it, as it is at a kiosk (409 \`check_in_closed\`). ${once} 422 \`arrival_unknown\` where the secret is not that of the poster in force. ${onlyWhereOn}`,
   access: 'bearer',
   params: idParam,
   body: () =>

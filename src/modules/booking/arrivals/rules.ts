@@ -5,28 +5,43 @@ import { isOver } from '../record/rules.ts';
 
 const minuteMs = 60_000;
 
-/** Between which instants a booking may be checked in without the desk. */
-export const arrivalWindow = ({ startsAt }: Pick<Judged, 'startsAt'>, minutes: number) => ({
-  opensAt: startsAt - minutes * minuteMs,
+/**
+ * Between which instants a booking may be checked in without the desk: on its day alone, which begins at `midnight`,
+ * however wide the window is.
+ */
+export const arrivalWindow = (
+  { startsAt }: Pick<Judged, 'startsAt'>,
+  { minutes, midnight }: { minutes: number; midnight: number },
+) => ({
+  opensAt: Math.max(midnight, startsAt - minutes * minuteMs),
   closesAt: startsAt + minutes * minuteMs,
 });
 
 /** `here`: checked in before, which is fine. The others say why it is refused. */
-export type Arrival = 'may' | 'here' | 'early' | 'late' | 'ended';
+export type Arrival = 'may' | 'here' | 'early' | 'late' | 'ended' | 'unapproved';
 
-/** What becomes of a patient who arrives; `today` is the clinic's date at `now`. */
+/**
+ * What becomes of a patient who arrives; `today` is the clinic's date at `now`, `midnight` the beginning of the booking's
+ * day. Only where it `mayApprove` is a booking that waits for approval checked in.
+ */
 export const judgeArrival = (
   booking: Judged,
-  { now, today, minutes }: { now: number; today: string; minutes: number },
+  {
+    now,
+    today,
+    minutes,
+    midnight,
+    mayApprove,
+  }: { now: number; today: string; minutes: number; midnight: number; mayApprove: boolean },
 ): Arrival => {
   if (booking.status === 'canceled' || isOver(booking)) return 'ended';
   if (booking.scheduleDate < today) return 'late';
   if (booking.checkedInAt !== null) return 'here';
-  const { opensAt, closesAt } = arrivalWindow(booking, minutes);
-  // On its day alone, however wide the window is.
-  if (now < opensAt || booking.scheduleDate > today) return 'early';
-  const isApprovable = booking.status === 'approved' || now < booking.endsAt;
-  return now <= closesAt && isApprovable ? 'may' : 'late';
+  const { opensAt, closesAt } = arrivalWindow(booking, { minutes, midnight });
+  if (now < opensAt) return 'early';
+  const isApproved = booking.status === 'approved';
+  if (now > closesAt || !(isApproved || now < booking.endsAt)) return 'late';
+  return isApproved || mayApprove ? 'may' : 'unapproved';
 };
 
 /** A booking code as people type it: case, spaces and hyphens do not matter. */

@@ -213,15 +213,18 @@ export const createBooking = async (
   const resolved = { ...resolveBooking(context, input, first.patient), hold };
   const id = deps.newId();
   let { calendar, asked } = first;
+  let mayHaveHeld = hold !== null;
   return decideAgain(async () => {
     const request = { ...resolved, answers: answersOf(context, resolved.party, input, asked) };
     const decided = await judgeOne(context, request, await decide(context, request, calendar));
     const draft = toDraft(context, request, decided, { id, seriesId: null });
     // Who holds a seat has one, though the clinic overbooked meanwhile.
-    const isFull = decided.full && request.beyond === 0 && hold === null;
+    const isFull = decided.full && request.beyond === 0 && !mayHaveHeld;
     const isWritten = isFull ? false : await write(context, draft, calendar.mayHoldLapsed);
     // A code that was taken needs no explanation.
     if (isWritten || (isWritten === false && (await explain(context, draft)))) return draft.data;
+    // A seat of a slot that looks full is one that the account holds without naming the hold.
+    mayHaveHeld ||= isFull;
     // The questions are guarded by the calendar's version, so they are read again with it.
     ({ calendar, asked } = await read(
       deps.db,

@@ -101,13 +101,17 @@ const moved = (
   updatedAt: now,
 });
 
-/** One attempt: the guarded move and its effects. For a full slot, only the query that explains why. */
+/**
+ * One attempt: the guarded move and its effects. For a full slot, only the query that explains why, unless the account
+ * may hold a seat of it.
+ */
 const tryToMove = async (
   context: ActingContext,
   booking: BookingRow,
   next: BookingRow,
   request: SeatRequest,
   decided: Decided,
+  mayHaveHeld: boolean,
 ) => {
   const { deps, toStoredResponse } = context;
   const data = detailView(context, next, request.party);
@@ -115,7 +119,8 @@ const tryToMove = async (
   const response = toStoredResponse({ status: 200, data, message });
   const key = response?.idempotency.key ?? null;
   const seat = buildSeatInput(context, request, decided, { id: booking.id, writeId: next.writeId, key });
-  if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
+  if (decided.full && !mayHaveHeld)
+    return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
   const state = { ...placeColumns.valuesOf(next), ...progressColumns.valuesOf(next) };
   const why = await commitChange(
     deps,
@@ -147,6 +152,7 @@ export const rescheduleBooking = async (
   const { deps, actor } = asked;
   let latest: SeenBooking | undefined = first;
   let rows = firstRows;
+  let mayHaveHeld = false;
   return decideAgain(async () => {
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
@@ -164,7 +170,7 @@ export const rescheduleBooking = async (
     if ('refused' in verdict) throw slotRefusal(context, verdict);
     const decided = await judgeOne(context, request, verdict);
     const next = moved(context, booking, request, decided);
-    const { data, seat, why } = await tryToMove(context, booking, next, request, decided);
+    const { data, seat, why } = await tryToMove(context, booking, next, request, decided, mayHaveHeld);
     if (why?.written) return withNumber(data, why);
     const now = await runAll(deps.db, {
       found: findBooking(deps.db, { id: first.id, accountId: actor.userId }),
@@ -175,6 +181,8 @@ export const rescheduleBooking = async (
     if (why === undefined) return overtaken;
     refuseActor(why);
     if (latest?.version === booking.version) await refuseSeat(context, seat, why, decided.rules);
+    // A seat of a slot that looks full is one that the account holds.
+    mayHaveHeld = decided.full;
     return overtaken;
   });
 };

@@ -57,7 +57,7 @@ export const putAnswers = async (
     assertOpen(context, booking, party);
     if ((input.questions_version ?? asked.sessionVersion) !== asked.sessionVersion)
       throw new Failure('questions_changed');
-    const by = { at: now, by: party };
+    const by = { at: now, by: party, isKnown: asked.isKnown === 1 };
     const after = answered(questionsIn(asked.questions), answersIn(booking.answers), input.answers, by);
     if ('issues' in after) throw new Failure('validation_failed', { issues: after.issues });
     const answers =

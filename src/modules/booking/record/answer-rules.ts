@@ -83,13 +83,14 @@ export const openQuestions = (
 
 /**
  * The answers after somebody answered all questions at once: one that is left out or empty is none. One that stays the
- * same keeps its wording and its time, and those to questions that are not asked any more stay as they were.
+ * same keeps its wording and its time, and those to questions that are not asked any more stay as they were; so does one
+ * to a question for new patients that is left out of a form that does not show it.
  */
 export const answered = (
   questions: readonly Question[],
   before: readonly Answer[],
   given: readonly GivenAnswer[],
-  { at, by }: Pick<Answer, 'at' | 'by'>,
+  { at, by, isKnown = false }: Pick<Answer, 'at' | 'by'> & { isKnown?: boolean },
 ): { answers: Answer[] } | { issues: FieldIssue[] } => {
   const issues: FieldIssue[] = [];
   const values = new Map<string, string>();
@@ -112,8 +113,12 @@ export const answered = (
     const former = before.find(answers(question));
     return [former?.value === value ? former : { id, type, label, value, at, by }];
   });
+  const shown = askedOf(questions, isKnown);
   const isReplaced = (old: Answer): boolean =>
-    now.some(({ id }) => id === old.id) || questions.some((question) => answers(question)(old));
+    now.some(({ id }) => id === old.id) ||
+    questions.some(
+      (question) => answers(question)(old) && (values.has(question.id) || shown.includes(question)),
+    );
   const former = before.filter((old) => !isReplaced(old)).slice(-mostFormer);
   return { answers: [...former, ...now] };
 };

@@ -165,4 +165,8 @@ export const arrivalSentences = {
     id: 'Janji temu ini tidak dapat di-check-in. Silakan ke meja pendaftaran.',
     en: 'This booking cannot be checked in. Please go to the reception.',
   },
+  unapproved: {
+    id: 'Janji temu ini belum disetujui klinik. Silakan ke meja pendaftaran.',
+    en: 'The clinic has not approved this booking yet. Please go to the reception.',
+  },
 } as const satisfies Record<string, Sentence>;

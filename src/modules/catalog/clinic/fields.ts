@@ -142,7 +142,7 @@ export const clinicFields = recordFields(
       shape: () => z.nullable(startTime()),
       meaning:
         'From this time on, the day before, the seat of a patient who was asked at least three hours ago and has not answered goes to somebody on the waitlist who wants it, and the patient is told; without anybody waiting the booking stands. Null for never.',
-      example: null,
+      example: '17:00:00',
     },
     embedOrigins: {
       shape: () => z.array(webOrigin()).check(must((given) => given.length <= 20, 'too_many', 20)),
