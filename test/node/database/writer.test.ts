@@ -17,7 +17,7 @@ import { add, newPath, openNotes, stored, until } from '../../support/node/embed
 const place = (path: string) => ({ path, driverTimeoutMs: 20 });
 
 const started = (path: string, options: WriterOptions = {}): Writer => {
-  const writer = startWriter({ place: place(path), groupBudgetMs: 10 }, options);
+  const writer = startWriter({ place: place(path), groupBudgetMs: 60_000 }, options);
   onTestFinished(() => writer.close());
   return writer;
 };
