@@ -7,6 +7,7 @@ import { eachState } from './each-state.ts';
 import { endedFlows } from './ended.ts';
 import { guestFlows } from './guest.ts';
 import { lateFlows } from './late.ts';
+import { reminderFlows } from './reminder.ts';
 import { names, screens } from './screens.ts';
 import { states } from './states.ts';
 import { ticketFlows } from './ticket.ts';
@@ -21,6 +22,7 @@ export const pasien: readonly Scenario[] = [
   ...dateFlows,
   ...guestFlows,
   ...lateFlows,
+  ...reminderFlows,
   ...ticketFlows,
   ...waitlistFlows,
   ...accountFlows,

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Language } from '../../endpoint/messages.ts';
 import type { AppEnv } from '../context.ts';
 import { respond } from '../respond.ts';
+import { formStyle } from './form-style.ts';
 import { formHeaders } from './page-headers.ts';
 
 /** A page that a mail's link opens: a sentence, and a button where something can be done. */
@@ -15,8 +16,8 @@ export interface FormPage {
 }
 
 /**
- * Answers with a page that is one form, which posts to its own address. It loads nothing else: no script, style or
- * picture.
+ * Answers with a page that is one form, which posts to its own address. It loads nothing else: no script and no
+ * picture, and its style is in the page.
  */
 export const answerForm = (
   c: Context<AppEnv>,
@@ -26,7 +27,7 @@ export const answerForm = (
 ) => {
   const page = html`<!doctype html>
 <html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title>
+<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title><style>${raw(formStyle)}</style>
 <main><h1>${title}</h1><p>${text}</p>${
     button === undefined ? '' : html`<form method="post"><button>${button}</button></form>`
   }${other === undefined ? '' : html`<p><a href="${other.href}">${other.text}</a></p>`}</main>

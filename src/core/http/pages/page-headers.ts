@@ -1,5 +1,6 @@
 import { secureHeaders } from 'hono/secure-headers';
 import { collectHeaders, strictTransportSecurity } from '../headers.ts';
+import { formStyleHash } from './form-style.ts';
 
 const own = ["'self'"];
 const nobody: string[] = [];
@@ -70,12 +71,13 @@ export const referenceHeaders = await collectHeaders(
   }),
 );
 
-/** The headers of a page that is one form, sent to this service, without script, style or picture. */
+/** The headers of a page that is one form, sent to this service, without script or picture, and with one style. */
 export const formHeaders = await collectHeaders(
   secureHeaders({
     strictTransportSecurity,
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
+      styleSrc: [`'${formStyleHash}'`],
       baseUri: ["'none'"],
       formAction: own,
       frameAncestors: ["'none'"],
