@@ -33,6 +33,12 @@ const needsSecret = new Set([
   'sendTestMail',
   'sendLoginCode',
   'logInByCode',
+  // Slots are held where codes log people in, which the service of this program does not offer.
+  'holdSlot',
+  'getHold',
+  'releaseHold',
+  // A reminder asks first whether the patient comes.
+  'confirmBooking',
   // A pair of records comes with an e-mail that was proved by a mail.
   'confirmRecordMatch',
   'declineRecordMatch',
@@ -74,6 +80,7 @@ const visits: Readonly<Record<string, string>> = {
   completeBooking: "await newBooking('approve', 'check-in', 'call')",
   noShowBooking: "await newBooking('approve')",
   undoBooking: "await newBooking('approve', 'check-in')",
+  getPageOfDoctor: 'await publishedDoctor()',
   importVisits: "await newImport('visits')",
 };
 
