@@ -20,18 +20,18 @@ import { reauthenticate } from './reauthenticate.ts';
 
 type DeviceLogin = ReturnType<typeof findDeviceLogin>['_']['result'][number];
 
-const deviceResource = (now: () => number) => ({
+const deviceResource = {
   read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findDeviceLogin(deps.db, params),
-  visible: ({ userId, revokedAt, expiresAt }: DeviceLogin, actor: { userId: string }) =>
-    userId === actor.userId && revokedAt === null && expiresAt > now(),
-});
+  visible: ({ userId, revokedAt, expiresAt }: DeviceLogin, actor: { userId: string }, now: number) =>
+    userId === actor.userId && revokedAt === null && expiresAt > now,
+};
 
 const resetRequested = () => say(messages.reset_requested, { lifetime: minutesInWords(resetTtlMinutes) });
 
 /** Stands for the owner in password checks before the owner is known. */
 const nobody = { email: '', name: '' };
 
-export const mountAccount = (mount: Mount, { clock }: Deps): void => {
+export const mountAccount = (mount: Mount): void => {
   mount(contract.ChangeProfile, {
     answer: async (context) => ({
       status: 200,
@@ -93,7 +93,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     },
   });
   mount(contract.EndDevice, {
-    resource: deviceResource(clock),
+    resource: deviceResource,
     answer: async (context) => {
       await endDevice(context, context.actor, context.params.id);
       return { status: 200, message: 'device_ended' };

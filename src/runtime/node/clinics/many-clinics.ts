@@ -55,8 +55,8 @@ const deploymentApp = (
   mountOwn: (serve: Serve) => void,
 ) => {
   const app = new HonoBase<AppEnv>({ router: new CachedRouter() });
-  const failed = failureAnswer(deps);
-  const observe = observer(deps, failed);
+  const failed = failureAnswer(() => deps.log);
+  const observe = observer(() => deps, failed);
   const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
   serve('GET', '/health', (c) => respond(c, { status: 200, data: { name: 'janji' } }));
   serve('GET', '/ready', async (c) => {
@@ -231,7 +231,7 @@ export const createManyClinics = async (
     directory: knownClinics,
     opener,
     ownPaths: (request, bindings) =>
-      ownPath.test(new URL(request.url).pathname) ? own.fetch(request, bindings as HttpBindings) : null,
+      ownPath.test(new URL(request.url).pathname) ? own.fetch(request, { bindings }) : null,
     refused: (code, clinicId) => {
       if (clinicId !== null) log.warn('refused', { clinic: clinicId, code });
     },
