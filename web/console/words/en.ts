@@ -255,8 +255,12 @@ const en: Words = {
     noAnswers: 'No answers yet.',
     missing: (n) => `${n} required ${n === 1 ? 'question is' : 'questions are'} not answered:`,
     byClinic: 'written by the clinic',
-    yes: 'Yes',
-    no: 'No',
+    fillIn: 'Fill in answers',
+    correct: 'Change answers',
+    saveAnswers: 'Save answers',
+    answersSaved: 'Answers saved.',
+    answersChanged:
+      'Somebody else changed these answers before you. What you typed is still here: check it, then save again.',
     staffNotes: 'Staff note',
     staffNotesHint: 'Seen by the clinic alone.',
     notesChanged: (who) =>

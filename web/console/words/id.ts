@@ -245,8 +245,12 @@ const id = {
     noAnswers: 'Belum ada jawaban.',
     missing: (n: number) => `${n} pertanyaan wajib belum dijawab:`,
     byClinic: 'ditulis klinik',
-    yes: 'Ya',
-    no: 'Tidak',
+    fillIn: 'Isi jawaban',
+    correct: 'Ubah jawaban',
+    saveAnswers: 'Simpan jawaban',
+    answersSaved: 'Jawaban tersimpan.',
+    answersChanged:
+      'Jawaban ini diubah lebih dulu oleh orang lain. Tulisan Anda masih ada: periksa, lalu simpan lagi.',
     staffNotes: 'Catatan petugas',
     staffNotesHint: 'Hanya terlihat oleh klinik.',
     notesChanged: (who: string) =>
