@@ -55,7 +55,7 @@ export const roomToWrite: SQL = sql`(r.max_an_hour = 0 or (select count(*) ${wri
 /** When the oldest of these changes was made. */
 export const oldestWritten: SQL = sql`(select min(m.occurred_at) ${writtenInLastHour})`;
 
-/** The account has proved its e-mail, or has fewer upcoming bookings than the limit of an unproved account. */
+/** The account has proved its e-mail or a phone, or has fewer upcoming bookings than the limit of an unproved account. */
 export const proofOrFew: SQL = sql`(r.max_unproved = 0
-  or exists (select 1 from users u where u.id = r.actor_id and u.email_proved_at is not null)
+  or exists (select 1 from users u where u.id = r.actor_id and (u.email_proved_at is not null or u.login_phone is not null))
   or ${comingOfAccount} < r.max_unproved)`;
