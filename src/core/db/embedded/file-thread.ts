@@ -1,11 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { InArgs, ResultSet } from '@libsql/client';
 import { type EmbeddedClient, openEmbedded } from './client.ts';
 import { assertThere } from './connection.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import type { Answer, Call, Operation } from './file-threads.ts';
+import { collectGarbage } from './garbage.ts';
 import { sendError } from './sent.ts';
 import type { BoundStatement, ResultParts } from './values.ts';
 
@@ -17,9 +16,6 @@ const { port, maxUncollected } = workerData as { port: MessagePort; maxUncollect
 const files = new Map<number, EmbeddedClient | Error>();
 const texts: string[] = [];
 const nothing: ResultParts[] = [];
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 let uncollected = 0;
 

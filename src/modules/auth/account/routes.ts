@@ -7,8 +7,8 @@ import { findPasskeys } from '../factors/passkey-queries.ts';
 import { beginConfirmation } from '../factors/passkeys.ts';
 import { findFactors } from '../factors/queries.ts';
 import { findDeviceLogin } from '../login/queries.ts';
-import { publicUser } from '../login/views.ts';
-import { parseOwner, parseUser } from '../owner.ts';
+import { publicUser, shownPhone } from '../login/views.ts';
+import { nameOfOwner, parseOwner, parseUser } from '../owner.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import * as contract from './contract.ts';
@@ -40,6 +40,7 @@ export const mountAccount = (mount: Mount): void => {
         user: publicUser(context.actor.userId, await changeProfile(context, context.actor, context.body)),
         role: context.actor.role,
         email_proved: context.login.emailProvedAt !== null,
+        login_phone: shownPhone(context.login.loginPhone),
       },
     }),
   });
@@ -47,7 +48,7 @@ export const mountAccount = (mount: Mount): void => {
     answer: async (context) => {
       await assertNewPassword(context, context.body, parseOwner(context.login));
       return context.deps.hasher.admit(() =>
-        throttled(context, { act: 'login', account: parseOwner(context.login).email }, async (attempt) => {
+        throttled(context, { act: 'login', account: nameOfOwner(context.login) }, async (attempt) => {
           await changePassword(context, context.actor, parseOwner(context.login), context.body, attempt);
           return { status: 200, message: 'password_changed' };
         }),
@@ -120,7 +121,7 @@ export const mountAccount = (mount: Mount): void => {
         return {
           status: 200,
           message: 'email_changed',
-          data: { user, role: actor.role, email_proved: true },
+          data: { user, role: actor.role, email_proved: true, login_phone: shownPhone(login.loginPhone) },
         };
       }),
   });

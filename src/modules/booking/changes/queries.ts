@@ -4,7 +4,7 @@ import { fromRow } from '../../../core/db/from-row.ts';
 import { columnGroup } from '../../../core/db/row-columns.ts';
 import { rowStatement, rowsStatement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
-import { progressColumns } from '../record/queries.ts';
+import { type BookingRow, progressColumns } from '../record/queries.ts';
 import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from '../seats/guards.ts';
 import { awaitsCall, computeTurn } from '../seats/turn-queries.ts';
 
@@ -41,28 +41,26 @@ const leadHolds: SQL = sql`(r.decided_lead is null or exists (select 1 from clin
 
 const mayChange = and(isAsDecided, leadHolds, sql`${bookings.status} <> 'canceled'`);
 
-const changeIf = (db: Db, row: SQL, may: SQL | undefined) =>
+const changeIf = (db: Db, row: SQL, columns: Partial<Record<keyof BookingRow, SQL>>, may: SQL | undefined) =>
   db
     .update(bookings)
-    .set({
-      version: sql`r.version + 1`,
-      writeId: sql`r.write_id`,
-      ...stateColumns.fromRow,
-      updatedAt: sql`r.now`,
-    })
+    .set({ version: sql`r.version + 1`, writeId: sql`r.write_id`, ...columns, updatedAt: sql`r.now` })
     .from(fromRow(row))
     .where(may);
 
 const changedRow = [...changeRow, 'decidedLead', ...stateColumns.names] as const;
 
 /** Updates a booking if it still has the version that was decided on; otherwise does nothing. */
-export const changeVersion = rowStatement(changedRow, (db, row) => changeIf(db, row, mayChange));
+export const changeVersion = rowStatement(changedRow, (db, row) =>
+  changeIf(db, row, stateColumns.fromRow, mayChange),
+);
 
 /** The same for several bookings: does nothing if one of them has another version by now. */
 export const changeVersions = rowsStatement(changedRow, (db, row) =>
   changeIf(
     db,
     row,
+    stateColumns.fromRow,
     and(
       mayChange,
       sql`not exists (select 1 from ${fromRow(row)} left join bookings on ${mayChange} where bookings.id is null)`,
@@ -83,61 +81,30 @@ export const notedColumns = columnGroup(bookings, [
 
 /** Writes these if the booking still has the version that was decided on; otherwise does nothing. */
 export const changeNotes = rowStatement([...changeRow, ...notedColumns.names], (db, row) =>
-  db
-    .update(bookings)
-    .set({
-      version: sql`r.version + 1`,
-      writeId: sql`r.write_id`,
-      ...notedColumns.fromRow,
-      updatedAt: sql`r.now`,
-    })
-    .from(fromRow(row))
-    .where(isAsDecided),
+  changeIf(db, row, notedColumns.fromRow, isAsDecided),
 );
 
-/**
- * Writes the answers if the booking still has the version, and its session the questions, that were decided on;
- * otherwise does nothing.
- */
+const asksAsDecided = and(
+  isAsDecided,
+  sql`exists (select 1 from sessions s where s.id = r.session_id and s.version = r.session_version)`,
+  sql`${bookings.sessionId} = r.session_id`,
+);
+
+/** The same for the answers, and only while the session asks what was decided on. */
 export const changeAnswers = rowStatement(
   [...changeRow, 'sessionId', 'sessionVersion', 'answers'],
-  (db, row) =>
-    db
-      .update(bookings)
-      .set({
-        version: sql`r.version + 1`,
-        writeId: sql`r.write_id`,
-        answers: sql`r.answers`,
-        updatedAt: sql`r.now`,
-      })
-      .from(fromRow(row))
-      .where(
-        and(
-          isAsDecided,
-          sql`exists (select 1 from sessions s where s.id = r.session_id and s.version = r.session_version)`,
-          sql`${bookings.sessionId} = r.session_id`,
-        ),
-      ),
+  (db, row) => changeIf(db, row, { answers: sql`r.answers` }, asksAsDecided),
 );
 
-/** Notes that the patient comes, of a booking whose reminder asked, in the version that was decided on; else does nothing. */
+const awaitsConfirming = and(
+  isAsDecided,
+  sql`${bookings.status} <> 'canceled'`,
+  sql`${bookings.askedAt} is not null and ${bookings.confirmedAt} is null`,
+);
+
+/** The same, that the patient comes, of a booking whose reminder asked. */
 export const confirmVisit = rowStatement(changeRow, (db, row) =>
-  db
-    .update(bookings)
-    .set({
-      version: sql`r.version + 1`,
-      writeId: sql`r.write_id`,
-      confirmedAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-    })
-    .from(fromRow(row))
-    .where(
-      and(
-        isAsDecided,
-        sql`${bookings.status} <> 'canceled'`,
-        sql`${bookings.askedAt} is not null and ${bookings.confirmedAt} is null`,
-      ),
-    ),
+  changeIf(db, row, { confirmedAt: sql`r.now` }, awaitsConfirming),
 );
 
 const turnOfSecond: SQL = sql`(select t.turn from (select ${computeTurn('o')} as turn, o.id as id from bookings o
