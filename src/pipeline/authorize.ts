@@ -38,7 +38,7 @@ interface Authorized<Row> {
 /** The read of the record that a path names, and the rule that says who may see it. */
 interface NamedResource<Row> {
   read: Statement<Row[]>;
-  resource: { visible(row: Row, actor: AnyActor): boolean };
+  resource: { visible(row: Row, actor: AnyActor, now: number): boolean };
 }
 
 type Admission = Pick<AuthenticatedEndpoint, 'access' | 'beforeEnrolment' | 'recentLogin' | 'scope'>;
@@ -89,8 +89,13 @@ const clinicKey: CallerKind<KeyClaims, KnownKey> = {
 };
 
 /** Throws unless the record that the path names is there, and the caller may see it. */
-const visible = <Row>({ resource }: NamedResource<Row>, row: Row | undefined, actor: AnyActor): Row => {
-  if (row === undefined || !resource.visible(row, actor)) throw new Failure('not_found');
+const visible = <Row>(
+  { resource }: NamedResource<Row>,
+  row: Row | undefined,
+  actor: AnyActor,
+  now: number,
+): Row => {
+  if (row === undefined || !resource.visible(row, actor, now)) throw new Failure('not_found');
   return row;
 };
 
@@ -116,7 +121,7 @@ const authorizeAs = <C extends Caller, Known, Row>(
     const [known] = results[0];
     if (known === undefined) return kind.refuse(request);
     const admitted = kind.admit(request, endpoint, caller, known);
-    const resource = visible(named, results[1][0], admitted.actor);
+    const resource = visible(named, results[1][0], admitted.actor, request.now);
     return { admitted, resource, rows: results.slice(2) };
   });
 };

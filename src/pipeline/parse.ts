@@ -102,7 +102,7 @@ const parsers = new WeakMap<Endpoint, ReturnType<typeof makeParser>>();
 
 /**
  * The parts of a request that an endpoint reads, in the order of the contract: path, query, headers, body. One parser
- * serves the apps of all clinics, so that its shapes are made once.
+ * serves all apps, so that its shapes are made once.
  */
 export const createParser = (endpoint: Endpoint): ReturnType<typeof makeParser> => {
   const made = parsers.get(endpoint) ?? makeParser(endpoint);

@@ -1,6 +1,6 @@
 import { read } from '../core/db/db.ts';
 import type { Deps } from '../core/deps.ts';
-import { requestContext } from '../core/http/context.ts';
+import { depsOf, requestContext } from '../core/http/context.ts';
 import { respond, withHeaders } from '../core/http/respond.ts';
 import { identify } from '../modules/auth/bearer.ts';
 import { identifyKey } from '../modules/auth/keys/use.ts';
@@ -11,14 +11,14 @@ import { createParser, type ParsedContext, refuse } from './parse.ts';
 export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
 
 /** Answers an endpoint that anybody may call: parse, then the handler. If the request has a token, it must be valid. */
-export const publicRoute = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
+export const publicRoute = (endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
   const parse = createParser(endpoint);
   // A person's token gives no further rights here, so it is not checked against the database; an API key must be valid
   // all the same.
   const { scope } = endpoint;
   const anybody = { access: 'bearer', beforeEnrolment: true, ...(scope && { scope }) } as const;
 
-  const answerKnown = async (c: ParsedContext, authorization: string): Promise<Response> => {
+  const answerKnown = async (c: ParsedContext, deps: Deps, authorization: string): Promise<Response> => {
     const now = deps.clock();
     const caller = await identify(deps, authorization, now, identifyKey);
     const request = requestContext(c, deps, now);
@@ -39,8 +39,9 @@ export const publicRoute = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPu
   };
 
   return async (c: ParsedContext): Promise<Response> => {
+    const deps = depsOf(c);
     const authorization = endpoint.takesToken ? c.req.header('Authorization') : undefined;
-    if (authorization !== undefined) return answerKnown(c, authorization);
+    if (authorization !== undefined) return answerKnown(c, deps, authorization);
     const request = requestContext(c, deps, deps.clock());
     const parsing = parse(c);
     const { params, query, body } = parsing instanceof Promise ? await parsing : parsing;

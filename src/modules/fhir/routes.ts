@@ -1,4 +1,3 @@
-import type { Deps } from '../../core/deps.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import type { AnyActor } from '../auth/context.ts';
 import type { SeenBooking } from '../booking/record/queries.ts';
@@ -134,16 +133,15 @@ const mountWrites = (mount: Mount): void => {
 };
 
 /** The façade, with everything that it serves. */
-export const spokenFhir = (deps: Deps): Spoken => {
-  const base = baseUrl(deps);
-  return {
-    dialect: fhirFormat(base),
-    mountRoutes: (mount) => {
-      mount(contract.Metadata, { answer: () => ({ status: 200, data: capabilityStatement(base) }) });
-      // Before the reads: `$find` is no id.
-      mountWrites(mount);
-      mountReads(mount);
-      mountSearches(mount);
-    },
-  };
+export const spokenFhir: Spoken = {
+  dialect: fhirFormat,
+  mountRoutes: (mount) => {
+    mount(contract.Metadata, {
+      answer: ({ deps }) => ({ status: 200, data: capabilityStatement(baseUrl(deps)) }),
+    });
+    // Before the reads: `$find` is no id.
+    mountWrites(mount);
+    mountReads(mount);
+    mountSearches(mount);
+  },
 };

@@ -1,11 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { InArgs, ResultSet } from '@libsql/client';
 import { type EmbeddedClient, openEmbedded } from './client.ts';
 import { assertThere } from './connection.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import type { Answer, Call, Operation, ThreadedPlace } from './file-threads.ts';
+import { collectGarbage } from './garbage.ts';
 import { createLeaseGate } from './lease-gate.ts';
 import { takeOwnerLock } from './owner-lock.ts';
 import { sendError } from './sent.ts';
@@ -28,9 +27,6 @@ interface OpenFile {
 const files = new Map<number, OpenFile | Error>();
 const texts: string[] = [];
 const nothing: ResultParts[] = [];
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 let uncollected = 0;
 

@@ -34,7 +34,7 @@ const MadeHold = named('MadeHold', () => ({
 }));
 
 const where404 =
-  'Where the clinic has turned on logging in by code (`LOGIN_BY_CODE`) and sends mail; 404 elsewhere.';
+  'Where the clinic has turned on logging in by code (`LOGIN_BY_CODE` and sends mail, or `LOGIN_BY_PHONE_CODE` and sends messages); 404 elsewhere.';
 
 const common = { tag: 'bookings', access: 'public', takesToken: true, holdSecret: true } as const;
 

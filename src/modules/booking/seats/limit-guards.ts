@@ -42,7 +42,7 @@ export const roomInHour: SQL = sql`(r.max_an_hour = 0 or (select r.ahead + count
 /** When the oldest of these was made: another is allowed once it is an hour old. */
 export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeInLastHour})`;
 
-/** The account has proved its e-mail, or has fewer upcoming bookings than the limit of an unproved account. */
+/** The account has proved its e-mail or a phone, or has fewer upcoming bookings than the limit of an unproved account. */
 export const proofOrFew: SQL = sql`(r.max_unproved = 0
-  or exists (select 1 from users u where u.id = r.actor_id and u.email_proved_at is not null)
+  or exists (select 1 from users u where u.id = r.actor_id and (u.email_proved_at is not null or u.login_phone is not null))
   or ${comingOfAccount} < r.max_unproved)`;

@@ -4,7 +4,7 @@ import { read, run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
 import type { Language } from '../../../core/endpoint/messages.ts';
-import type { AppEnv } from '../../../core/http/context.ts';
+import { type AppEnv, depsOf } from '../../../core/http/context.ts';
 import type { Serve } from '../../../core/http/observed.ts';
 import { answerForm, type FormPage } from '../../../core/http/pages/form-page.ts';
 import { withCancelLead } from '../changes/change.ts';
@@ -127,8 +127,9 @@ const answerOffer = async (
  * The pages by which the links of a notice answer an offer, once: afterwards they say what became of it. Opening one
  * changes nothing, since programs that look for malware open all links.
  */
-export const mountOfferPages = (serve: Serve, deps: Deps): void => {
+export const mountOfferPages = (serve: Serve): void => {
   const open = async (c: Context<AppEnv>, how: Answer, isSent: boolean) => {
+    const deps = depsOf(c);
     const { requestId, language: asked } = c.get('arrival');
     const link = await readOfferLink(deps.tokenKeys, c.req.param('token') ?? '');
     const language = link?.language ?? asked;

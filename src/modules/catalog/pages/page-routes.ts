@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import { toBase64Url } from '../../../core/crypto/base64url.ts';
 import { run } from '../../../core/db/db.ts';
-import type { Deps } from '../../../core/deps.ts';
-import type { AppEnv } from '../../../core/http/context.ts';
+import { type AppEnv, depsOf } from '../../../core/http/context.ts';
 import { sameTag } from '../../../core/http/etag.ts';
 import type { Serve } from '../../../core/http/observed.ts';
 import { answerFile } from '../../../core/http/pages/file-answer.ts';
@@ -62,8 +61,7 @@ const kinds: readonly Kind[] = [
 ];
 
 /** Serves the published pages of doctors, their cards for other web sites, and their photos. */
-export const mountDoctorPages = (serve: Serve, deps: Deps): void => {
-  const { db, config } = deps;
+export const mountDoctorPages = (serve: Serve): void => {
   const answerMissing = (c: Context<AppEnv>) => {
     const { language } = c.get('arrival');
     return answerForm(c, language, missing[language], 404);
@@ -71,6 +69,8 @@ export const mountDoctorPages = (serve: Serve, deps: Deps): void => {
   const answerPage = async (c: Context<AppEnv>, { end, slots, make }: Kind) => {
     const slug = c.req.param('slug') ?? '';
     if (!isSlug(slug)) return answerMissing(c);
+    const deps = depsOf(c);
+    const { db, config } = deps;
     const [found] = await run(db, findPageAt(db, { slug }));
     if (found === undefined) return answerMissing(c);
     const ancestors: string[] = end === '' ? [] : JSON.parse(found.embedOrigins);
@@ -110,6 +110,7 @@ export const mountDoctorPages = (serve: Serve, deps: Deps): void => {
   };
   for (const kind of kinds) serve('GET', `/dokter/:slug${kind.end}`, (c) => answerPage(c, kind));
   serve('GET', '/foto/:tag', async (c) => {
+    const { db } = depsOf(c);
     const [row] = await run(db, findPhoto(db, { tag: c.req.param('tag') ?? '' }));
     const file = row && {
       content: decodeBytes(row.content),

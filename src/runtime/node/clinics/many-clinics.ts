@@ -69,8 +69,8 @@ const deploymentApp = (
   mountOwn: (serve: Serve) => void,
 ) => {
   const app = new HonoBase<AppEnv>({ router: new CachedRouter() });
-  const failed = failureAnswer(deps);
-  const observe = observer(deps, failed);
+  const failed = failureAnswer(() => deps.log);
+  const observe = observer(() => deps, failed);
   const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
   serve('GET', '/health', (c) => respond(c, { status: 200, data: { name: 'janji' } }));
   serve('GET', '/ready', async (c) => {
@@ -281,7 +281,7 @@ export const createManyClinics = async (
     mountDeployment(serve, { ...operators, publicFile });
   });
   const answerOwn = async (request: Request, bindings: unknown): Promise<Response> =>
-    (await machines?.answerForOperators(request, bindings)) ?? own.fetch(request, bindings as HttpBindings);
+    (await machines?.answerForOperators(request, bindings)) ?? own.fetch(request, { bindings });
   const front = createFront({
     formats: failureFormats,
     directory: knownClinics,
