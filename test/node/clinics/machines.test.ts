@@ -285,6 +285,23 @@ describe('a request that another machine forwards', () => {
     expect([await tryFrom(b, '192.0.2.9'), await tryFrom(a, '192.0.2.9')]).toEqual([401, 401]);
   });
 
+  it('is answered for the address that the forwarding machine signed, and not for its own', async () => {
+    const { start, host } = await openMachines(['melati']);
+    const a = await start({ RATE_LIMIT: 'on' });
+    const signer = createSigner(machineSecrets.JWT_SECRET);
+    const body = { email: 'pasien@klinik.example', password: 'kata-sandi-salah-1' };
+    const target = '/v1/auth/login';
+    const tryFrom = async (clientAddress: string) => {
+      const request = { machineId: a.machines.leases.id(), method: 'POST', target, host: host('melati') };
+      const headers = { 'Janji-Forwarded': signer.sign({ ...request, clientAddress }) };
+      return (await a.ask('melati', target, { body, headers })).status;
+    };
+    const tried: number[] = [];
+    for (const last of [7, 7, 7, 7, 7, 7]) tried.push(await tryFrom(`203.0.113.${last}`));
+    expect(tried).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(await tryFrom('192.0.2.9')).toBe(401);
+  });
+
   it('is refused with 403 where nobody, another machine or an earlier start signed it', async () => {
     const { start, host } = await openMachines(['melati']);
     const [a, b] = [await start(), await start()];

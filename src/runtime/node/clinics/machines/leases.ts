@@ -50,6 +50,8 @@ const knownMs = 5_000;
 /** The same for requests that wait for an owner who may be gone. */
 const knownWaitingMs = 1_000;
 const mostKnown = 10_000;
+/** How soon a renewal that failed is sent again, in milliseconds. */
+const retryMs = 500;
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
@@ -116,7 +118,8 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
     start: async (): Promise<void> => {
       await enter();
       const again = (): void => {
-        timer = setTimeout(() => void renew().then(() => isEnded || again()), renewEveryMs(leaseMs));
+        const pauseMs = isFailing ? retryMs : renewEveryMs(leaseMs);
+        timer = setTimeout(() => void renew().then(() => isEnded || again()), pauseMs);
       };
       again();
     },
