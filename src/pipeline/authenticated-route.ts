@@ -19,6 +19,7 @@ import {
   toReading,
 } from '../modules/handler.ts';
 import { authorize } from './authorize.ts';
+import { withSignedCursor } from './paging.ts';
 import { createParser, type ParsedContext } from './parse.ts';
 import { lookUp, replay, responseToStore, storedData } from './replay.ts';
 
@@ -122,7 +123,8 @@ export const authenticatedRoute = (
       const given = pending instanceof Promise ? await pending : pending;
       // Patients see their own, and cost nothing more.
       if (actor.role !== 'patient') await disclose(context, given);
-      return respond(c, withHeaders(given, headers));
+      const paged = withSignedCursor(deps, endpoint, given);
+      return respond(c, withHeaders(paged instanceof Promise ? await paged : paged, headers));
     } catch (error) {
       if (error instanceof RequestRepeated || isRepeat(error)) return answer(c, text);
       const details = error instanceof Failure ? error.details : {};

@@ -6,6 +6,7 @@ import { identify } from '../modules/auth/bearer.ts';
 import { identifyKey } from '../modules/auth/keys/use.ts';
 import { type PublicEndpoint, type PublicHandler, type Reads, toReading } from '../modules/handler.ts';
 import { authorize } from './authorize.ts';
+import { withSignedCursor } from './paging.ts';
 import { createParser, type ParsedContext, refuse } from './parse.ts';
 
 export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
@@ -35,7 +36,8 @@ export const publicRoute = (endpoint: PublicEndpoint, handler: AnyPublicHandler)
     const { admitted, rows } = await authorize(request, anybody, caller, undefined, statements);
     const { actor, headers } = admitted;
     const known = { ...context, actor };
-    return respond(c, withHeaders(await handler.answer(known, toResult(rows)), headers));
+    const given = await withSignedCursor(deps, endpoint, await handler.answer(known, toResult(rows)));
+    return respond(c, withHeaders(given, headers));
   };
 
   return async (c: ParsedContext): Promise<Response> => {
@@ -47,6 +49,6 @@ export const publicRoute = (endpoint: PublicEndpoint, handler: AnyPublicHandler)
     const { params, query, body } = parsing instanceof Promise ? await parsing : parsing;
     const context = { ...request, params, query, body, ...(endpoint.takesToken && { actor: null }) };
     const given = await read(deps.db, toReading(handler.reads?.(context) ?? []));
-    return respond(c, await handler.answer(context, given));
+    return respond(c, await withSignedCursor(deps, endpoint, await handler.answer(context, given)));
   };
 };

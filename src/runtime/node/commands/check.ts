@@ -3,6 +3,7 @@ import { checkBackups } from '../checks/backups.ts';
 import { checkD1 } from '../checks/d1.ts';
 import { checkDatabase } from '../checks/database.ts';
 import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
+import { checkMachines } from '../checks/machines.ts';
 import {
   checkDataKey,
   checkFileKey,
@@ -31,7 +32,8 @@ const checkAll = async (options: D1Options): Promise<Finding[]> => {
   const database = await checkDatabase(config, settings);
   const secrets = [checkSecret(config, settings), checkDataKey(config, settings), ...checkFileKey(settings)];
   const kept = checkBackups(settings, Date.now());
-  return [...found, ...secrets, ...database, ...kept, ...checkIntentions(config, settings)];
+  const machines = await checkMachines(settings);
+  return [...found, ...secrets, ...database, ...kept, ...machines, ...checkIntentions(config, settings)];
 };
 
 /** `check`: reports line by line whether the service can start here and work. */
