@@ -38,7 +38,8 @@ export const serveClinics = async (
   const { fetch, turnAway, clinics, directory, backups } = many;
   warnAboutSettings(settings, many.mailer === noMailer, log);
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
-  const parts = { directory, clinics, clock, log };
+  await many.machines?.leases.start();
+  const parts = { directory, clinics, clock, log, notElsewhere: many.machines?.notElsewhere ?? null };
   const stopDue = startDueTimer(parts);
   const stopSweeper = startSweeper(parts);
   const stopBackups = startBackupTimer(backups);
