@@ -13,18 +13,13 @@ import {
 } from '../checks/settings.ts';
 import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
 
+import { isNodeNewEnough, minNodeVersion } from '../node-version.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 
-/** The first version of Node that runs TypeScript sources directly. */
-export const minNodeVersion = [22, 18] as const;
-
-const checkNode = (version = process.versions.node): Finding => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isNew = major > minNodeVersion[0] || (major === minNodeVersion[0] && minor >= minNodeVersion[1]);
-  return isNew
+const checkNode = (version = process.versions.node): Finding =>
+  isNodeNewEnough(version)
     ? ok('node', version)
     : wrong('node', `${version} is too old`, `use ${minNodeVersion.join('.')} or newer`);
-};
 
 const checkAll = async (options: D1Options): Promise<Finding[]> => {
   const place = toPlace(options);
