@@ -54,6 +54,7 @@ const en: Words = {
   unavailable: (n) => `Not available (${n})`,
   backToDates: 'Back to the dates',
   noneThisWeek: 'Nothing is free on these dates.',
+  doctorPage: 'About the doctor',
   letMeKnow: 'Let me know when a seat comes free',
   letMeKnowShort: 'Let me know',
   noSuitingTime: 'Does no time suit you?',

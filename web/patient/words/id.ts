@@ -55,6 +55,7 @@ const id = {
   unavailable: (n: number) => `Tidak tersedia (${n})`,
   backToDates: 'Kembali ke tanggal',
   noneThisWeek: 'Tidak ada jadwal kosong pada tanggal-tanggal ini.',
+  doctorPage: 'Profil dokter',
   letMeKnow: 'Kabari saya bila ada tempat',
   letMeKnowShort: 'Kabari saya',
   noSuitingTime: 'Tidak ada waktu yang cocok?',
