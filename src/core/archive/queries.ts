@@ -237,7 +237,3 @@ export const moveTime = statement((db, named: Named<'date' | 'time' | 'from' | '
       where schedule_date = ${named('date')} and schedule_time = ${named('time')} and starts_at = ${named('from')}`,
   ),
 );
-
-export const countArchived = statement((db, _named: Named<never>) =>
-  db.select({ bookings: sql<number>`count(*)`.as('bookings') }).from(bookings),
-);

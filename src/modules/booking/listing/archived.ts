@@ -3,33 +3,28 @@ import { readArchived } from '../../../core/archive/read.ts';
 import { mayBeArchived, mergePages } from '../../../core/archive/rules.ts';
 import { type Db, run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { soughtIn } from '../../../core/search/rules.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import { type ArchivedBooking, withPatients } from '../record/archived.ts';
 import { findRecordId } from '../record/archived-queries.ts';
 import type { JudgingContext } from '../record/context.ts';
 import type { JudgedRow } from '../record/views.ts';
 import { archivedLists, countArchivedList, findPatientsOfDates, findSought } from './archived-queries.ts';
-import { type Counts, noCounts, phoneDigits } from './rules.ts';
+import { type Counts, noCounts } from './rules.ts';
 import { clinicBookingView } from './views.ts';
 
 /** What a list asks for. */
 export interface Asked {
-  from: string;
-  to: string;
-  since: number;
+  page: Omit<Parameters<typeof archivedLists.asc>[1], 'patientIds'> & {
+    fromDate: string;
+    since: number;
+    terms: string | null;
+    phone: string;
+    patientId: string | null;
+    limit: number;
+  };
   order: 'asc' | 'desc';
-  cursor: readonly [number, string];
-  limit: number;
   /** A whole booking code, which is found on any date. */
-  code: string | null;
-  q: string | undefined;
-  doctorId: string | null;
-  sessionId: string | null;
-  patientId: string | null;
-  statuses: string | null;
-  visits: string | null;
-  confirmation: string | null;
+  coded: string | null;
 }
 
 /** A booking of a list: what it is sorted by, and its text. */
@@ -46,15 +41,13 @@ const toListed = (context: JudgingContext, row: ArchivedBooking): Listed => {
 };
 
 /** The patients that a list is narrowed to; null for all. */
-const wantedPatients = async ({ db, archive }: Deps, asked: Asked): Promise<string[] | null> => {
-  const { patientId, q } = asked;
-  const named =
-    patientId === null ? null : (await run(db, findRecordId(db, { id: patientId }))).map(({ id }) => id);
-  if (q === undefined || archive === undefined) return named;
-  const dates = { fromDate: asked.from, toDate: asked.to };
-  const there = named ?? (await run(archive.db, findPatientsOfDates(archive.db, dates))).map(({ id }) => id);
-  const sought = { ids: JSON.stringify(there), terms: soughtIn(q).terms, phone: phoneDigits(q) };
-  return (await run(db, findSought(db, sought))).map(({ id }) => id);
+const wantedPatients = async ({ db, archive }: Deps, { page }: Asked): Promise<string | null> => {
+  const { patientId, terms, phone } = page;
+  const named = patientId === null ? null : await run(db, findRecordId(db, { id: patientId }));
+  const listed = (rows: readonly { id: string }[]) => JSON.stringify(rows.map(({ id }) => id));
+  if (terms === null || archive === undefined) return named && listed(named);
+  const there = named ?? (await run(archive.db, findPatientsOfDates(archive.db, page)));
+  return listed(await run(db, findSought(db, { ids: listed(there), terms, phone })));
 };
 
 const byStart = (order: 'asc' | 'desc') => (a: Listed, b: Listed) =>
@@ -83,35 +76,24 @@ export const withArchived = async (
 ): Promise<{ views: readonly Omit<Listed, 'id'>[]; counts: Counts }> => {
   const { deps, actor, now } = context;
   const { archive, clinicTime } = deps;
+  const { page, order, coded } = asked;
   if (archive === undefined) return { views: own, counts };
-  if (asked.code !== null && own.length === 0) {
-    const coded = await findCoded(context, actor, asked.code);
-    if (coded !== undefined)
-      return { views: [toListed(context, coded)], counts: { ...noCounts, [coded.status]: 1 } };
+  if (coded !== null && own.length === 0) {
+    const found = await findCoded(context, actor, coded);
+    if (found !== undefined)
+      return { views: [toListed(context, found)], counts: { ...noCounts, [found.status]: 1 } };
   }
-  if (!mayBeArchived(clinicTime.startOf(asked.from), now)) return { views: own, counts };
-  const doctorId = actor.role === 'doctor' ? (actor.doctorId ?? '') : asked.doctorId;
-  if (asked.doctorId !== null && asked.doctorId !== doctorId) return { views: own, counts };
-  const patients = await wantedPatients(deps, asked);
-  const filter = {
-    fromDate: asked.from,
-    toDate: asked.to,
-    doctorId,
-    sessionId: asked.sessionId,
-    patientIds: patients === null ? null : JSON.stringify(patients),
-    code: asked.q?.toUpperCase() ?? null,
-    since: asked.since,
-  };
-  const [cursorStart, cursorId] = asked.cursor;
-  const { statuses, visits, confirmation } = asked;
-  const page = { ...filter, statuses, visits, confirmation, cursorStart, cursorId };
-  const ask = (db: Db, limit: number) => archivedLists[asked.order](db, { ...page, limit });
-  const rows = await withPatients(deps, await readArchived(deps, ask, asked.limit), actor.userId);
-  const [archived = noCounts] = await run(archive.db, countArchivedList(archive.db, filter));
+  if (!mayBeArchived(clinicTime.startOf(page.fromDate), now)) return { views: own, counts };
+  const doctorId = actor.role === 'doctor' ? (actor.doctorId ?? '') : page.doctorId;
+  if (page.doctorId !== null && page.doctorId !== doctorId) return { views: own, counts };
+  const wanted = { ...page, doctorId, patientIds: await wantedPatients(deps, asked) };
+  const ask = (db: Db, limit: number) => archivedLists[order](db, { ...wanted, limit });
+  const rows = await withPatients(deps, await readArchived(deps, ask, page.limit), actor.userId);
+  const [archived = noCounts] = await run(archive.db, countArchivedList(archive.db, wanted));
   const listed = own.map((view) => ({ ...view, id: view.judged.id }));
   const merged = rows.map((row) => toListed(context, row));
   return {
-    views: mergePages(listed, merged, byStart(asked.order), asked.limit),
+    views: mergePages(listed, merged, byStart(order), page.limit),
     counts: add(counts, archived),
   };
 };

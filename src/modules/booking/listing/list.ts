@@ -128,22 +128,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   const isAnyDate = (query.date ?? query.from ?? query.to) === undefined;
   const mayBeCode = isAnyDate && query.cursor === undefined && code !== null && isBookingCode(code);
   const ways = query.external_id === undefined ? chooseScopes(query) : [];
-  const asked: Asked = {
-    from,
-    to,
-    since,
-    order,
-    cursor: [cursorStart, cursorId],
-    limit,
-    code: mayBeCode ? code : null,
-    q,
-    doctorId: filter.doctorId,
-    sessionId: filter.sessionId,
-    patientId: filter.patientId,
-    statuses: page.statuses,
-    visits: page.visits,
-    confirmation: page.confirmation,
-  };
+  const asked: Asked = { page: { ...page, ...span }, order, coded: mayBeCode ? code : null };
   return reading(
     {
       // First of all: a change that comes in between is answered twice, and none is missed.

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import { findArchivedOfPatients } from '../../../core/archive/queries.ts';
-import { readArchived } from '../../../core/archive/read.ts';
 import { mayBeArchived, mergePages, newestFirst } from '../../../core/archive/rules.ts';
 import { type Reading, readOne, runAll } from '../../../core/db/db.ts';
 import { splitLines } from '../../../core/db/row-columns.ts';
@@ -11,7 +9,7 @@ import { decodeCursor, encodeCursor } from '../../../core/http/cursor.ts';
 import { jsonList } from '../../../core/http/respond.ts';
 import type { Actor } from '../../auth/context.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
-import { withPatients } from '../record/archived.ts';
+import { readOfPatients } from '../record/archived.ts';
 import { findMembers, findRecordId } from '../record/archived-queries.ts';
 import type { JudgingContext } from '../record/context.ts';
 import { findHistory, findNewest } from '../record/queries.ts';
@@ -144,28 +142,20 @@ const wantedPatients = async (
 };
 
 /** The part of a page that is archived. */
-const archivedPart = async (context: JudgingContext, accountId: string, query: Query) => {
-  const { deps, now } = context;
-  const limit = (query.limit ?? defaultLimit) + 1;
+const archivedPart = async ({ deps, now }: JudgingContext, accountId: string, query: Query) => {
   const [cursorStart, cursorId] =
     query.cursor === undefined ? ([latest, ''] as const) : decodeCursor(query.cursor, position);
-  const patientIds = JSON.stringify(await wantedPatients(deps, accountId, query));
-  const wanted = {
-    patientIds,
+  const isPast = query.when === 'past';
+  const limit = (query.limit ?? defaultLimit) + 1;
+  return readOfPatients(deps, accountId, await wantedPatients(deps, accountId, query), limit, {
     fromStart: computeStart(deps, query),
-    beforeStart: query.when === 'past' ? Math.min(computeEnd(deps, query), now) : computeEnd(deps, query),
-    endsBy: query.when === 'past' ? now : latest,
+    beforeStart: isPast ? Math.min(computeEnd(deps, query), now) : computeEnd(deps, query),
+    endsBy: isPast ? now : latest,
     cursorStart,
     cursorId,
     status: query.status ?? null,
     doctorId: query.doctor_id ?? null,
-  };
-  const rows = await readArchived(
-    deps,
-    (db, most) => findArchivedOfPatients(db, { ...wanted, limit: most }),
-    limit,
-  );
-  return withPatients(deps, rows, accountId);
+  });
 };
 
 /** Of a page that the clinic's own database fills with newer bookings, nothing can be archived. */

@@ -1,4 +1,9 @@
-import { type ArchivedRow, findArchivedById, findArchivedEvents } from '../../../core/archive/queries.ts';
+import {
+  type ArchivedRow,
+  findArchivedById,
+  findArchivedEvents,
+  findArchivedOfPatients,
+} from '../../../core/archive/queries.ts';
 import { type Both, readArchived } from '../../../core/archive/read.ts';
 import { run } from '../../../core/db/db.ts';
 import { findActors, findPatientsOfArchived } from './archived-queries.ts';
@@ -38,6 +43,30 @@ export const withPatients = async (
     const { id: patientId, isFamily, isErased } = archived;
     return { ...row, ...(isErased && erasedTexts), patientId, isFamily, toAnswer: null, archived };
   });
+};
+
+const end = Number.MAX_SAFE_INTEGER;
+const everything = {
+  fromStart: 0,
+  beforeStart: end,
+  endsBy: end,
+  cursorStart: end,
+  cursorId: '',
+  status: null,
+  doctorId: null,
+};
+
+/** The archived bookings of some patients, the newest first, as an account sees them. */
+export const readOfPatients = async (
+  both: Both,
+  accountId: string,
+  patientIds: readonly string[],
+  limit: number,
+  narrowed: Partial<Parameters<typeof findArchivedOfPatients>[1]> = {},
+): Promise<ArchivedBooking[]> => {
+  const wanted = { ...everything, ...narrowed, patientIds: JSON.stringify(patientIds) };
+  const ask = (db: Both['db'], most: number) => findArchivedOfPatients(db, { ...wanted, limit: most });
+  return withPatients(both, await readArchived(both, ask, limit), accountId);
 };
 
 /** The patient that the clinic, or the account, sees with an archived booking. */

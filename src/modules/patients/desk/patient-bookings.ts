@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import { findArchivedOfPatients } from '../../../core/archive/queries.ts';
-import { readArchived } from '../../../core/archive/read.ts';
 import { mayBeArchived, mergePages, newestFirst } from '../../../core/archive/rules.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { QueryOf } from '../../../core/endpoint/endpoint.ts';
@@ -8,7 +6,7 @@ import { once } from '../../../core/endpoint/once.ts';
 import { decodeCursor } from '../../../core/http/cursor.ts';
 import { buildPage, defaultLimit } from '../../../core/http/page.ts';
 import type { AnyActor } from '../../auth/context.ts';
-import { withPatients } from '../../booking/record/archived.ts';
+import { readOfPatients } from '../../booking/record/archived.ts';
 import type { JudgingContext } from '../../booking/record/context.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
 import { detailView } from '../../booking/record/views.ts';
@@ -32,25 +30,15 @@ export const patientBookingsRead = (
 };
 
 /** The part of a page that is archived; a doctor sees those of the own bookings. */
-const archivedPart = async (
+const archivedPart = (
   { deps, actor }: Pick<JudgingContext, 'deps'> & { actor: AnyActor },
   recordId: string,
   { limit = defaultLimit, cursor }: Query,
 ) => {
   const [cursorStart, cursorId] =
     cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodeCursor(cursor, position);
-  const wanted = {
-    patientIds: JSON.stringify([recordId]),
-    fromStart: 0,
-    beforeStart: Number.MAX_SAFE_INTEGER,
-    endsBy: Number.MAX_SAFE_INTEGER,
-    cursorStart,
-    cursorId,
-    status: null,
-    doctorId: actor.role === 'doctor' ? (actor.doctorId ?? '') : null,
-  };
-  const ask = (db: Deps['db'], most: number) => findArchivedOfPatients(db, { ...wanted, limit: most });
-  return withPatients(deps, await readArchived(deps, ask, limit + 1), actor.userId);
+  const doctorId = actor.role === 'doctor' ? (actor.doctorId ?? '') : null;
+  return readOfPatients(deps, actor.userId, [recordId], limit + 1, { cursorStart, cursorId, doctorId });
 };
 
 export const patientBookings = async (

@@ -1,12 +1,11 @@
-import { findArchivedEvents, findArchivedOfPatients } from '../../../core/archive/queries.ts';
-import { readArchived } from '../../../core/archive/read.ts';
+import { findArchivedEvents } from '../../../core/archive/queries.ts';
 import { mergePages, newestFirst } from '../../../core/archive/rules.ts';
 import { run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { RequestRepeated } from '../../../core/idempotency/key.ts';
 import type { AuthenticatedContext } from '../../auth/context.ts';
-import { withPatients } from '../../booking/record/archived.ts';
+import { readOfPatients } from '../../booking/record/archived.ts';
 import { findMembers } from '../../booking/record/archived-queries.ts';
 import { readAll } from './reads.ts';
 import { most } from './rules.ts';
@@ -40,18 +39,8 @@ type Bookings = Awaited<ReturnType<typeof readAll>>['bookings'];
 const withArchived = async (deps: Deps, personId: string, own: Bookings): Promise<Bookings> => {
   if (deps.archive === undefined) return own;
   const members = await run(deps.db, findMembers(deps.db, { accountId: personId }));
-  const wanted = {
-    patientIds: JSON.stringify(members.map(({ id }) => id)),
-    fromStart: 0,
-    beforeStart: Number.MAX_SAFE_INTEGER,
-    endsBy: Number.MAX_SAFE_INTEGER,
-    cursorStart: Number.MAX_SAFE_INTEGER,
-    cursorId: '',
-    status: null,
-    doctorId: null,
-  };
-  const ask = (db: Deps['db'], limit: number) => findArchivedOfPatients(db, { ...wanted, limit });
-  const archived = await withPatients(deps, await readArchived(deps, ask, most.bookings + 1), personId);
+  const ids = members.map(({ id }) => id);
+  const archived = await readOfPatients(deps, personId, ids, most.bookings + 1);
   const events = await archivedEvents(
     deps,
     archived.map(({ id }) => id),
