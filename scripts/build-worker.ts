@@ -24,15 +24,33 @@ const wasmBeside = (folder?: string): Plugin => ({
   },
 });
 
-/** The Worker in one file; what the platform brings along stays an import. */
-export const buildWorker = (folder?: string, name = 'worker') =>
+/** Empties the modules of some folders, to measure what they and what only they import add. */
+const emptied = (modules: readonly string[]): Plugin => ({
+  name: 'emptied',
+  load: {
+    filter: { id: new RegExp(`/src/modules/(${modules.join('|')})/`) },
+    handler: () => ({ code: 'export {}', moduleType: 'js', moduleSideEffects: false }),
+  },
+});
+
+/** The Worker in one file; what the platform brings along stays an import. It does not run without the modules that are left out. */
+export const buildWorker = (folder?: string, name = 'worker', leftOut: readonly string[] = []) =>
   build({
     cwd: root,
     input: `src/${name}.ts`,
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import'] },
     external: [/^node:/, /^cloudflare:/],
-    plugins: [headersAtBuild, migrationsAtBuild, wasmBeside(folder)],
+    plugins: [
+      headersAtBuild,
+      migrationsAtBuild,
+      wasmBeside(folder),
+      ...(leftOut.length > 0 ? [emptied(leftOut)] : []),
+    ],
+    shimMissingExports: leftOut.length > 0,
+    onLog: (level, log, handle) => {
+      if (log.code !== 'SHIMMED_EXPORT') handle(level, log);
+    },
     treeshake: {
       // These packages do not say that importing them has no effects.
       moduleSideEffects: [{ test: /\/node_modules\/(@oslojs|@date-fns)\//, sideEffects: false }],

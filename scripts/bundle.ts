@@ -1,11 +1,12 @@
 // Builds the Workers as `wrangler deploy` would, without deploying, and says how large they are: that of one clinic, and
-// that of many.
+// that of many; and how much of them the health systems are, which most clinics do not speak to.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { buildWorker } from './build-worker.ts';
 
 /** The Worker of many clinics has the migrations and the operator's endpoints in it as well. */
 const ceilings = { 'wrangler.toml': 384, 'wrangler.objects.toml': 412 };
@@ -33,4 +34,22 @@ const measure = (settings: keyof typeof ceilings): void => {
   if (total > maxKiB) process.exitCode = 1;
 };
 
+const healthSystems = { modules: ['fhir', 'bpjs', 'satusehat', 'exchange'], maxKiB: 50 } as const;
+
+const kibOf = async (name: string, leftOut: readonly string[] = []): Promise<number> => {
+  const [built] = (await buildWorker(undefined, name, leftOut)).output;
+  return gzipSync(built.code, { level: 9 }).length / 1024;
+};
+
+/** A Worker with and without them, and what only they import. */
+const measureHealthSystems = async (name: string): Promise<void> => {
+  const { modules, maxKiB } = healthSystems;
+  const addedKiB = (await kibOf(name)) - (await kibOf(name, modules));
+  process.stdout.write(
+    `${modules.join(', ')} in src/${name}.ts: ${addedKiB.toFixed(1)} KiB gzipped, of at most ${maxKiB}\n`,
+  );
+  if (addedKiB > maxKiB) process.exitCode = 1;
+};
+
 for (const settings of ['wrangler.toml', 'wrangler.objects.toml'] as const) measure(settings);
+for (const name of ['worker', 'worker-objects']) await measureHealthSystems(name);

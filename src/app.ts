@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { HonoBase } from 'hono/hono-base';
 import type { Deps } from './core/deps.ts';
-import type { AppEnv } from './core/http/context.ts';
+import { type AppEnv, depsOf } from './core/http/context.ts';
 import { allowOrigins } from './core/http/cors.ts';
 import { failureAnswer } from './core/http/failed.ts';
 import { isBelow } from './core/http/format.ts';
@@ -10,6 +10,7 @@ import { mountPages } from './core/http/pages/routes.ts';
 import { withPublicCache } from './core/http/public-cache.ts';
 import { respondFailure } from './core/http/respond.ts';
 import { allowedMethods, CachedRouter } from './core/http/router.ts';
+import type { Config } from './core/settings/config.ts';
 import { failureFormats } from './interface/dialects.ts';
 import { mountRoot } from './interface/reference/root.ts';
 import { mountReference } from './interface/reference/routes.ts';
@@ -23,11 +24,11 @@ import { mountKeys } from './modules/auth/keys/routes.ts';
 import { mountAuth } from './modules/auth/login/routes.ts';
 import { mountCheckIns } from './modules/booking/arrivals/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
-import { mountVisitPages } from './modules/booking/confirming/page-routes.ts';
 import { mountConfirming } from './modules/booking/confirming/routes.ts';
 import { mountFeeds } from './modules/booking/feeds/routes.ts';
 import { mountHolds } from './modules/booking/holds/routes.ts';
 import { mountVisitImports } from './modules/booking/import/routes.ts';
+import { mountLinkPages } from './modules/booking/links/routes.ts';
 import { mountListing } from './modules/booking/listing/routes.ts';
 import { mountQuestions } from './modules/booking/questions/routes.ts';
 import { mountQueues } from './modules/booking/queue/routes.ts';
@@ -35,7 +36,6 @@ import { mountBookings } from './modules/booking/routes.ts';
 import { mountSeries } from './modules/booking/series/routes.ts';
 import { mountClinic } from './modules/booking/staff/routes.ts';
 import { mountStatistics } from './modules/booking/statistics/routes.ts';
-import { mountOfferPages } from './modules/booking/waitlist/page-routes.ts';
 import { mountWaitlist } from './modules/booking/waitlist/routes.ts';
 import { spokenBpjs } from './modules/bpjs/inbound/routes.ts';
 import { mountLogo } from './modules/catalog/clinic/logo-route.ts';
@@ -72,30 +72,45 @@ import { mountSso } from './modules/sso/routes.ts';
 import { mountWebhooks } from './modules/webhooks/routes.ts';
 import { mounter } from './pipeline/mount.ts';
 
-/** What is spoken beside `/v1`, where its setting is on. */
-const listSpoken = (deps: Deps): readonly Spoken[] => [
-  ...(deps.config.FHIR === 'on' ? [spokenFhir(deps)] : []),
-  ...(deps.config.BPJS === undefined ? [] : [spokenBpjs(deps.config.BPJS)]),
+/** Which parts an app has, by the settings of its clinic. */
+interface AppParts {
+  hasOrigins: boolean;
+  speaksFhir: boolean;
+  bpjs: Config['BPJS'];
+  isSandbox: boolean;
+  hasSandbox: boolean;
+}
+
+const partsOf = ({ config, sandbox, besideSandbox }: Deps): AppParts => ({
+  hasOrigins: config.CORS_ORIGINS.length > 0,
+  speaksFhir: config.FHIR === 'on',
+  bpjs: config.BPJS,
+  isSandbox: sandbox !== undefined,
+  hasSandbox: besideSandbox !== undefined,
+});
+
+/** What is spoken beside `/v1`. */
+const listSpoken = ({ speaksFhir, bpjs }: AppParts): readonly Spoken[] => [
+  ...(speaksFhir ? [spokenFhir] : []),
+  ...(bpjs === undefined ? [] : [spokenBpjs(bpjs)]),
 ];
 
-/** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
-export const createApp = (
-  deps: Deps,
-  mountOwn?: (serve: Serve) => void,
-  spoken = listSpoken(deps),
-): Hono<AppEnv> => {
+type MountOwn = (serve: Serve) => void;
+
+/** All endpoints, the runtime's own routes, and the answers to errors; whose clinic it is comes with each request. */
+const makeApp = (parts: AppParts, spoken: readonly Spoken[], mountOwn?: MountOwn): Hono<AppEnv> => {
   const app: Hono<AppEnv> = new HonoBase<AppEnv>({ router: new CachedRouter() });
-  const failed = failureAnswer(deps);
-  const observe = observer(deps, failed);
+  const failed = failureAnswer((c) => depsOf(c).log);
+  const observe = observer(depsOf, failed);
   const serve: Serve = (method, path, handle, format, headers) =>
     void app.on([method], [path], observe(path, handle, format, headers));
 
-  allowOrigins(app, deps.config.CORS_ORIGINS, observe);
+  if (parts.hasOrigins) allowOrigins(app, observe);
 
-  const mount = mounter(serve, deps);
+  const mount = mounter(serve);
   mountHealth(mount);
   mountAuth(mount);
-  mountAccount(mount, deps);
+  mountAccount(mount);
   mountConsents(mount);
   mountEmail(mount);
   mountLoginCodes(mount);
@@ -141,19 +156,18 @@ export const createApp = (
   mountQueues(mount);
   mountNotices(mount);
 
-  if (deps.sandbox !== undefined) mountSandbox(mount);
-  if (deps.besideSandbox !== undefined) mountTestKeys(mount, serve);
+  if (parts.isSandbox) mountSandbox(mount);
+  if (parts.hasSandbox) mountTestKeys(mount, serve);
 
-  for (const { dialect, mountRoutes } of spoken) mountRoutes(mounter(serve, deps, dialect));
+  for (const { dialect, mountRoutes } of spoken) mountRoutes(mounter(serve, dialect));
 
   mountRoot(serve);
-  mountReference(serve, deps);
-  mountPages(serve, deps);
-  mountNoticePages(serve, deps);
-  mountOfferPages(serve, deps);
-  mountVisitPages(serve, deps);
-  mountLogo(serve, deps);
-  mountDoctorPages(serve, deps);
+  mountReference(serve);
+  mountPages(serve, (c) => depsOf(c).publicFile);
+  mountNoticePages(serve);
+  mountLinkPages(serve);
+  mountLogo(serve);
+  mountDoctorPages(serve);
   mountOwn?.(serve);
 
   const refuse = observe(unmatched, (c) => {
@@ -166,9 +180,37 @@ export const createApp = (
   app.notFound(refuse);
   app.onError(failed);
 
+  return app;
+};
+
+/** By their parts, the apps of all clinics of this process: a thousand clinics with the same parts have one. */
+const apps = new Map<string, Hono<AppEnv>>();
+
+const sharedApp = (parts: AppParts): Hono<AppEnv> => {
+  const key = JSON.stringify(parts);
+  const made = apps.get(key) ?? makeApp(parts, listSpoken(parts));
+  apps.set(key, made);
+  return made;
+};
+
+/** The app of one clinic. */
+export interface App extends Pick<Hono<AppEnv>, 'routes'> {
+  fetch: (request: Request, bindings?: unknown) => Response | Promise<Response>;
+  /** Asks by an address or its path alone. */
+  request: (address: string, init?: RequestInit) => Response | Promise<Response>;
+}
+
+/** The app of a clinic; one with routes of its runtime, or with other dialects, shares nothing. */
+export const createApp = (deps: Deps, mountOwn?: MountOwn, spoken?: readonly Spoken[]): App => {
+  const parts = partsOf(deps);
+  const isOwn = mountOwn !== undefined || spoken !== undefined;
+  const app = isOwn ? makeApp(parts, spoken ?? listSpoken(parts), mountOwn) : sharedApp(parts);
+  let fetch: App['fetch'] = (request, bindings) => app.fetch(request, { deps, bindings });
   const { publicCache: cache, clock, background } = deps;
   if (deps.config.PUBLIC_CACHE === 'on' && cache !== undefined)
-    app.fetch = withPublicCache(app.fetch, { cache, clock, background });
-  if (deps.sandbox === undefined) app.fetch = withTestKeys(app.fetch, deps.besideSandbox, failureFormats);
-  return app;
+    fetch = withPublicCache(fetch, { cache, clock, background });
+  if (deps.sandbox === undefined) fetch = withTestKeys(fetch, deps.besideSandbox, failureFormats);
+  const request: App['request'] = (address, init) =>
+    fetch(new Request(new URL(address, 'http://localhost'), init));
+  return { fetch, request, routes: app.routes };
 };

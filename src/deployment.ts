@@ -13,5 +13,5 @@ export const mountDeployment = (
   { publicFile, ...operators }: OperatorNeeds & { publicFile: NonNullable<Deps['publicFile']> },
 ): void => {
   mountOperators(serve, operators);
-  mountPages(serve, { publicFile }, pages);
+  mountPages(serve, () => publicFile, pages);
 };

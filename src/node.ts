@@ -31,6 +31,7 @@ import { startBackupTimer } from './runtime/node/watch/backup-timer.ts';
 import { startJobTimer, startRoundTimer } from './runtime/node/watch/job-timer.ts';
 import { watchLoad } from './runtime/node/watch/load.ts';
 import { pinoLogger } from './runtime/node/watch/log.ts';
+import { collectAtRest } from './runtime/node/watch/rest.ts';
 import { warnAtStart } from './runtime/node/watch/warnings.ts';
 import { gatewaySender, webhookSender } from './runtime/node/webhooks/webhook-sender.ts';
 import { startWebhookTicker } from './runtime/node/webhooks/webhook-ticker.ts';
@@ -129,6 +130,7 @@ export const serve = async (): Promise<void> => {
   const stopSandbox =
     sandbox === null ? async () => {} : startRoundTimer(sandbox.beside.runDue, { firstInMs: firstJobsInMs });
   const stopBackups = startBackupTimer(backups);
+  collectAtRest();
   const base = addressOf(settings.HOST, port);
   const link = clinic.hasAdmin || holdsDemo ? null : await offerSetup(deps, base);
   process.stdout.write(tour(base, holdsDemo, link));

@@ -1,5 +1,4 @@
-import type { Hono } from 'hono';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { type Archive, openArchive } from './core/archive/archive.ts';
 import { type Clinic, ClinicMismatch, ensureClinic, toClinicIdentity } from './core/clinic/row.ts';
 import { createClinicTime } from './core/clinic/time.ts';
@@ -8,7 +7,6 @@ import { createSecretBox } from './core/crypto/sealing.ts';
 import { createTokenKeys } from './core/crypto/token-keys.ts';
 import { newId } from './core/db/ids.ts';
 import type { BesideSandbox, Deps, SharedDeps } from './core/deps.ts';
-import type { AppEnv } from './core/http/context.ts';
 import type { Serve } from './core/http/observed.ts';
 import { loggerWith } from './core/log.ts';
 import { noMetrics } from './core/metrics.ts';
@@ -20,7 +18,7 @@ import { fillSandbox, resetSandbox } from './modules/sandbox/reset.ts';
 /** The service of one clinic: its app, and what the jobs and the deliverer work with. */
 export interface Service {
   deps: Deps;
-  app: Hono<AppEnv>;
+  app: App;
 }
 
 /** One clinic's database, as its runtime opened it. */
@@ -140,10 +138,7 @@ export const openSandbox = async (
     runDue,
     fetch: async (request, ...more) => {
       await clock.read();
-      return app.fetch(
-        request,
-        ...(more as Parameters<typeof app.fetch> extends [unknown, ...infer R] ? R : never),
-      );
+      return app.fetch(request, ...more);
     },
   };
 };

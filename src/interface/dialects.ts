@@ -12,4 +12,4 @@ export const dialectContracts: Readonly<Record<string, readonly Endpoint[]>> = {
 };
 
 /** How the dialects write failures, also those that are answered before any service was asked. */
-export const failureFormats: readonly FailureFormat[] = [fhirFormat(''), bpjsDialect];
+export const failureFormats: readonly FailureFormat[] = [fhirFormat, bpjsDialect];

@@ -70,7 +70,7 @@ type ContextOf<E extends Endpoint> = 'scope' extends keyof E ? AnyContext : Auth
 /** The record that a path names: how it is read, and who may know that it exists. */
 interface Resource<E extends Endpoint, Row> {
   read(request: RequestContext & Pick<Parts<E>, 'params'> & { caller: Caller }): Statement<Row[]>;
-  visible(row: NoInfer<Row>, actor: AnyActor): boolean;
+  visible(row: NoInfer<Row>, actor: AnyActor, now: number): boolean;
   /** Where it is if the read finds none: asked only then, in round trips of its own. */
   elsewhere?(
     request: RequestContext & Pick<Parts<E>, 'params'> & { caller: Caller },

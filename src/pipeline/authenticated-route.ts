@@ -1,7 +1,6 @@
 import type { Reading } from '../core/db/db.ts';
-import type { Deps } from '../core/deps.ts';
 import { Failure } from '../core/endpoint/errors.ts';
-import { requestContext } from '../core/http/context.ts';
+import { depsOf, requestContext } from '../core/http/context.ts';
 import { respond, withHeaders } from '../core/http/respond.ts';
 import { RequestRepeated } from '../core/idempotency/key.ts';
 import { isRepeat } from '../core/idempotency/queries.ts';
@@ -20,6 +19,7 @@ import {
   toReading,
 } from '../modules/handler.ts';
 import { authorize } from './authorize.ts';
+import { withSignedCursor } from './paging.ts';
 import { createParser, type ParsedContext } from './parse.ts';
 import { lookUp, replay, responseToStore, storedData } from './replay.ts';
 
@@ -57,7 +57,6 @@ const identifyBearer: Identify = (deps, header, now) => {
 
 /** Answers an endpoint that takes a token: identify, parse, authorize, replay, and last the handler. */
 export const authenticatedRoute = (
-  deps: Deps,
   endpoint: AuthenticatedEndpoint,
   handler: AnyAuthenticatedHandler,
   identifyCaller: Identify = identifyBearer,
@@ -69,6 +68,7 @@ export const authenticatedRoute = (
 
   /** `text` is the body. If the same request was answered in the meantime, runs again and finds that response. */
   const answer = async (c: ParsedContext, text: string): Promise<Response> => {
+    const deps = depsOf(c);
     const now = deps.clock();
     const proof = identifyCaller(deps, (name) => c.req.header(name), now, c.req.path);
     const caller = proof instanceof Promise ? await proof : proof;
@@ -126,7 +126,8 @@ export const authenticatedRoute = (
       const given = pending instanceof Promise ? await pending : pending;
       // Patients see their own, and cost nothing more.
       if (actor.role !== 'patient') await disclose(context, given);
-      return respond(c, withHeaders(given, headers));
+      const paged = withSignedCursor(deps, endpoint, given);
+      return respond(c, withHeaders(paged instanceof Promise ? await paged : paged, headers));
     } catch (error) {
       if (error instanceof RequestRepeated || isRepeat(error)) return answer(c, text);
       const details = error instanceof Failure ? error.details : {};

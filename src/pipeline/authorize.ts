@@ -38,7 +38,7 @@ interface Authorized<Row> {
 /** The read of the record that a path names, and the rule that says who may see it. */
 interface NamedResource<Row> {
   read: Statement<Row[]>;
-  resource: { visible(row: Row, actor: AnyActor): boolean };
+  resource: { visible(row: Row, actor: AnyActor, now: number): boolean };
   /** Where it is if the read finds none. */
   elsewhere?: (() => Promise<Row | undefined>) | undefined;
 }
@@ -91,8 +91,13 @@ const clinicKey: CallerKind<KeyClaims, KnownKey> = {
 };
 
 /** Throws unless the record that the path names is there, and the caller may see it. */
-const visible = <Row>({ resource }: NamedResource<Row>, row: Row | undefined, actor: AnyActor): Row => {
-  if (row === undefined || !resource.visible(row, actor)) throw new Failure('not_found');
+const visible = <Row>(
+  { resource }: NamedResource<Row>,
+  row: Row | undefined,
+  actor: AnyActor,
+  now: number,
+): Row => {
+  if (row === undefined || !resource.visible(row, actor, now)) throw new Failure('not_found');
   return row;
 };
 
@@ -122,7 +127,7 @@ const authorizeAs = <C extends Caller, Known, Row>(
     const [row] = results[1];
     const finish = (found: Row | undefined) => ({
       admitted,
-      resource: visible(named, found, admitted.actor),
+      resource: visible(named, found, admitted.actor, request.now),
       rows,
     });
     return row === undefined && named.elsewhere !== undefined ? named.elsewhere().then(finish) : finish(row);

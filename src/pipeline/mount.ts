@@ -1,4 +1,3 @@
-import type { Deps } from '../core/deps.ts';
 import { once } from '../core/endpoint/once.ts';
 import { readBody } from '../core/http/body.ts';
 import { deprecationHeaders } from '../core/http/deprecation.ts';
@@ -24,13 +23,11 @@ const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1');
  * that one: its media types, its answers, its way of naming the caller.
  */
 export const mounter =
-  (serve: Serve, deps: Deps, dialect?: Dialect): Mount =>
+  (serve: Serve, dialect?: Dialect): Mount =>
   (...mounted: PublicMount | AuthenticatedMount): void => {
-    // Made at the first request: most of an app's routes are never asked for, and there may be an app a clinic.
+    // Made at the first request: most routes are never asked for.
     const route = once(() =>
-      isPublic(mounted)
-        ? publicRoute(deps, ...mounted)
-        : authenticatedRoute(deps, ...mounted, dialect?.identify),
+      isPublic(mounted) ? publicRoute(...mounted) : authenticatedRoute(...mounted, dialect?.identify),
     );
     const [{ method, path, body, bodyOptional, deprecated }] = mounted;
     const isOptional = body === undefined || bodyOptional === true;

@@ -7,9 +7,10 @@ import type { Endpoint } from '../core/endpoint/endpoint.ts';
 import { Failure } from '../core/endpoint/errors.ts';
 import { fieldIssues } from '../core/endpoint/field-issues.ts';
 import { once } from '../core/endpoint/once.ts';
-import type { AppEnv } from '../core/http/context.ts';
+import { type AppEnv, depsOf } from '../core/http/context.ts';
 import type { Parts } from '../modules/handler.ts';
 
+import { hasCursor, isPaged, withOpenedCursor } from './paging.ts';
 import { idempotencyKeyIn, malformedKey } from './replay.ts';
 import { buildBodyShape, buildQueryShape } from './shapes.ts';
 
@@ -82,13 +83,19 @@ const makeParser = (endpoint: Endpoint) => {
   const readsQuery = (c: ParsedContext) => takesQuery || (judgesAnyQuery && c.req.url.includes('?'));
   const takesNothing = param === undefined && json === undefined && !endpoint.idempotent;
 
+  const pages = once(() => ({ byCursor: isPaged(endpoint) }));
+  const openQuery = async (c: ParsedContext, query: { cursor: string }): Promise<object> =>
+    withOpenedCursor(depsOf(c), endpoint, query).catch((error) => refuse(c, error, c.req.valid('param')));
+
   const parseParts = async (c: ParsedContext): Promise<Parsed> => {
     if (param !== undefined) await param()(c, noNext);
     if (readsQuery(c)) await query()(c, noNext);
     const key = endpoint.idempotent ? idempotencyKeyIn(c) : null;
     if (key === undefined) return refuse(c, malformedKey(), c.req.valid('param'));
     if (json !== undefined) await json()(c, noNext).catch((error: unknown) => assertJson(c, error));
-    return { params: c.req.valid('param'), query: c.req.valid('query'), body: c.req.valid('json'), key };
+    const given = c.req.valid('query');
+    const opened = hasCursor(given) && pages().byCursor ? await openQuery(c, given) : given;
+    return { params: c.req.valid('param'), query: opened, body: c.req.valid('json'), key };
   };
   // Not async: a request with nothing to parse waits for no promise.
   return (c: ParsedContext, assertAuthorized?: AssertAuthorized): Parsed | Promise<Parsed> => {
@@ -102,7 +109,7 @@ const parsers = new WeakMap<Endpoint, ReturnType<typeof makeParser>>();
 
 /**
  * The parts of a request that an endpoint reads, in the order of the contract: path, query, headers, body. One parser
- * serves the apps of all clinics, so that its shapes are made once.
+ * serves all apps, so that its shapes are made once.
  */
 export const createParser = (endpoint: Endpoint): ReturnType<typeof makeParser> => {
   const made = parsers.get(endpoint) ?? makeParser(endpoint);

@@ -46,6 +46,7 @@ describe('the clinic', () => {
       time_zone: 'Asia/Jakarta',
       reports_to: [],
       login_by_code: false,
+      login_by_phone_code: false,
       staff_sso: false,
       today: '2026-11-23',
       languages: ['id', 'en'],

@@ -114,6 +114,25 @@ describe('pages', () => {
     expect((await ask('Slot?_page=nonsense')).status).toBe(400);
   });
 
+  it('hold for the searches of their type at their clinic alone', async () => {
+    const { clinic, ask } = await createFhirClinic();
+    const query = `schedule.actor=Practitioner/${clinic.practice.doctorId}&start=2026-11-24&_count=5`;
+    for (const [first, others] of [
+      [`Slot?${query}`, ['Schedule', 'Appointment']],
+      ['Practitioner?_count=1', ['Slot', 'PractitionerRole']],
+    ] as const) {
+      const next = nextOf(await ask(first)) as string;
+      const page = next.slice(next.indexOf('_page='));
+      expect((await ask(next)).status).toBe(200);
+      const changed = [
+        next.replace(/_page=./, (start) => (start.endsWith('A') ? '_page=B' : '_page=A')),
+        next.replace(/_page=.{16}/, '_page='),
+        ...others.map((type) => `${type}?${page}`),
+      ];
+      for (const one of changed) expect([one, (await ask(one)).status]).toEqual([one, 400]);
+    }
+  });
+
   it('have at most 100 entries, and none where only the number is asked for', async () => {
     const { clinic, ask } = await createFhirClinic();
     const of = `schedule.actor=Practitioner/${clinic.practice.doctorId}&start=ge2026-11-24`;

@@ -238,11 +238,14 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     world.deps.mailer = { ...world.deps.mailer, reachesPeople: true };
     world.deps.config = { ...world.deps.config, LOGIN_BY_CODE: 'on' };
   }
+  // One of the two: the e-mail stays where an example has both, and where it has the phone alone nothing does.
+  if (id === 'sendLoginCode' && body !== undefined)
+    return { email: 'pasien@klinik.example', ...body, phone: undefined };
   if (id === 'logInByCode' && body !== undefined && 'email' in body) {
     await world.request('/v1/auth/code', { body: { email: body.email } });
     await Promise.all(world.background);
     const code = /\n(\d{3} \d{3})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1];
-    return { ...newPerson, ...body, code };
+    return { ...newPerson, ...body, phone: undefined, code };
   }
   if (id === 'beginSso' || id === 'finishSso') {
     const issuer = await createIssuer(() => world.clock.now);

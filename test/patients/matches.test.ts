@@ -106,6 +106,40 @@ describe('a record of the clinic that may be an account’s', () => {
     expect(await count()).toBe(2);
   });
 
+  it('is noted for a phone that the account has proved, however the desk wrote the number', async () => {
+    const settings = { LOGIN_BY_PHONE_CODE: 'on', NOTICE_API_URL: 'https://gateway.example/messages' };
+    const { world, list, count, decide, record } = await setUp(settings);
+    const sent: string[] = [];
+    world.deps.sendMessage = async ({ body }) => {
+      sent.push(JSON.parse(body).template.components[0].parameters[0].text);
+      return { status: 200 };
+    };
+    const enter = async (phone: string, date = birth_date) => {
+      await world.request('/v1/auth/code', { body: { phone } });
+      await settled(world);
+      const body = { phone, code: sent.at(-1), name: 'Ratna', birth_date: date };
+      return (await world.request('/v1/auth/code/verify', { body })).body.data.user.id as string;
+    };
+    const id = await record({ phone_number: '0812-9000-0001', phone_country_code: '62' });
+    await record({ phone_number: '0812-9000-0002', phone_country_code: '62', birth_date: '1984-03-10' });
+    const accountId = await enter('+62 812 9000 0001');
+    await enter('081290000002');
+    expect(await count()).toBe(1);
+    const [match] = await list();
+    expect(match).toMatchObject({ account: { id: accountId, email: null }, record: { id } });
+    expect(await decide(match.id, 'confirm')).toMatchObject({
+      status: 200,
+      body: { data: { merged_id: id } },
+    });
+    await settled(world);
+    expect(world.mails).toEqual([]);
+    // A number that an account merely names is no proof.
+    await record({ phone_number: '81234567890', phone_country_code: '62' });
+    await giveBirthDate(world, await registerPatient(world));
+    expect(await count()).toBe(0);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
   it('is noted when the desk enters the date of birth of an account, and when an account proves another e-mail', async () => {
     const { world, staff, count, record } = await setUp({ MAIL_API_URL: 'https://mail.example/send' });
     const person = await provedPerson(world);

@@ -25,17 +25,19 @@ const contract = endpoint({
 it('each answer of an operation that will end says since when and until when, a failure too', async () => {
   const { deps } = await createWorld();
   const app = new HonoBase<AppEnv>({ router: new RegExpRouter() });
-  const observe = observer(deps, failureAnswer(deps));
+  const observe = observer(
+    () => deps,
+    failureAnswer(() => deps.log),
+  );
   mounter(
     (method, path, handle, format, headers) =>
       void app.on([method], [path], observe(path, handle, format, headers)),
-    deps,
   )(contract, { answer: () => ({ status: 200 }) });
   for (const [path, status] of [
     ['/v1/old', 200],
     ['/v1/old?unknown=1', 400],
   ] as const) {
-    const answer = await app.request(path);
+    const answer = await app.request(path, undefined, { deps });
     expect([answer.status, answer.headers.get('Deprecation'), answer.headers.get('Sunset')]).toEqual([
       status,
       '@1796083200',

@@ -16,39 +16,40 @@ const setUp = async () => {
       introduce(c);
       return handle(c);
     });
-  return { world, app, mount: mounter(serve, world.deps) };
+  const request = (path: string, init?: RequestInit) => app.request(path, init, { deps: world.deps });
+  return { world, request, mount: mounter(serve) };
 };
 
 describe('what a handler is given', () => {
   it('names nobody at a public endpoint, neither to the compiler nor at run time', async () => {
-    const { app, mount } = await setUp();
+    const { request, mount } = await setUp();
     let given: object = {};
     mount(GetDoctor, {
       // @ts-expect-error Nobody has proved who asks.
       reads: ({ caller }) => (caller === undefined ? [] : [caller]),
-      answer: (request) => {
-        given = request;
+      answer: (known) => {
+        given = known;
         // @ts-expect-error Nobody is known to ask.
-        return { status: 200, data: request.actor };
+        return { status: 200, data: known.actor };
       },
     });
-    expect((await app.request(`/v1/doctors/${crypto.randomUUID()}`)).status).toBe(200);
+    expect((await request(`/v1/doctors/${crypto.randomUUID()}`)).status).toBe(200);
     for (const name of ['actor', 'caller', 'login', 'keep']) expect(given).not.toHaveProperty(name);
     expect(given).toHaveProperty('params.id');
   });
 
   it('names who asks at an endpoint that takes a token, as the database has them', async () => {
-    const { world, app, mount } = await setUp();
+    const { world, request, mount } = await setUp();
     const person = await createPerson(world);
     let given: object = {};
     mount(GetProfile, {
-      answer: (request) => {
-        given = request;
-        return { status: 200, data: { id: request.actor.userId } };
+      answer: (known) => {
+        given = known;
+        return { status: 200, data: { id: known.actor.userId } };
       },
     });
     const headers = { Authorization: `Bearer ${person.token}` };
-    expect((await app.request('/v1/auth/profile', { headers })).status).toBe(200);
+    expect((await request('/v1/auth/profile', { headers })).status).toBe(200);
     expect(given).toMatchObject({
       actor: { userId: person.id, role: 'patient' },
       login: { user: expect.stringContaining(person.email) },

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createTokenKeys } from '../../src/core/crypto/token-keys.ts';
 import type { Endpoint, Role } from '../../src/core/endpoint/endpoint.ts';
 import { encodeCursor } from '../../src/core/http/cursor.ts';
+import { bareCursor, signCursor } from '../../src/core/http/signed-cursor.ts';
 import { createClosure } from '../support/clinic.ts';
 import { book } from '../support/clinic-people.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, pathFor, refusedRoles, type Scene } from '../support/scene.ts';
 import { type Field, fieldsOf } from '../support/shapes.ts';
-import { runtime } from '../support/world.ts';
+import { findKeys, runtime } from '../support/world.ts';
 
 /** Every list of the API that has a cursor. */
 const lists = endpoints.filter(({ query }) => query !== undefined && 'cursor' in query().shape);
@@ -93,6 +95,10 @@ const walk = async (contract: Endpoint, role: Role | undefined, filter: Record<s
   return { shown, cursors };
 };
 
+/** A cursor as the clinic would sign it for a list: what it shows does not depend on who made it. */
+const sign = (contract: Endpoint, cursor: string) =>
+  signCursor(scene.world.deps.tokenKeys, contract.path, cursor);
+
 /** Positions of every form that lists have, before everything, at a role of one's choice, and where nothing is. */
 const handMade = (): string[] => {
   const forms: (string | number)[][] = [[]];
@@ -116,14 +122,14 @@ const cursorsOfAllLists = async (): Promise<string[]> => {
   const found = new Set<string>();
   for (const contract of lists)
     for (const role of callers(contract))
-      for (const cursor of (await walk(contract, role, {})).cursors) found.add(cursor);
+      for (const cursor of (await walk(contract, role, {})).cursors) found.add(bareCursor(cursor));
   return [...found];
 };
 
 /** On Workers, where it takes three times as long, a list is asked with each cursor, and by each filter with one of three. */
 const oneOf = runtime === 'node' ? 1 : 3;
 
-describe('a forged cursor', () => {
+describe('a forged cursor, were it signed', () => {
   let forged: string[];
   beforeAll(async () => {
     forged = [...(await cursorsOfAllLists()), ...handMade()];
@@ -146,7 +152,8 @@ describe('a forged cursor', () => {
           turn += 1;
           const isFiltered = Object.keys(filter).length > 0;
           for (const cursor of forged.filter((_, at) => !isFiltered || (at + turn) % oneOf === 0)) {
-            const { status, body } = await ask(contract, role, { ...filter, cursor, limit: '100' });
+            const signed = await sign(contract, cursor);
+            const { status, body } = await ask(contract, role, { ...filter, cursor: signed, limit: '100' });
             if (status === 400) {
               expect(Object.keys(body.errors)).toEqual(['cursor']);
               continue;
@@ -165,12 +172,54 @@ describe('a forged cursor', () => {
 
 describe('a list of patients', () => {
   it('has no admin, doctor or staff in it, whatever role its cursor names', async () => {
-    const cursor = encodeCursor(['', '']);
+    const cursor = await signCursor(scene.world.deps.tokenKeys, '/v1/patients', encodeCursor(['', '']));
     const { token } = scene.people.staff;
     const { body } = await scene.world.request(`/v1/patients?cursor=${cursor}`, { token });
     const ids = body.data.map((one: { id: string }) => one.id);
     expect(ids).toContain(scene.people.patient.id);
     for (const { id: known } of [scene.people.admin, scene.people.doctor, scene.people.staff])
       expect(ids).not.toContain(known);
+  });
+});
+
+describe('a cursor', () => {
+  it('holds at its own list alone: unsigned, signed elsewhere or of another list it is 400, at every list', async () => {
+    const elsewhere = await createTokenKeys(await findKeys('another-secret-of-another-clinic-0123456789'));
+    const otherList = lists.map(({ path }) => path);
+    let tried = 0;
+    for (const [at, contract] of lists.entries()) {
+      for (const role of callers(contract)) {
+        const [cursor] = (await walk(contract, role, {})).cursors;
+        if (cursor === undefined) continue;
+        const bare = bareCursor(cursor);
+        const other = otherList[(at + 1) % lists.length] as string;
+        const refused = [
+          bare,
+          await signCursor(elsewhere, contract.path, bare),
+          await signCursor(scene.world.deps.tokenKeys, other, bare),
+          `${cursor}A`,
+          cursor.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
+        ];
+        for (const wrong of refused) {
+          const { status, body } = await ask(contract, role, { cursor: wrong });
+          expect([nameOf(contract), status, body.code, Object.keys(body.errors ?? {})]).toEqual([
+            nameOf(contract),
+            400,
+            'invalid_query',
+            ['cursor'],
+          ]);
+        }
+        expect((await ask(contract, role, { cursor })).status).toBe(200);
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThan(12);
+  });
+
+  it('is the same in the link of the page', async () => {
+    const { staff } = scene.people;
+    const page = await scene.world.request('/v1/patients?limit=1', { token: staff.token });
+    const next = page.body.meta.next_cursor;
+    expect(page.headers.get('Link')).toContain(`cursor=${next}>`);
   });
 });

@@ -23,7 +23,8 @@ export type Purpose =
   | 'calendar-link'
   | 'notice-stop'
   | 'offer-link'
-  | 'visit-link';
+  | 'visit-link'
+  | 'cursor';
 
 /** A key for derived values only: with a key from before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

@@ -72,6 +72,16 @@ export const accessErrors = {
     id: 'Akun Anda sudah memiliki 10 kunci sandi. Silakan hapus salah satu terlebih dahulu.',
     en: 'Your account has 10 passkeys already. Please take one away first.',
   },
+  email_missing: {
+    status: 409,
+    id: 'Akun ini belum memiliki email. Silakan tambahkan email terlebih dahulu.',
+    en: 'This account has no e-mail yet. Please add one first.',
+  },
+  phone_codes_off: {
+    status: 409,
+    id: 'Klinik ini tidak mengirim kode ke telepon. Silakan gunakan email Anda.',
+    en: 'This clinic sends no codes to phones. Please use your e-mail.',
+  },
   email_already_proved: {
     status: 409,
     id: 'Email Anda sudah diverifikasi.',

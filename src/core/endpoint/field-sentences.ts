@@ -164,6 +164,14 @@ export const fieldSentences = {
     id: 'Isi 4–15 angka nomor telepon; spasi, titik, tanda hubung dan kurung boleh.',
     en: 'Must be a phone number of 4–15 digits; blanks, dots, hyphens and brackets are fine.',
   },
+  phone_reachable: {
+    id: 'Tulis nomor ponsel, misalnya 0812-3456-7890, atau dengan kode negara di belakang tanda +.',
+    en: 'Must be a mobile number, such as 0812-3456-7890, or one with its country code after a plus.',
+  },
+  phone_country: {
+    id: 'Kode hanya dikirim ke nomor dengan kode negara: {limit}.',
+    en: 'Codes are sent only to numbers with the country code: {limit}.',
+  },
   other_country: {
     id: 'Kode negara di nomor ini berbeda dari phone_country_code.',
     en: 'Has another country code than phone_country_code.',

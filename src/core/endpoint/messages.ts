@@ -20,6 +20,10 @@ export const messages = {
     id: 'Kode untuk masuk telah kami kirim ke email ini dan berlaku {lifetime}. Periksa juga folder spam.',
     en: 'We have sent a code to log in to this e-mail, which holds for {lifetime}. Please look into the spam folder, too.',
   },
+  phone_code_sent: {
+    id: 'Kode untuk masuk sedang kami kirim ke nomor ini dan berlaku {lifetime}.',
+    en: 'A code to log in is on its way to this number and holds for {lifetime}.',
+  },
   slot_held: {
     id: 'Jadwal ini kami tahan untuk Anda selama 5 menit.',
     en: 'We hold this slot for you for 5 minutes.',

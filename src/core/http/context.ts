@@ -26,14 +26,28 @@ export interface RequestContext extends RequestFacts {
   gone: () => AbortSignal;
 }
 
+/** What is handed in with a request: whose clinic it is for, and what the runtime says of it. */
+export interface Handed {
+  /** Those of the clinic; the routes of a deployment have none. */
+  deps?: Deps;
+  bindings: unknown;
+}
+
 export type AppEnv = {
-  Bindings: object;
+  Bindings: Handed;
   Variables: {
     arrival: Arrival;
     failure?: ErrorCode;
     /** Throws unless the caller may make this request; gets `params` only once they are valid. */
     assertAuthorized?: (params: object | undefined) => Promise<unknown>;
   };
+};
+
+/** The dependencies of the clinic that a request is for: one app serves all clinics of a process. */
+export const depsOf = (c: Context<AppEnv>): Deps => {
+  const { deps } = c.env;
+  if (deps === undefined) throw new Error('A route of a clinic was asked without one.');
+  return deps;
 };
 
 /** The context of a request before any check of it. */
@@ -45,7 +59,7 @@ export const requestContext = (c: Context<AppEnv>, deps: Deps, now: number): Req
     requestId,
     language,
     header: (name) => c.req.header(name),
-    clientAddress: () => deps.clientAddress(c.req.raw, c.env),
+    clientAddress: () => deps.clientAddress(c.req.raw, c.env.bindings),
     gone: () => c.req.raw.signal,
   };
 };

@@ -1,6 +1,6 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import type { AppEnv } from './context.ts';
+import { type AppEnv, depsOf } from './context.ts';
 import { type Observe, unmatched } from './observed.ts';
 import { personalHeaders } from './respond.ts';
 
@@ -18,10 +18,11 @@ const exposedHeaders = [
   'X-Device-Token',
 ];
 
-/** Lets pages of the given origins read answers; a preflight is observed as every request is. */
-export const allowOrigins = (app: Hono<AppEnv>, origins: readonly string[], observe: Observe): void => {
-  if (origins.length === 0) return;
-  const allow = cors({ origin: [...origins], exposeHeaders: exposedHeaders, maxAge: 600 });
+/** Lets pages of the clinic's origins read answers; a preflight is observed as every request is. */
+export const allowOrigins = (app: Hono<AppEnv>, observe: Observe): void => {
+  const origin = (asking: string, c: Context<AppEnv>) =>
+    depsOf(c).config.CORS_ORIGINS.includes(asking) ? asking : null;
+  const allow = cors({ origin, exposeHeaders: exposedHeaders, maxAge: 600 });
   const preflight = observe(unmatched, (c) => {
     const headers = { ...personalHeaders, 'X-Request-Id': c.get('arrival').requestId };
     for (const [name, value] of Object.entries(headers)) c.header(name, value);

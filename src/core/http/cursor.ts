@@ -6,12 +6,15 @@ import type { LazyShape, OutputOf } from '../endpoint/lazy-shape.ts';
 export const encodeCursor = (position: readonly (string | number)[]): string =>
   toBase64Url(new TextEncoder().encode(JSON.stringify(position)));
 
+export const invalidCursor = (): Failure =>
+  new Failure('invalid_query', { issues: [{ path: 'cursor', rule: 'invalid' }] });
+
 /** The position of a cursor; throws `invalid_query` unless it has the list's shape. */
 export const decodeCursor = <L extends LazyShape>(cursor: string, shape: L): OutputOf<L> => {
   try {
     return shape().parse(JSON.parse(new TextDecoder('utf-8').decode(fromBase64Url(cursor)))) as OutputOf<L>;
   } catch {
-    throw new Failure('invalid_query', { issues: [{ path: 'cursor', rule: 'invalid' }] });
+    throw invalidCursor();
   }
 };
 

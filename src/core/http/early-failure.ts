@@ -42,7 +42,7 @@ export const writeEarlyFailure = (
   const nothing = (): undefined => undefined;
   const written = format.writeFailure(
     { code, status, message, issues: [], extras: {}, headers },
-    { language, requestId, method, path, header: nothing, query: nothing },
+    { language, requestId, method, path, header: nothing, query: nothing, publicUrl: nothing },
   );
   return { status: written.status, headers: { ...personalHeaders, ...written.headers }, body: written.raw };
 };

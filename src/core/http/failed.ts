@@ -26,7 +26,7 @@ const listStackLines = (error: unknown): string[] =>
 
 /** Answers a thrown error: a Failure by its own status, an unavailable database with 503, and any other with 500. */
 export const failureAnswer =
-  (deps: Pick<Deps, 'log'>) =>
+  (logOf: (c: Context<AppEnv>) => Deps['log']) =>
   (error: unknown, c: Context<AppEnv>): Response => {
     if (error instanceof Failure) return respondFailure(c, error.code, error.details);
     if (error instanceof HTTPException && error.status === 400) return respondFailure(c, 'malformed_json');
@@ -39,9 +39,9 @@ export const failureAnswer =
     };
     // Identifies the caller again: an account that was deleted meanwhile is answered as unauthenticated.
     if (unavailable !== null || refersToNobody(error)) {
-      deps.log.warn('unavailable', fields);
+      logOf(c).warn('unavailable', fields);
       return respondFailure(c, 'unavailable');
     }
-    deps.log.error('internal', { ...fields, stack: listStackLines(error) });
+    logOf(c).error('internal', { ...fields, stack: listStackLines(error) });
     return respondFailure(c, 'internal');
   };

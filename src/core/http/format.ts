@@ -21,6 +21,8 @@ export interface FormatRequest {
   query: (name: string) => string | undefined;
   method: string;
   path: string;
+  /** The clinic's address, where a setting says it. */
+  publicUrl: () => string | undefined;
 }
 
 /** A failure of the catalogue, its sentences in the language of the request. */

@@ -53,6 +53,9 @@ const newRequestId = requestIds();
 /** A request id of the client that is used unchanged. */
 export const requestIdForm = /^[\w-]{8,128}$/;
 
+/** What counts and logs a request. */
+export type ObservedBy = Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>;
+
 const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRequest): void =>
   log.info('request', { ...answered, ms: Math.round(seconds * 1e5) / 100, request_id: requestId });
 
@@ -70,14 +73,16 @@ export const introduce = (c: Context<AppEnv>, compress?: Compress, format?: Form
  * wraps handlers, since Hono calls a single handler without a chain of middleware. Builds no log line that the log's
  * level would drop.
  */
-export const observer = (
-  deps: Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>,
-  failed: (error: unknown, c: Context<AppEnv>) => Response,
-): Observe => {
-  const isLogged = deps.config.LOG_LEVEL === 'info' || deps.config.LOG_LEVEL === 'debug';
-  return (route, handle, format, headers) => async (c) => {
+export const observer =
+  (
+    observedBy: (c: Context<AppEnv>) => ObservedBy,
+    failed: (error: unknown, c: Context<AppEnv>) => Response,
+  ): Observe =>
+  (route, handle, format, headers) =>
+  async (c) => {
     const began = performance.now();
-    const { requestId } = introduce(c, deps.compress, format);
+    const { config, metrics, log, compress } = observedBy(c);
+    const { requestId } = introduce(c, compress, format);
     let response: Response;
     try {
       response = await handle(c);
@@ -92,8 +97,7 @@ export const observer = (
     const code = c.get('failure') ?? 'ok';
     const seconds = (performance.now() - began) / 1000;
     const answered = { method, route, status, code, seconds, requestId };
-    deps.metrics.request(answered);
-    if (isLogged) logRequest(deps.log, answered);
+    metrics.request(answered);
+    if (config.LOG_LEVEL === 'info' || config.LOG_LEVEL === 'debug') logRequest(log, answered);
     return response;
   };
-};

@@ -3,7 +3,7 @@ import { catalogue, type ErrorCode, type FailureDetails } from '../endpoint/erro
 import { type FieldIssue, problemSentence } from '../endpoint/field-sentences.ts';
 import { type Language, messages } from '../endpoint/messages.ts';
 import { isRead, mayCompress, unpacked } from './compression.ts';
-import type { AppEnv } from './context.ts';
+import { type AppEnv, depsOf } from './context.ts';
 import type { FormatRequest, Said } from './format.ts';
 import { securityHeaders } from './headers.ts';
 
@@ -97,7 +97,8 @@ export const formatRequest = (c: Context<AppEnv>): FormatRequest => {
   const { method, path } = c.req;
   const header = (name: string) => c.req.header(name);
   const query = (name: string) => c.req.query(name);
-  return { language, requestId, header, query, method, path };
+  const publicUrl = () => depsOf(c).config.PUBLIC_URL;
+  return { language, requestId, header, query, method, path, publicUrl };
 };
 
 export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<Response> => {

@@ -1,91 +1,37 @@
 import type { Hono } from 'hono';
-import { METHOD_NAME_ALL, type Params, type Result, type Router } from 'hono/router';
+import { METHOD_NAME_ALL, type Result, type Router } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { AppEnv } from './context.ts';
 
-interface Matcher {
-  tree: TrieRouter<number>;
-  /** The routes without parameters, as method and path. */
-  fixed: ReadonlySet<string>;
-  fixedPaths: ReadonlySet<string>;
-}
-
-/** The routes that an app has so far: apps that add the same routes in the same order share it, and its tree. */
-class Shape {
-  readonly #before: Shape | null;
-  readonly #method: string;
-  readonly #path: string;
-  readonly #next = new Map<string, Shape>();
-  #matcher: Matcher | undefined;
-
-  constructor(before: Shape | null = null, method = '', path = '') {
-    this.#before = before;
-    this.#method = method;
-    this.#path = path;
-  }
-
-  with(method: string, path: string): Shape {
-    const name = `${method} ${path}`;
-    let next = this.#next.get(name);
-    if (next === undefined) {
-      next = new Shape(this, method, path);
-      this.#next.set(name, next);
-    }
-    return next;
-  }
-
-  /** Finds routes by their numbers, in the order in which they were added. */
-  get matcher(): Matcher {
-    this.#matcher ??= this.#build();
-    return this.#matcher;
-  }
-
-  #build(): Matcher {
-    const routes: { method: string; path: string }[] = [];
-    for (let one: Shape = this; one.#before !== null; one = one.#before)
-      routes.unshift({ method: one.#method, path: one.#path });
-    const tree = new TrieRouter<number>();
-    for (const [at, { method, path }] of routes.entries()) tree.add(method, path, at);
-    const fixed = routes.filter(({ path }) => !/[:*]/.test(path));
-    const ofMethods = fixed.filter(({ method }) => method !== METHOD_NAME_ALL);
-    return {
-      tree,
-      fixed: new Set(fixed.map(({ method, path }) => `${method} ${path}`)),
-      fixedPaths: new Set(ofMethods.map(({ path }) => path)),
-    };
-  }
-}
-
-const noRoutes = new Shape();
-
 /**
- * Hono's tree of routes, made once for all apps of the same routes, with the matches of paths without parameters cached,
- * since it searches at every request. Its fast router refuses `/v1/bookings/:id` beside `/v1/bookings/history`, so that
- * it would only make the Worker larger.
+ * Hono's tree of routes, with the matches of paths without parameters cached, since it searches at every request. Its fast
+ * router refuses `/v1/bookings/:id` beside `/v1/bookings/history`, so that it would only make the Worker larger.
  */
 export class CachedRouter<T> implements Router<T> {
   readonly name = 'CachedRouter';
-  readonly #handlers: T[] = [];
-  readonly #fixed = new Map<string, Result<T>>();
-  #shape = noRoutes;
+  readonly #cached = new Map<string, Result<T>>();
+  readonly #tree = new TrieRouter<T>();
+  /** The routes without parameters, as method and path. */
+  readonly #fixed = new Set<string>();
+  readonly #fixedPaths = new Set<string>();
 
   add(method: string, path: string, handler: T): void {
-    this.#shape = this.#shape.with(method, path);
-    this.#handlers.push(handler);
+    this.#tree.add(method, path, handler);
+    if (/[:*]/.test(path)) return;
+    this.#fixed.add(`${method} ${path}`);
+    if (method !== METHOD_NAME_ALL) this.#fixedPaths.add(path);
   }
 
   match(method: string, path: string): Result<T> {
     const name = `${method} ${path}`;
-    const cached = this.#fixed.get(name);
+    const cached = this.#cached.get(name);
     if (cached !== undefined) return cached;
-    const { tree, fixed, fixedPaths } = this.#shape.matcher;
-    const isFixed = fixed.has(name);
+    const isFixed = this.#fixed.has(name);
     // `/v1/bookings/history` never matches `/v1/bookings/:id`, whatever the method: a method that it does not have is
     // 405.
-    const isOtherMethod = !isFixed && fixedPaths.has(path);
-    const [found] = tree.match(isOtherMethod ? METHOD_NAME_ALL : method, path) as [[number, Params][]];
-    const matched: Result<T> = [found.map(([at, params]) => [this.#handlers[at] as T, params])];
-    if (isFixed) this.#fixed.set(name, matched);
+    const isOtherMethod = !isFixed && this.#fixedPaths.has(path);
+    const matched = this.#tree.match(isOtherMethod ? METHOD_NAME_ALL : method, path);
+    if (isFixed) this.#cached.set(name, matched);
     return matched;
   }
 }

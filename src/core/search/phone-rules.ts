@@ -51,3 +51,15 @@ export const phoneWord = (countryCode: string, number: string): string => {
   const significant = bare.replace(/^0+/, '');
   return significant === '' ? '' : countryCode + significant;
 };
+
+/** The numbers of the home country that take messages: mobile ones. */
+const homeMobile = /^628\d{8,11}$/;
+const internationalNumber = /^[1-9]\d{6,14}$/;
+
+/** A typed number to which a code can be sent: its country code, and the one form in which numbers are compared; null if it is none. */
+export const reachablePhone = (typed: string): { code: string; number: string; word: string } | null => {
+  const { code, number } = typedPhone(typed);
+  const word = phoneWord(code, number);
+  const isOne = /^\d+$/.test(number) && (code === homeCode ? homeMobile : internationalNumber).test(word);
+  return isOne ? { code, number, word } : null;
+};

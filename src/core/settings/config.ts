@@ -230,6 +230,17 @@ export const sharedSettings = {
   RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
   PUBLIC_CACHE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   LOGIN_BY_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  LOGIN_BY_PHONE_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  PHONE_CODES_PER_DAY: {
+    accepts: 'a number from 1 to 10000',
+    shape: () => wholeNumber(1, 10_000),
+    otherwise: '200',
+  },
+  PHONE_CODE_COUNTRIES: {
+    accepts: 'country codes such as 62, separated by commas',
+    shape: () => z.pipe(listed(), z.array(z.string().check(z.regex(/^[1-9]\d{0,2}$/)))),
+    otherwise: '62',
+  },
   FHIR: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   WEBHOOK_ALLOW_PRIVATE: {
     accepts: 'true or false',

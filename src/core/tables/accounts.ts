@@ -24,7 +24,8 @@ export const users = sqliteTable(
     name: text('name').notNull(),
     phoneNumber: text('phone_number').notNull(),
     phoneCountryCode: text('phone_country_code').notNull(),
-    email: text('email').notNull().unique(),
+    /** The login identifier; null for an account that was made by a code to a phone and has none yet. */
+    email: text('email').unique(),
     deviceId: text('device_id').notNull(),
     passwordHash: text('password_hash').notNull(),
     role: text('role', { enum: roles }).notNull(),
@@ -32,6 +33,10 @@ export const users = sqliteTable(
     doctorId: uuid('doctor_id'),
     /** When its owner showed that mail to the address reaches them; null until then. */
     emailProvedAt: instant('email_proved_at'),
+    /** The number, as `phoneWord` has it, to which codes that open the account go: proved, and nobody else's; null for none. */
+    loginPhone: text('login_phone'),
+    /** When its holder last showed that messages to that number reach them. */
+    phoneProvedAt: instant('phone_proved_at'),
     /** When the clinic made the account, or took it over with a new password; null where its owner registered it. */
     invitedAt: instant('invited_at'),
     /** Since when it has no password; null once its owner has set one. */
@@ -48,6 +53,7 @@ export const users = sqliteTable(
   (t) => [
     index('users_doctor').on(t.doctorId).where(sql`doctor_id is not null`),
     index('users_name').on(t.name, t.id),
+    uniqueIndex('users_login_phone').on(t.loginPhone).where(sql`login_phone is not null`),
     uniqueIndex('users_sso_subject').on(t.ssoSubject).where(sql`sso_subject is not null`),
     // Only the few people who work at the clinic: the list of patients uses another index.
     index('users_role_name').on(t.role, t.name, t.id).where(worksHere),

@@ -9,8 +9,8 @@ import { matchDecisions } from './words.ts';
 export const isOpenMatch: SQL = sql.raw('settled_at is null');
 
 /**
- * A record of the clinic that may be an account's: both have the same e-mail, which the account has proved, and the same
- * date of birth. The desk decides. One that was declined stays, so that the same pair is never offered again.
+ * A record of the clinic that may be an account's: both have the same e-mail or phone number, which the account has
+ * proved, and the same date of birth. The desk decides. One that was declined stays, so that the same pair is never offered again.
  */
 export const recordMatches = sqliteTable(
   'record_matches',
@@ -36,9 +36,11 @@ export const recordMatches = sqliteTable(
 
 /**
  * Condition: the account `u` with its own record `o` still matches the record `p` of the clinic, for which nobody acts.
- * Phone numbers are not compared, since no account proves one.
+ * Only proved e-mails and numbers are compared; the words of a record have its number in the one form of it.
  */
-export const matches: SQL = sql`u.role = 'patient' and u.email_proved_at is not null and u.deactivated_at is null and o.id = u.id
-  and o.merged_into is null and p.birth_date = o.birth_date and p.email = u.email and p.id <> u.id
+export const matches: SQL = sql`u.role = 'patient' and u.deactivated_at is null and o.id = u.id
+  and o.merged_into is null and p.birth_date = o.birth_date and p.id <> u.id
+  and ((u.email_proved_at is not null and p.email = u.email) or (u.login_phone is not null and p.phone_number <> ''
+  and exists (select 1 from json_each(p.words) w where w.value = u.login_phone)))
   and p.merged_into is null and p.erasure_id is null and not exists (select 1 from users a where a.id = p.id)
   and not exists (select 1 from family_relations f where f.patient_id = p.id and f.ended_at is null)`;

@@ -139,6 +139,7 @@ export const securityEventTypes = [
   'email_code_sent',
   'email_proved',
   'login_code_sent',
+  'phone_released',
   'clinic_changed',
   'doctor_created',
   'doctor_changed',

@@ -1,7 +1,7 @@
 import type { Deps, PublicFile } from '../../core/deps.ts';
 import { resolveExampleDates } from '../../core/endpoint/example-dates.ts';
 
-export type ReadFile = (path: string, acceptEncoding: string) => Promise<PublicFile | null>;
+export type ReadFile = (deps: Deps, path: string, acceptEncoding: string) => Promise<PublicFile | null>;
 
 interface Dated {
   today: string;
@@ -38,12 +38,22 @@ const formFor = async ({ compress }: Deps, dated: Dated, acceptEncoding: string)
   return file;
 };
 
-/** Reads one OpenAPI document with examples that lie ahead of the clinic's present day; made once a day. */
-export const datedDocument = (deps: Deps): ReadFile => {
-  let made: Dated | null = null;
-  return async (path, acceptEncoding) => {
+/** Clinics of several zones have different days for some hours. */
+const keptDays = 2;
+
+/**
+ * Reads one OpenAPI document with examples that lie ahead of the clinic's present day; made once a day for all clinics
+ * whose files come from the same place.
+ */
+export const datedDocument = (): ReadFile => {
+  const kept = new WeakMap<object, Dated[]>();
+  return async (deps, path, acceptEncoding) => {
+    if (deps.publicFile === undefined) return null;
     const today = deps.clinicTime.dateOf(deps.clock());
-    if (made?.today !== today) made = await datedOn(deps, path, today);
-    return made && formFor(deps, made, acceptEncoding);
+    const known = kept.get(deps.publicFile) ?? [];
+    const made = known.find((one) => one.today === today) ?? (await datedOn(deps, path, today));
+    if (made === null) return null;
+    if (!known.includes(made)) kept.set(deps.publicFile, [made, ...known].slice(0, keptDays));
+    return formFor(deps, made, acceptEncoding);
   };
 };

@@ -67,6 +67,8 @@ export const ownedExamples: Readonly<Record<string, Readonly<Record<string, unkn
     },
     name: 'Ponsel klinik',
   },
+  SendLoginCode: { email: 'pasien@klinik.example' },
+  LogInByCode: { email: 'pasien@klinik.example' },
   LogInWithFactor: { code: '123 456' },
   Reauthenticate: { password: 'janji-demo-2026' },
   ResetPassword: newPasswords,

@@ -13,6 +13,8 @@ export const profileFields = recordFields(
     'role',
     'doctorId',
     'emailProvedAt',
+    'loginPhone',
+    'phoneProvedAt',
     'invitedAt',
     'passwordUnsetAt',
     'secondFactorAt',
@@ -26,7 +28,11 @@ export const profileFields = recordFields(
     name: { write: name, answer: () => described(z.string(), 'As given at registration.') },
     phoneNumber: { write: phoneNumber, answer: keptDigits },
     phoneCountryCode: { write: countryCode, answer: keptDigits },
-    email: { answer: z.string, meaning: 'The login identifier, in lower case.' },
+    email: {
+      answer: () => z.nullable(z.string()),
+      meaning:
+        'The login identifier, in lower case; null for an account that was made by a code to a phone and has none yet.',
+    },
     deviceId: { answer: z.string, meaning: 'May be empty.' },
   },
 );

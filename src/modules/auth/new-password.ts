@@ -21,12 +21,13 @@ interface Input {
 export const assertGoodPassword = async (
   deps: Deps,
   input: Input,
-  person: { email: string; name: string },
+  person: { email: string | null; name: string },
 ): Promise<void> => {
   const minLength = deps.config.PASSWORD_MIN_LENGTH;
   const problem = passwordProblem(input.password, {
     minLength,
     ...person,
+    email: person.email ?? '',
     isCommon: await deps.commonPasswords(),
   });
   const issues: FieldIssue[] = [];

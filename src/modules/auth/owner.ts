@@ -1,5 +1,6 @@
 import type { LiveLogin } from './context.ts';
 import type { User } from './fields.ts';
+import { accountName } from './rules.ts';
 
 /** The user of a device login, which only few requests look into. */
 export const parseUser = ({ user }: Pick<LiveLogin, 'user'>): User => JSON.parse(user);
@@ -9,3 +10,12 @@ export const parseOwner = (login: Pick<LiveLogin, 'user'>) => {
   const { id, name, email } = parseUser(login);
   return { userId: id, name, email };
 };
+
+/** How an app or a browser names the account of the owner. */
+export const labelOfOwner = (login: Pick<LiveLogin, 'user'>): string => {
+  const { email, name } = parseUser(login);
+  return email ?? name;
+};
+
+/** The name under which the limits and the known devices of the owner are kept. */
+export const nameOfOwner = (login: Pick<LiveLogin, 'user'>): string => accountName(parseUser(login));

@@ -21,6 +21,7 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
       role: users.role,
       doctorId: users.doctorId,
       emailProvedAt: users.emailProvedAt,
+      loginPhone: users.loginPhone,
       secondFactorAt: users.secondFactorAt,
       provedAt: sql<number>`coalesce(${deviceLogins.provedAt}, ${deviceLogins.createdAt})`.as('proved'),
       lastSeenAt: deviceLogins.lastSeenAt,
@@ -42,7 +43,7 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
     .limit(1),
 );
 
-export type NewUser = typeof users.$inferInsert;
+export type NewUser = typeof users.$inferInsert & { email: string | null };
 
 /** The record of the person whom an account belongs to: it has the account's id. */
 const ownRecord = (user: NewUser, birthDate: string | null): typeof patients.$inferInsert => ({

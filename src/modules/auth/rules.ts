@@ -37,7 +37,7 @@ export const mustUseSso = (
     OIDC_PASSWORDS_OFF: off,
     OIDC_BREAK_GLASS: breakGlass,
   }: Pick<Config, 'OIDC_PASSWORDS_OFF' | 'OIDC_BREAK_GLASS'>,
-  { role, email }: { role: Role; email: string },
+  { role, email }: { role: Role; email: string | null },
 ): boolean => role !== 'patient' && off.includes(role) && email !== breakGlass;
 
 /** How long a login counts as recent, in milliseconds: 10 minutes. */
@@ -65,3 +65,6 @@ const maxEmailCodeUnits = 1_016;
 /** The normalised e-mail that identifies an account; empty, so that nothing matches, if it is too long. */
 export const accountEmail = (typed: string): string =>
   typed.length > maxEmailCodeUnits ? '' : typed.trim().normalize('NFKC').toLowerCase();
+
+/** The name under which the limits and the known devices of an account are kept: its e-mail, or its id where it has none. */
+export const accountName = ({ id, email }: { id: string; email: string | null }): string => email ?? id;

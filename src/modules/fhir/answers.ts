@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { run } from '../../core/db/db.ts';
+import type { Deps } from '../../core/deps.ts';
 import { once } from '../../core/endpoint/once.ts';
 import { decodeCursor, encodeCursor } from '../../core/http/cursor.ts';
+import { bareCursor, openCursor, signCursor } from '../../core/http/signed-cursor.ts';
 import type { AnyContext } from '../auth/context.ts';
-import { baseUrl } from './base.ts';
+import { baseUrl, fhirPath } from './base.ts';
 import { notes, toBundle } from './bundle.ts';
 import {
   type FoundPage,
@@ -33,26 +35,41 @@ type Input = { query: object; body?: object };
 
 const cursorShape = once(() => z.array(z.union([z.string(), z.number()])));
 
+/** The list whose pages a cursor goes on with, as its signature has it. */
+const listOf = (type: TypeName): string => `${fhirPath}/${type}`;
+
 /** A cursor has the search's parameters, after their number, and the position. */
-const toCursor = (used: Entries, position: Position): string =>
-  encodeCursor([used.length, ...used.flat(), ...position]);
+const toCursor = ({ tokenKeys }: Deps, type: TypeName, used: Entries, position: Position): Promise<string> =>
+  signCursor(tokenKeys, listOf(type), encodeCursor([used.length, ...used.flat(), ...position]));
 
 const fromCursor = (text: string): { given: Entries; after: Position } => {
-  const [count = 0, ...values] = decodeCursor(text, cursorShape);
+  const [count = 0, ...values] = decodeCursor(bareCursor(text), cursorShape);
   const named = values.slice(0, 2 * Number(count)).map(String);
   const given = named.flatMap((name, at) => (at % 2 === 0 ? [[name, named[at + 1] ?? ''] as const] : []));
   return { given, after: values.slice(2 * Number(count)) };
 };
 
-/** The parameters of a search, in its address and in its form; those of an opaque page replace them. */
-const entriesIn = ({ query, body = {} }: Input): { given: Entries; after: Position } => {
-  const given = [query, body].flatMap((part) =>
+/** The parameters of a search, in its address and in its form. */
+const listEntries = ({ query, body = {} }: Input): Entries =>
+  [query, body].flatMap((part) =>
     Object.entries(part).flatMap(([name, value]) =>
       [value].flat().map((one): [string, string] => [name, String(one)]),
     ),
   );
-  const page = given.find(([name]) => name === '_page')?.[1];
+
+const pageIn = (given: Entries): string | undefined => given.find(([name]) => name === '_page')?.[1];
+
+/** The same, where those of a page replace them. */
+const entriesIn = (input: Input): { given: Entries; after: Position } => {
+  const given = listEntries(input);
+  const page = pageIn(given);
   return page === undefined ? { given, after: [] } : fromCursor(page);
+};
+
+/** Throws `invalid_query` for a page that this clinic did not make for a search of this type. */
+const assertPage = async ({ tokenKeys }: Deps, type: TypeName, input: Input): Promise<void> => {
+  const page = pageIn(listEntries(input));
+  if (page !== undefined) await openCursor(tokenKeys, listOf(type), page);
 };
 
 const isStrict = (header: (name: string) => string | undefined): boolean =>
@@ -63,7 +80,7 @@ const searchIn = (type: TypeName, input: Input, header: (name: string) => string
   return { search: parseSearch(type, given, isStrict(header)), after };
 };
 
-/** The reads of a search of slots, in the same round trip as the caller. */
+/** The reads of a search of slots, in the same round trip as the caller; a page is proved before the answer. */
 export const slotSearchReads = ({ deps, now, header }: Omit<Searching, 'actor' | 'language'>, input: Input) =>
   slotReads(deps, wantedSlots(deps, now, searchIn('Slot', input, header).search));
 
@@ -101,7 +118,7 @@ const bundleOf = async (
 ) => {
   const base = baseUrl(asking.deps);
   const query = new URLSearchParams(search.used.map(([name, value]) => [name, value]));
-  const cursor = page.next && toCursor(search.used, page.next);
+  const cursor = page.next && (await toCursor(asking.deps, type, search.used, page.next));
   return toBundle(base, asking.language, {
     matches: page.matches,
     included: await findIncluded(asking, search.includes, page.matches),
@@ -116,13 +133,15 @@ const bundleOf = async (
 };
 
 /** A page of Slots; `rows` are what `slotSearchReads` read. */
-export const slotBundle = (asking: Searching, input: Input, rows: SlotRows) => {
+export const slotBundle = async (asking: Searching, input: Input, rows: SlotRows) => {
+  await assertPage(asking.deps, 'Slot', input);
   const { search, after } = searchIn('Slot', input, asking.header);
   return bundleOf(asking, 'Slot', search, slotPage(asking, search, after, rows));
 };
 
 /** A page of any other type. */
 export const searchBundle = async (asking: Searching, type: Exclude<TypeName, 'Slot'>, input: Input) => {
+  await assertPage(asking.deps, type, input);
   const { search: given, after } = searchIn(type, input, asking.header);
   const name = identifierOf[type];
   const isByIdentifier = given.filters.some((filter) => filter.name === name);
@@ -204,4 +223,4 @@ export const findBundle = async (asking: Searching, given: Entries, rows: SlotRo
   });
 };
 
-export const entriesOfQuery = (query: object): Entries => entriesIn({ query }).given;
+export const entriesOfQuery = (query: object): Entries => listEntries({ query });

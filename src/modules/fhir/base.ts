@@ -4,4 +4,6 @@ import type { Deps } from '../../core/deps.ts';
 export const fhirPath = '/fhir/r4';
 
 /** Its whole address; `FHIR=on` needs PUBLIC_URL. */
-export const baseUrl = ({ config }: Pick<Deps, 'config'>): string => `${config.PUBLIC_URL ?? ''}${fhirPath}`;
+export const baseUnder = (publicUrl = ''): string => `${publicUrl}${fhirPath}`;
+
+export const baseUrl = ({ config }: Pick<Deps, 'config'>): string => baseUnder(config.PUBLIC_URL);

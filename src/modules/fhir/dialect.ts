@@ -1,7 +1,7 @@
 import { Failure } from '../../core/endpoint/errors.ts';
 import { isJson } from '../../core/http/body.ts';
 import type { Format, WrittenFailure } from '../../core/http/format.ts';
-import { fhirPath } from './base.ts';
+import { baseUnder, fhirPath } from './base.ts';
 import type { Resource } from './types.ts';
 
 const contentType = { 'Content-Type': 'application/fhir+json; charset=utf-8' };
@@ -78,7 +78,7 @@ const isWrite = ({ method, path }: { method: string; path: string }): boolean =>
   method !== 'GET' && !/[_$]\w+$/.test(path);
 
 /** The dialect FHIR: JSON of its own media types, OperationOutcomes, and versions as ETags. */
-export const fhirFormat = (base: string): Format => ({
+export const fhirFormat: Format = {
   base: fhirPath,
   assertAcceptable: ({ header, query }) => {
     const format = query('_format');
@@ -98,6 +98,7 @@ export const fhirFormat = (base: string): Format => ({
       meta?: { versionId?: string; lastUpdated?: string };
     };
     const version = meta?.versionId;
+    const place = () => `${baseUnder(request.publicUrl())}/${resourceType}/${id}/_history/${version}`;
     const isMinimal = isWrite(request) && /\breturn\s*=\s*minimal\b/.test(request.header('prefer') ?? '');
     return {
       status,
@@ -106,11 +107,9 @@ export const fhirFormat = (base: string): Format => ({
         ...contentType,
         ...(version !== undefined && { ETag: `W/"${version}"` }),
         ...(meta?.lastUpdated !== undefined && { 'Last-Modified': new Date(meta.lastUpdated).toUTCString() }),
-        ...(status === 201 && { Location: `${base}/${resourceType}/${id}/_history/${version}` }),
+        ...(status === 201 && { Location: place() }),
         // Where clients such as HAPI's read the id and the version of what they changed.
-        ...(request.method === 'PUT' && {
-          'Content-Location': `${base}/${resourceType}/${id}/_history/${version}`,
-        }),
+        ...(request.method === 'PUT' && { 'Content-Location': place() }),
         ...headers,
       },
     };
@@ -124,4 +123,4 @@ export const fhirFormat = (base: string): Format => ({
       headers: { ...failure.headers, ...contentType },
     };
   },
-});
+};

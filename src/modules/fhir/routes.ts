@@ -144,16 +144,15 @@ const mountWrites = (mount: Mount): void => {
 };
 
 /** The façade, with everything that it serves. */
-export const spokenFhir = (deps: Deps): Spoken => {
-  const base = baseUrl(deps);
-  return {
-    dialect: fhirFormat(base),
-    mountRoutes: (mount) => {
-      mount(contract.Metadata, { answer: () => ({ status: 200, data: capabilityStatement(base) }) });
-      // Before the reads: `$find` is no id.
-      mountWrites(mount);
-      mountReads(mount);
-      mountSearches(mount);
-    },
-  };
+export const spokenFhir: Spoken = {
+  dialect: fhirFormat,
+  mountRoutes: (mount) => {
+    mount(contract.Metadata, {
+      answer: ({ deps }) => ({ status: 200, data: capabilityStatement(baseUrl(deps)) }),
+    });
+    // Before the reads: `$find` is no id.
+    mountWrites(mount);
+    mountReads(mount);
+    mountSearches(mount);
+  },
 };

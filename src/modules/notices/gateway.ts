@@ -1,4 +1,5 @@
 import type { WebhookMessage } from '../../core/deps.ts';
+import { templateRequest } from '../../core/message-gateway.ts';
 import type { NoticeKind } from '../../core/tables/words.ts';
 import type { TextParts } from './letters.ts';
 
@@ -41,28 +42,13 @@ const listParameters = (kind: NoticeKind, parts: TextParts): string[] => [
 
 /** A notice as a gateway for WhatsApp Business takes it: a template with its parameters, to one number. */
 export const gatewayMessage = (
-  { url, key }: { url: string; key: string },
+  gateway: { url: string; key: string },
   { id, kind, to, parts }: { id: string; kind: NoticeKind; to: string; parts: TextParts },
-): WebhookMessage => ({
-  url,
-  headers: {
-    Authorization: `Bearer ${key}`,
-    'Content-Type': 'application/json',
-    'User-Agent': 'Janji-Notices/1',
-    'Idempotency-Key': id,
-  },
-  body: JSON.stringify({
-    messaging_product: 'whatsapp',
-    recipient_type: 'individual',
+): WebhookMessage =>
+  templateRequest(gateway, {
+    id,
     to,
-    type: 'template',
-    template: {
-      name: chooseTemplate(kind, parts),
-      language: { code: parts.language },
-      components: [
-        { type: 'body', parameters: listParameters(kind, parts).map((text) => ({ type: 'text', text })) },
-      ],
-    },
-    biz_opaque_callback_data: id,
-  }),
-});
+    template: chooseTemplate(kind, parts),
+    language: parts.language,
+    parameters: listParameters(kind, parts),
+  });

@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
-import type { Deps } from '../../core/deps.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import type { Language } from '../../core/endpoint/messages.ts';
 import { readBody } from '../../core/http/body.ts';
-import type { AppEnv } from '../../core/http/context.ts';
+import { type AppEnv, depsOf } from '../../core/http/context.ts';
 import type { Serve } from '../../core/http/observed.ts';
 import { answerForm, type FormPage } from '../../core/http/pages/form-page.ts';
 import { respond } from '../../core/http/respond.ts';
@@ -58,19 +57,21 @@ const parsed = (body: string): unknown => {
  * program posts a form to the link (RFC 8058), whose one field adds nothing to the address. A GET changes nothing,
  * since malware scanners open every link.
  */
-export const mountNoticePages = (serve: Serve, deps: Deps): void => {
+export const mountNoticePages = (serve: Serve): void => {
   const path = '/notices/stop/:token';
-  const findPerson = (c: Context<AppEnv>) => personOfStopToken(deps, c.req.param('token') ?? '');
+  const findPerson = (c: Context<AppEnv>) => personOfStopToken(depsOf(c), c.req.param('token') ?? '');
   serve('GET', path, async (c) =>
     (await findPerson(c)) === null ? answerPage(c, 'unknown', 404) : answerPage(c, 'ask'),
   );
   serve('POST', path, async (c) => {
     const personId = await findPerson(c);
     if (personId === null) return answerPage(c, 'unknown', 404);
+    const deps = depsOf(c);
     await stopMails(deps, personId, deps.clock());
     return answerPage(c, 'done');
   });
   serve('POST', '/notices/status', async (c) => {
+    const deps = depsOf(c);
     const body = await readBody(c.req, false);
     if (!(await isSigned(deps.config.NOTICE_CALLBACK_SECRET, body, c.req.header('X-Hub-Signature-256'))))
       throw new Failure('unauthenticated');

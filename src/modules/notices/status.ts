@@ -1,3 +1,4 @@
+import { sameText } from '../../core/crypto/same-text.ts';
 import { runAll } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
 import { report } from './queries.ts';
@@ -5,12 +6,6 @@ import { type Reported, reportedStates } from './rules.ts';
 
 const hex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
-const sameText = (one: string, other: string): boolean => {
-  let differs = one.length ^ other.length;
-  for (let at = 0; at < one.length; at++) differs |= one.charCodeAt(at) ^ other.charCodeAt(at);
-  return differs === 0;
-};
 
 /** Whether a body was signed with the secret as `X-Hub-Signature-256` has it. */
 export const isSigned = async (secret: string | undefined, body: string, header: string | undefined) => {

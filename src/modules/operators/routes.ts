@@ -33,7 +33,7 @@ export const mountOperators = (serve: Serve, needs: OperatorNeeds): void => {
 
   mountOpen('POST', '/login', async (c) => {
     const proof = parseBy(loginShape(), await readJson(c));
-    const token = await logIn(needs, proof, needs.clientAddress(c.req.raw, c.env));
+    const token = await logIn(needs, proof, needs.clientAddress(c.req.raw, c.env.bindings));
     log.info('operator', { operator: proof.email, act: 'logged_in' });
     const session = await readSession(needs, token);
     return {

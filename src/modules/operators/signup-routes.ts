@@ -37,7 +37,7 @@ export const mountSignups = (serve: Serve, { mountOpen, mountFor }: Mounting, ne
   const asking = { ...needs, ...signup };
   mountOpen('POST', '/signups', async (c) => {
     const asked = parseBy(signupShape(), await readJson(c));
-    const address = needs.clientAddress(c.req.raw, c.env);
+    const address = needs.clientAddress(c.req.raw, c.env.bindings);
     await askToSignUp(asking, asked, c.get('arrival').language, address);
     return { status: 202, data: null };
   });

@@ -16,6 +16,7 @@ import { assertGoodPassword } from '../auth/new-password.ts';
 import { unusableHash } from '../auth/passwords/phc.ts';
 import { phoneIn } from '../auth/phone.ts';
 import { insertAccount } from '../auth/queries.ts';
+import { accountName } from '../auth/rules.ts';
 import { findDoctor } from '../catalog/slots/queries.ts';
 import type { ChangeRole, InvitePerson } from './contract.ts';
 import { type PasswordSetup, passwordSetup, takeOver } from './password-setup.ts';
@@ -153,11 +154,15 @@ export const changeRole = (deps: Deps, change: RoleChange, id: string, input: Bo
       return asksAgain ? setUpAgain(deps, change, before) : buildAnswer(deps, before, null);
     }
     const writeId = deps.newId();
+    // Whoever works here logs in by an e-mail, and never by a code to a phone.
+    if (before.email === null && role !== 'patient') throw new Failure('email_missing');
     const takes = isTakenOver(before, role);
     const detail = { from: before.role, to: role, doctor_id: doctorId, ...(takes && takenOver) };
     const event = eventRow({ writeId, type: 'role_changed', userId: id, ...author, detail });
     const requested = { beforeRole: before.role, beforeDoctor: before.doctorId, role, doctorId };
-    const setup = takes ? await takeOver(deps, { userId: id, writeId, language, now }, before.email) : null;
+    const setup = takes
+      ? await takeOver(deps, { userId: id, writeId, language, now }, accountName(before))
+      : null;
     const {
       after: [after],
       admins: [admins],

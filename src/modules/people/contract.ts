@@ -26,7 +26,7 @@ const contact = () => ({
   name: z.string(),
   phone_number: described(z.string(), 'Digits; may be empty for people of the clinic.'),
   phone_country_code: z.string(),
-  email: z.string(),
+  email: described(z.nullable(z.string()), 'Null for a patient who has only proved a phone.'),
 });
 
 const Person = named('Person', () => ({
@@ -140,7 +140,7 @@ export const ChangeRole = endpoint({
   bodyOptional: true,
   body: () => z.object({ role: z.optional(Role()), doctor_id: z.optional(doctorId()) }),
   returns: { 200: { description: 'Changed.', data: Person, meta: setupMeta, message: 'changed' } },
-  fails: ['last_admin'],
+  fails: ['last_admin', 'email_missing'],
 });
 
 export const DeactivatePerson = endpoint({

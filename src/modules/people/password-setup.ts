@@ -55,14 +55,14 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
  * The same for a self-registered account that gets rights: its old password becomes invalid, its earlier second factor
  * is not asked for, and devices that logged in before lose their extra attempts.
  */
-export const takeOver = async (deps: Deps, setup: Setup, email: string): Promise<PasswordSetup> => {
+export const takeOver = async (deps: Deps, setup: Setup, name: string): Promise<PasswordSetup> => {
   const { userId: id, writeId, now } = setup;
   const { statements, shown } = await passwordSetup(deps, setup);
   return {
     statements: [
       unsetPassword(deps.db, { id, hash: unusableHash(), now, writeId }),
       ...dropFactors(deps.db, { userId: id, now, writeId }),
-      ...(await forgetOrigins(deps, { email, writeId, now })),
+      ...(await forgetOrigins(deps, { name, writeId, now })),
       ...statements,
     ],
     shown,

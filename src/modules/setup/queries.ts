@@ -58,6 +58,8 @@ const insertAdmin = rowStatement(columns, (db, row) =>
       role: sql`'admin'`,
       doctorId: sql`null`,
       emailProvedAt: sql`null`,
+      loginPhone: sql`null`,
+      phoneProvedAt: sql`null`,
       invitedAt: sql`r.now`,
       passwordUnsetAt: sql`null`,
       secondFactorAt: sql`null`,

@@ -38,8 +38,9 @@ const sent = { status: 200, message: 'test_mail_sent' } as const;
 export const sendTestMail = async (context: AuthenticatedContext): Promise<typeof sent> => {
   const { deps, language, toStoredResponse } = context;
   const { mailer, db, log } = deps;
-  if (mailer.reachesPeople !== true) throw new Failure('mail_not_sent', { extras: { reason: 'not_set' } });
   const { id: userId, name, email } = parseUser(context.login);
+  if (mailer.reachesPeople !== true || email === null)
+    throw new Failure('mail_not_sent', { extras: { reason: 'not_set' } });
   const id = deps.newId();
   try {
     await mailer.send({ id, to: email, ...letter[language](name) });

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../core/http/context.ts';
 import { hostCookie, hostCookieIn } from '../../core/http/pages/cookies.ts';
 import { deviceHeader } from '../auth/login/device-login.ts';
 import { pageAnswer, pageRequest } from '../auth/login/page-login.ts';
+import { accountName } from '../auth/rules.ts';
 import { findDevice, throttled } from '../auth/throttle/throttled.ts';
 import type { Mount } from '../handler.ts';
 import { openBegun, openBySso, sealBegun } from './actions.ts';
@@ -41,7 +42,7 @@ export const mountSso = (mount: Mount): void => {
         const person = await finishAtIssuer(deps, now, body.response, begun);
         const device = person === null ? null : ((await findDevice(request, person.email))?.id ?? null);
         const opened = await openBySso(request, person, { ...attempt, device });
-        const headers = await deviceHeader(request, opened.user.email, device);
+        const headers = await deviceHeader(request, accountName(opened.user), device);
         const { data, cookies = [] } = pageAnswer('konsol', false, opened, headers);
         return { status: 200, data, cookies: [...cookies, hostCookie(cookie, '', 0)] };
       });

@@ -49,7 +49,7 @@ export const isOfDomains = (email: string, domains: readonly string[]): boolean 
 /** The account, as far as it decides. */
 interface Account {
   role: Role;
-  email: string;
+  email: string | null;
   ssoSubject: string | null;
   deactivatedAt: number | null;
 }

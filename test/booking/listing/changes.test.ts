@@ -16,6 +16,7 @@ interface Change {
   gone: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: whatever the detail holds.
   booking: any;
+  previous: object | null;
 }
 
 const ask = (world: World, who: { token: string }, after: number, limit = 50) =>
@@ -108,6 +109,25 @@ describe('the changes since', () => {
       ),
     );
     expect(new Set(sequences).size).toBe(1);
+  });
+
+  it('say of a move where the booking was, also to the doctor whom it left', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world, { capacity: 3 });
+    const id = await book(world, clinic);
+    await act(world, clinic.staff, id, 'reschedule', toOthers(clinic));
+    const was = {
+      doctor_id: clinic.practice.doctorId,
+      schedule_date: '2026-11-23',
+      schedule_time: '09:00:00',
+    };
+    for (const who of [clinic.staff, clinic.doctor, clinic.otherDoctor]) {
+      const { all } = await since(world, who, 0);
+      expect(all.find(({ type }) => type === 'booking.rescheduled')?.previous).toMatchObject(was);
+      expect(
+        all.filter(({ type }) => type !== 'booking.rescheduled').every((one) => one.previous === null),
+      ).toBe(true);
+    }
   });
 
   it('go on also where nothing was for the caller, and look through so many events a request and no more', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { openAs } from '../patient/steps.ts';
-import { assertClean, assertReflowsWhenLarge, untilHolds } from '../support/checks.ts';
+import { assertClean, assertReflowsWhenLarge, failedWith, untilHolds } from '../support/checks.ts';
 import { bookFor, clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
-import { desk, type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { desk, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { choose, press, type } from './keyboard.ts';
 import { enter, rowOf } from './steps.ts';
 
@@ -146,6 +146,91 @@ export const questions: readonly Scenario[] = [
       await assertAccessibleInAllLooks(english.page, 'answered questions in English');
       await shoot(stage, english.page, 'pasien-pertanyaan-en', true);
       await english.close();
+    },
+  },
+  {
+    name: 'the desk fills in and corrects answers for a patient on the telephone, by keyboard; what the patient answers meanwhile is not written over',
+    play: async (stage) => {
+      const { url } = stage;
+      const practice = await makePractice(url, 3, 'automatic');
+      const body = {
+        questions: [
+          { id: 'alergi', type: 'yes_no', label: 'Alergi obat?', required: true },
+          { id: 'suhu', type: 'number', label: 'Suhu badan?', required: true },
+          { id: 'sejak', type: 'date', label: 'Sakit sejak kapan?', required: false },
+        ],
+      };
+      const admin = await tokenOf(url, demo.admin);
+      await call(url, 'PATCH', `/v1/admin/sessions/${practice.session}`, { token: admin, body });
+      const person = await newPatient(url);
+      const [slot] = await freeSlots(url, practice, clinicDate(1));
+      assert.ok(slot !== undefined);
+      const { id } = await bookFor(url, person.token, practice, slot);
+      const kept = async () => {
+        const { data } = (await call(url, 'GET', `/v1/bookings/${id}/answers`, { token: person.token })).body;
+        return data.answers.map(({ value, by }: { value: string; by: string }) => `${value} ${by}`);
+      };
+      const watched = await enter(stage, demo.staff, `/konsol/?tanggal=${slot.schedule_date}&janji=${id}`);
+      const { page } = watched;
+      const panel = page.getByRole('complementary');
+      await panel.getByText('2 pertanyaan wajib belum dijawab:').waitFor();
+      await press(page, 'Isi jawaban');
+      await untilTyping(page, 'Alergi obat?');
+      await choose(page, 'Alergi obat?', 'Ya');
+      await type(page, 'Suhu badan?', 'tinggi');
+      await press(page, 'Simpan jawaban');
+      await panel.getByText('Harus berupa angka, misalnya 36,5.').first().waitFor();
+      await assertAccessibleInAllLooks(page, 'the desk’s form for answers');
+      await assertReflowsWhenLarge(page, 'the desk’s form for answers');
+      await page.setViewportSize(desk);
+      await shoot(stage, page, 'konsol-isi-jawaban');
+      await page.setViewportSize(phone);
+      await shoot(stage, page, 'konsol-isi-jawaban-sempit', true);
+      await page.setViewportSize(desk);
+      await panel.getByLabel('Suhu badan?').fill('37,5');
+      // Another change of the booking is no reason to ask again.
+      const staff = await tokenOf(url, demo.staff);
+      await call(url, 'PATCH', `/v1/bookings/${id}`, { token: staff, body: { staff_notes: 'Menelepon.' } });
+      await press(page, 'Simpan jawaban');
+      await panel.getByText('Jawaban tersimpan.').waitFor();
+      await untilHolds(page, `document.activeElement?.innerText === 'Ubah jawaban'`);
+      assert.equal(await panel.getByText('ditulis klinik').count(), 2);
+      assert.deepEqual(await kept(), ['yes clinic', '37.5 clinic']);
+      await rowOf(page, { id }).waitFor();
+      assert.equal(await rowOf(page, { id }).getByText('belum dijawab').count(), 0);
+
+      await press(page, 'Ubah jawaban');
+      await choose(page, 'Alergi obat?', 'Tidak');
+      const answers = [
+        { id: 'alergi', value: 'yes' },
+        { id: 'suhu', value: '39' },
+      ];
+      const put = await call(url, 'PUT', `/v1/bookings/${id}/answers`, {
+        token: person.token,
+        body: { answers },
+      });
+      assert.equal(put.status, 200, JSON.stringify(put.body));
+      await press(page, 'Simpan jawaban');
+      await panel.getByText('Jawaban ini diubah lebih dulu oleh orang lain.').waitFor();
+      assert.equal(await panel.getByLabel('Suhu badan?').inputValue(), '39');
+      await assertAccessibleInAllLooks(page, 'answers that somebody else changed');
+      await page.setViewportSize(desk);
+      await shoot(stage, page, 'konsol-jawaban-berubah');
+      await press(page, 'Simpan jawaban');
+      await panel.getByText('Jawaban tersimpan.').waitFor();
+      assert.deepEqual(await kept(), ['no clinic', '39 patient']);
+
+      await page.evaluate(`localStorage.setItem('bahasa', 'en')`);
+      await page.reload();
+      await press(page, 'Change answers');
+      await panel.getByLabel('Alergi obat?').waitFor();
+      await assertAccessibleInAllLooks(page, 'the desk’s form for answers in English');
+      await page.setViewportSize(desk);
+      await shoot(stage, page, 'konsol-isi-jawaban-en');
+      await press(page, 'Cancel');
+      await panel.getByText('written by the clinic').waitFor();
+      await assertClean(watched, url, [failedWith(409, 422)]);
+      await watched.close();
     },
   },
 ];

@@ -31,6 +31,7 @@ import { sessions } from './session.ts';
 import { settingUpStates } from './setting-up-states.ts';
 import { slips } from './slips.ts';
 import { states } from './states.ts';
+import { toldAtOnce } from './told.ts';
 import { visits } from './visit.ts';
 import { workAccounts } from './work-account.ts';
 
@@ -67,6 +68,7 @@ export const konsol: readonly Scenario[] = [
   ...slips,
   ...doctorPages,
   ...questions,
+  ...toldAtOnce,
   ...states,
   ...settingUpStates,
   ...screens,

@@ -113,7 +113,8 @@ describe('a thread that is there only under load', () => {
   it('is made once commits took longer than they may in a second, and ends when it has nothing to do', async () => {
     const { path } = await openNotes();
     const threads = countThreads();
-    const writer = started(path, { when: 'under load', demand: { hereMs: 50, idleMs: 0 } });
+    // Longer than `until` takes to look again.
+    const writer = started(path, { when: 'under load', demand: { hereMs: 50, idleMs: 20 } });
     writer.committedHere(30);
     writer.committedHere(19);
     await turn();
@@ -128,6 +129,16 @@ describe('a thread that is there only under load', () => {
     await until(() => writer.isReady());
     expect(await commit(writer, [note('b')])).toMatchObject([{ done: true }]);
     expect(stored(path)).toEqual(['a', 'b']);
+  });
+
+  it('ends when it gets no group at all', async () => {
+    const { path } = await openNotes();
+    const threads = countThreads();
+    const writer = started(path, { when: 'under load', demand: { hereMs: 0, idleMs: 0 } });
+    writer.committedHere(1);
+    await until(() => threads() === 1);
+    await until(() => threads() === 0);
+    expect(writer.isReady()).toBe(false);
   });
 
   it('leaves the commits to the client until it can take them, and loses none of them', async () => {

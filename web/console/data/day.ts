@@ -4,6 +4,7 @@ import { queries } from '../../shared/api/resource.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { type Booking, bySlot } from './bookings.ts';
 import { useRead } from './read.ts';
+import { catchUp, hear } from './told.ts';
 
 /** Everything of one day, and the last event that it includes. */
 interface Day {
@@ -82,10 +83,13 @@ const readChanges = async (date: string): Promise<number> => {
   const before = queries.getQueryData<Day>(dayKey(date));
   if (before === undefined) return 0;
   try {
+    await catchUp(before.sequence);
     const { data, meta } = await take(
       api.v1.bookings.changes.$get({ query: { after: before.sequence, limit: 100 } }),
     );
     heardAt.value = Date.now();
+    // Before the day changes: a booking that left it is still known.
+    hear(data, meta.sequence, (id) => heldBooking(id)?.patient.name ?? null);
     if (meta.sequence === before.sequence) return meta.sequence;
     let day = queries.getQueryData<Day>(dayKey(date)) ?? before;
     const changed: string[] = [];

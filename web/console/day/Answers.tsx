@@ -1,23 +1,17 @@
-import { api } from '../../shared/api/clients.ts';
-import { take } from '../../shared/api/take.ts';
-import { longDate } from '../../shared/time.ts';
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { inWords } from '../../shared/questions/QuestionField.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
 import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { type Answered, answersKey, readAnswers } from '../data/answers.ts';
+import type { Booking } from '../data/bookings.ts';
 import { useRead } from '../data/read.ts';
+import { useKeptFocus } from '../ui/keepFocus.ts';
 import { words } from '../words.ts';
+import { AnswersForm } from './AnswersForm.tsx';
 import style from './Detail.module.css';
 
-const readAnswers = async (id: string) =>
-  (await take(api.v1.bookings[':id'].answers.$get({ param: { id } }))).data;
-type Answers = Awaited<ReturnType<typeof readAnswers>>;
-
-/** An answer in words. */
-const inWords = ({ type, value }: Answers['answers'][number]): string => {
-  if (type === 'date') return longDate(value);
-  if (type === 'yes_no') return value === 'yes' ? words.value.detail.yes : words.value.detail.no;
-  return value;
-};
-
-const Given = ({ data: { answers, questions, to_answer } }: { data: Answers }) => {
+const Given = ({ data: { answers, questions, to_answer } }: { data: Answered }) => {
   const text = words.value.detail;
   const missing = questions.filter(({ id }) => to_answer.includes(id));
   return (
@@ -50,23 +44,60 @@ const Given = ({ data: { answers, questions, to_answer } }: { data: Answers }) =
   );
 };
 
-/** The questions before the visit: what was answered, with the wording it was given to, and what is missing. */
-export const Answers = ({ id, version }: { id: string; version: number }) => {
+/**
+ * The questions before the visit: what was answered, with the wording it was given to, what is missing, and a form for
+ * what the patient says on the telephone.
+ */
+export const Answers = ({ booking }: { booking: Booking }) => {
+  const { id, version } = booking;
+  const text = words.value.detail;
+  const box = useRef<HTMLElement>(null);
+  const isEdited = useSignal(false);
+  const isSaved = useSignal(false);
   const answers = useRead({
-    queryKey: ['janji', id, 'jawaban', version],
+    queryKey: answersKey(id, version),
     queryFn: () => readAnswers(id),
+    // A change of the booking takes away neither the answers nor what is typed meanwhile.
+    placeholderData: (before) => before,
   }).value;
+  useKeptFocus(box, 'button');
+  const { data } = answers;
   return (
-    <section>
-      <h3 class={style.part}>{words.value.detail.answers}</h3>
-      {answers.data === undefined ? (
+    <section ref={box} class={style.notes}>
+      <h3>{text.answers}</h3>
+      {data === undefined ? (
         answers.error === null ? (
           <Skeleton rows={2} height={20} />
         ) : (
           <ReadFailure failure={answers.error} again={answers.refetch} />
         )
+      ) : isEdited.value ? (
+        <AnswersForm
+          booking={booking}
+          asked={data}
+          onClose={(saved) => {
+            isSaved.value = saved;
+            isEdited.value = false;
+          }}
+        />
       ) : (
-        <Given data={answers.data} />
+        <>
+          <Given data={data} />
+          <div class={style.line}>
+            {data.questions.length > 0 && (
+              <Button
+                small
+                onClick={() => {
+                  isSaved.value = false;
+                  isEdited.value = true;
+                }}
+              >
+                {data.answers.length > 0 ? text.correct : text.fillIn}
+              </Button>
+            )}
+            <span role="status">{isSaved.value ? text.answersSaved : ''}</span>
+          </div>
+        </>
       )}
     </section>
   );

@@ -20,6 +20,7 @@ import { List } from './List.tsx';
 import { MatchesLine } from './MatchesLine.tsx';
 import { Present } from './Present.tsx';
 import { Queues } from './Queues.tsx';
+import { Told } from './Told.tsx';
 
 const matches = (booking: Booking, text: string): boolean => {
   const plain = text.toLowerCase();
@@ -116,6 +117,7 @@ export const Day = () => {
           <ReadFailure failure={day.error} again={day.refetch} />
         )}
       </div>
+      <Told onOpen={open} />
       {isToday && role() === 'doctor' && <Present bookings={all} />}
       <div class={style.tools}>
         <Counters bookings={ofDoctor} chosen={group} onChoose={(status) => set({ status })} />

@@ -168,7 +168,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
             <h3 class={style.part}>{text.detail.notes}</h3>
             <p class={style.written}>{booking.notes === '' ? text.detail.noNotes : booking.notes}</p>
           </section>
-          {booking.to_answer !== null && <Answers id={id} version={booking.version} />}
+          {booking.to_answer !== null && <Answers key={id} booking={booking} />}
           <StaffNotes key={id} booking={booking} version={booking.version} />
           <Events id={id} version={booking.version} />
           {isDesk() && (

@@ -4,6 +4,7 @@ import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { serviceNow } from '../../shared/clock.ts';
+import { dayMs } from '../../shared/dates/days.ts';
 import { wrongFields } from '../../shared/form.ts';
 import { Check, Field, Select } from '../../shared/ui/Field.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
@@ -13,7 +14,6 @@ import { own } from '../words/clinic.ts';
 
 type Scope = Schemas['ApiKey']['scopes'][number];
 const lifetimes = [30, 90, 365] as const;
-const dayMs = 86_400_000;
 
 /** A new key: for which program, what it may, and for how long. */
 export const KeyForm = ({ onClose, onKey }: { onClose: () => void; onKey: (key: string) => void }) => {

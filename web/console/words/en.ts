@@ -1,7 +1,7 @@
 import type { Words } from './id.ts';
 
 const en: Words = {
-  confirmation: { confirmed: 'will come', unanswered: 'Not confirmed' },
+  confirmation: { confirmed: 'Will come', unanswered: 'Not confirmed' },
   willCome: 'The patient will come',
   title: 'Clinic console',
   notForPatients: 'This page is for the clinic’s staff. Your account is a patient’s.',
@@ -77,6 +77,18 @@ const en: Words = {
     dokter: 'There is no doctor yet. Add a doctor first, then the schedules.',
     jadwal: 'There is no schedule yet. Appointments can be booked once there is one.',
     askAdmin: 'Please ask an admin of the clinic for it.',
+  },
+  told: {
+    title: 'From patients',
+    canceled: (name, slot) => `${name} canceled ${slot}`,
+    moved: (name, from, to) =>
+      to === null ? `${name} moved ${from} to another doctor` : `${name} moved ${from} to ${to}`,
+    answered: (name, slot) => `${name} answered the questions for ${slot}`,
+    somebody: 'A patient',
+    count: (n) => `${n} lines from patients`,
+    all: 'Show all',
+    read: 'Read',
+    readAll: 'Mark all as read',
   },
   deskNotices: 'Notices',
   deskNoticesText:
@@ -243,8 +255,12 @@ const en: Words = {
     noAnswers: 'No answers yet.',
     missing: (n) => `${n} required ${n === 1 ? 'question is' : 'questions are'} not answered:`,
     byClinic: 'written by the clinic',
-    yes: 'Yes',
-    no: 'No',
+    fillIn: 'Fill in answers',
+    correct: 'Change answers',
+    saveAnswers: 'Save answers',
+    answersSaved: 'Answers saved.',
+    answersChanged:
+      'Somebody else changed these answers before you. What you typed is still here: check it, then save again.',
     staffNotes: 'Staff note',
     staffNotesHint: 'Seen by the clinic alone.',
     notesChanged: (who) =>

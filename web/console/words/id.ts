@@ -1,5 +1,5 @@
 const id = {
-  confirmation: { confirmed: 'akan datang', unanswered: 'Belum memastikan' },
+  confirmation: { confirmed: 'Akan datang', unanswered: 'Belum memastikan' },
   willCome: 'Pasien akan datang',
   title: 'Konsol klinik',
   notForPatients: 'Halaman ini untuk petugas klinik. Akun Anda adalah akun pasien.',
@@ -72,6 +72,18 @@ const id = {
     dokter: 'Belum ada dokter. Tambahkan dokter lebih dulu, lalu jadwal praktiknya.',
     jadwal: 'Belum ada jadwal praktik. Janji dapat dipesan setelah jadwal dibuat.',
     askAdmin: 'Mintalah admin klinik membuatnya.',
+  },
+  told: {
+    title: 'Kabar dari pasien',
+    canceled: (name: string, slot: string) => `${name} membatalkan ${slot}`,
+    moved: (name: string, from: string, to: string | null) =>
+      to === null ? `${name} memindahkan ${from} ke dokter lain` : `${name} memindahkan ${from} ke ${to}`,
+    answered: (name: string, slot: string) => `${name} menjawab pertanyaan untuk ${slot}`,
+    somebody: 'Seorang pasien',
+    count: (n: number) => `${n} kabar dari pasien`,
+    all: 'Tampilkan semua',
+    read: 'Sudah dibaca',
+    readAll: 'Tandai semua dibaca',
   },
   deskNotices: 'Pemberitahuan',
   deskNoticesText:
@@ -233,8 +245,12 @@ const id = {
     noAnswers: 'Belum ada jawaban.',
     missing: (n: number) => `${n} pertanyaan wajib belum dijawab:`,
     byClinic: 'ditulis klinik',
-    yes: 'Ya',
-    no: 'Tidak',
+    fillIn: 'Isi jawaban',
+    correct: 'Ubah jawaban',
+    saveAnswers: 'Simpan jawaban',
+    answersSaved: 'Jawaban tersimpan.',
+    answersChanged:
+      'Jawaban ini diubah lebih dulu oleh orang lain. Tulisan Anda masih ada: periksa, lalu simpan lagi.',
     staffNotes: 'Catatan petugas',
     staffNotesHint: 'Hanya terlihat oleh klinik.',
     notesChanged: (who: string) =>

@@ -43,7 +43,9 @@ const ProfileForm = () => {
         autocomplete="tel-national"
         required
       />
-      <Field label={w.email} hint={w.emailFixed} type="email" readOnly value={user?.email ?? ''} />
+      {user?.email !== null && (
+        <Field label={w.email} hint={w.emailFixed} type="email" readOnly value={user?.email ?? ''} />
+      )}
       <SendButton look="primary" type="submit" wide busy={form.attempt.busy.value}>
         {w.save}
       </SendButton>
@@ -154,10 +156,68 @@ const ProofForm = () => {
   );
 };
 
-export const ProofPage = () => (
-  <Screen title={words.value.proofTitle} back="/pasien/akun">
-    <NeedsLogin>
-      <ProofForm />
-    </NeedsLogin>
-  </Screen>
-);
+/** For an account that was made by a code to a phone: an e-mail, and the code from the mail to it. */
+const AddEmailForm = () => {
+  const w = words.value;
+  const email = useSignal('');
+  const code = useSignal('');
+  const isSent = useSignal(false);
+  const ask = useAttempt(async () => {
+    await take(api.v1.auth.email.change.$post({ json: { email: email.value } }));
+    isSent.value = true;
+  });
+  const verify = useAttempt(async () => {
+    const { data } = await take(api.v1.auth.email.change.verify.$post({ json: { code: code.value } }));
+    notePerson(data);
+    said.value = words.value.emailAdded;
+  });
+  const step = isSent.value ? verify : ask;
+  return (
+    <form
+      class={look.card}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void step.run();
+      }}
+    >
+      <p>{isSent.value ? w.proofText(email.value) : w.noEmail}</p>
+      <FormFailure failure={step.failure.value} labels={{ email: w.email, code: w.proofCode }} />
+      {isSent.value ? (
+        <Field
+          key="code"
+          label={w.proofCode}
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          required
+          autoFocus
+          value={code.value}
+          onInput={(event) => (code.value = event.currentTarget.value)}
+        />
+      ) : (
+        <Field
+          key="email"
+          label={w.email}
+          type="email"
+          inputMode="email"
+          autocomplete="email"
+          required
+          value={email.value}
+          onInput={(event) => (email.value = event.currentTarget.value)}
+        />
+      )}
+      <SendButton look="primary" type="submit" wide busy={step.busy.value}>
+        {isSent.value ? w.verify : w.proofSend}
+      </SendButton>
+    </form>
+  );
+};
+
+export const ProofPage = () => {
+  const w = words.value;
+  const isWithout = person.value?.user.email === null;
+  return (
+    <Screen title={isWithout ? w.addEmail : w.proofTitle} back="/pasien/akun">
+      <NeedsLogin>{isWithout ? <AddEmailForm /> : <ProofForm />}</NeedsLogin>
+    </Screen>
+  );
+};

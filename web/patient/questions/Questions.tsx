@@ -4,10 +4,8 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries, useResource } from '../../shared/api/resource.ts';
 import { Refused, take } from '../../shared/api/take.ts';
-import { DateField } from '../../shared/dates/DateField.tsx';
 import { wrongFields } from '../../shared/form.ts';
-import { longDate } from '../../shared/time.ts';
-import { Field, Select, TextArea } from '../../shared/ui/Field.tsx';
+import { inWords, type Question, QuestionField, valuesOf } from '../../shared/questions/QuestionField.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import look from '../form.module.css';
@@ -20,51 +18,6 @@ import style from './Questions.module.css';
 const readAnswers = async (id: string) =>
   (await take(api.v1.bookings[':id'].answers.$get({ param: { id } }))).data;
 type Answers = Awaited<ReturnType<typeof readAnswers>>;
-type Question = Answers['questions'][number];
-
-/** An answer in words. */
-const inWords = ({ type, value }: Pick<Answers['answers'][number], 'type' | 'value'>): string => {
-  if (type === 'date') return longDate(value);
-  if (type === 'yes_no') return value === 'yes' ? words.value.yes : words.value.no;
-  return value;
-};
-
-interface Asked {
-  question: Question;
-  value: string;
-  errors: readonly string[] | undefined;
-  onInput: (value: string) => void;
-}
-
-/** One question, by the field that its type takes. */
-const QuestionField = ({ question, value, errors, onInput }: Asked) => {
-  const w = words.value;
-  const { type, label, required, options } = question;
-  const common = { label, errors, optional: !required, value };
-  const onTyped = (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value);
-  if (type === 'date') return <DateField {...common} onInput={onTyped} />;
-  if (type === 'text') return <TextArea {...common} maxLength={500} onInput={onTyped} />;
-  if (type === 'number')
-    return <Field {...common} hint={w.numberHint} inputMode="decimal" autocomplete="off" onInput={onTyped} />;
-  const choices =
-    type === 'choice'
-      ? options.map((one) => [one, one] as const)
-      : ([
-          ['yes', w.yes],
-          ['no', w.no],
-        ] as const);
-  return (
-    <Select {...common} onInput={onTyped}>
-      <option value="">{w.noChoice}</option>
-      {choices.map(([one, text]) => (
-        <option key={one} value={one}>
-          {text}
-        </option>
-      ))}
-    </Select>
-  );
-};
-
 const Form = ({ booking, asked }: { booking: Booking; asked: Answers }) => {
   const w = words.value;
   const typed = useSignal<Readonly<Record<string, string>>>({});
@@ -72,12 +25,7 @@ const Form = ({ booking, asked }: { booking: Booking; asked: Answers }) => {
   const missing = useSignal<readonly string[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const { questions, questions_version } = asked;
-  const given = Object.fromEntries(
-    asked.answers
-      .filter((answer) => questions.some(({ id, type }) => id === answer.id && type === answer.type))
-      .map(({ id, value }) => [id, value]),
-  );
-  const values: Readonly<Record<string, string>> = { ...given, ...typed.value };
+  const values: Readonly<Record<string, string>> = { ...valuesOf(asked), ...typed.value };
   const attempt = useAttempt(async (_key, answers: { id: string; value: string }[]) => {
     try {
       const json = { answers, questions_version };

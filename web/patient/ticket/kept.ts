@@ -1,6 +1,7 @@
 import { del, get, set } from 'idb-keyval';
 import { onForget } from '../../shared/api/session.ts';
 import { isClockKnown, serviceNow } from '../../shared/clock.ts';
+import { dayMs } from '../../shared/dates/days.ts';
 import type { Booking, HistoryItem } from './asked.ts';
 
 /** The part of the next ticket that the phone stores: no names of patients, and no notes. */
@@ -20,7 +21,6 @@ export interface KeptTicket {
 }
 
 const place = 'tiket';
-const dayMs = 86_400_000;
 
 // A browser may have no database, or refuse it in private windows: then there is no ticket without a connection.
 const quietly = async <T>(work: () => Promise<T>): Promise<T | undefined> => {

@@ -1,6 +1,6 @@
 // Days of the calendar, written YYYY-MM-DD: they have no zone, and no language.
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);

@@ -115,12 +115,15 @@ export const startWriter = (
     reconnectCount += answer.reconnectCount - before.reconnectCount;
     before = { busyCount: answer.busyCount, reconnectCount: answer.reconnectCount };
   };
+  const rest = (): void => {
+    if (when === 'under load') idle = idle?.refresh() ?? setTimeout(endIdle, demand.idleMs).unref();
+  };
   const settle = (answer: SentAnswer): void => {
     const then = waiting;
     waiting = undefined;
     thread?.worker.unref();
     thread?.port.unref();
-    if (when === 'under load') idle = idle?.refresh() ?? setTimeout(endIdle, demand.idleMs).unref();
+    rest();
     count(answer);
     if (answer.outcomes !== undefined) then?.committed(receiveOutcomes(answer.outcomes));
     else then?.failed(receiveError(answer.error ?? { message: 'no answer' }));
@@ -153,8 +156,11 @@ export const startWriter = (
     const started = startThread(given, program);
     const { worker, port } = started;
     port.on('message', (message: SentAnswer | 'ready' | 'closed') => {
-      if (message === 'ready') started.isReady = true;
-      else if (message !== 'closed') settle(message);
+      if (message === 'ready') {
+        started.isReady = true;
+        // It may get no group at all.
+        if (thread === started) rest();
+      } else if (message !== 'closed') settle(message);
     });
     let why = '';
     // After an error in the thread, its `exit` event follows too.

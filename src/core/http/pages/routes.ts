@@ -15,11 +15,11 @@ const clinicApps = { pasien: 'pasien', konsol: 'konsol', layar: 'layar', kios: '
  */
 export const mountPages = (
   serve: Serve,
-  deps: Pick<Deps, 'publicFile'>,
+  publicFileOf: (c: Context<AppEnv>) => Deps['publicFile'],
   apps: Readonly<Record<string, string>> = clinicApps,
 ): void => {
   const answer = async (c: Context<AppEnv>, path: string, headers = pageHeaders): Promise<Response> => {
-    const file = await deps.publicFile?.(path, c.req.header('Accept-Encoding') ?? '');
+    const file = await publicFileOf(c)?.(path, c.req.header('Accept-Encoding') ?? '');
     return answerFile(c, file, headers);
   };
   for (const [at, app] of Object.entries(apps)) {

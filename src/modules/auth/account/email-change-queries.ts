@@ -123,7 +123,7 @@ export const endOthers = statement((db, named: Named<'userId' | 'exceptId' | 'no
 export const swapWord = (
   db: Db,
   { userId, writeId, now }: { userId: string; writeId: string; now: number },
-  before: string,
+  before: string | null,
   after: string,
 ) => {
   const holds = isRecorded(writeId);
@@ -135,7 +135,7 @@ export const swapWord = (
       .update(patients)
       .set({
         words: sql`(select json_group_array(n.value) from (select value from json_each(words)
-          where value <> ${before} union select ${after}) n)`,
+          where value is not ${before} union select ${after}) n)`,
         // Lists of what was changed since show the e-mail, too.
         updatedAt: now,
       })

@@ -10,6 +10,7 @@ import { emailCodeTtlMs, maxCodeFailures, typedCode } from '../mail/email-code-r
 import { sendDueMail } from '../mail/send.ts';
 import { offerMatches } from '../match-queries.ts';
 import { parseOwner } from '../owner.ts';
+import { accountName } from '../rules.ts';
 import { type Attempt, forgetOrigins } from '../throttle/throttled.ts';
 import {
   changeEmail,
@@ -48,7 +49,7 @@ const emailChangeAsked = { status: 202 as const, message: 'email_change_sent' as
  */
 export const askForEmail = async (
   context: AuthenticatedContext,
-  account: { userId: string; email: string },
+  account: { userId: string; email: string | null },
   email: string,
   network: string | null,
 ) => {
@@ -65,7 +66,7 @@ export const askForEmail = async (
     recordSecurityEvent(db, { ...event, type: 'email_change_asked' }),
     storeChange(db, { ...expiring, email, hash }),
     mailChange(db, { ...expiring, email, mailId, kind: 'email_change', language }),
-    mailAsked(db, { ...expiring, ...toPresent, language }),
+    ...(account.email === null ? [] : [mailAsked(db, { ...expiring, ...toPresent, language })]),
     ...storeOnly(db, event, toStoredResponse(emailChangeAsked)),
   ]);
   deps.background(sendDueMail(deps));
@@ -90,7 +91,11 @@ export const proveNewEmail = async (
   const event = { ...buildEvent(context, attempt.network), type: 'email_changed' as const };
   const { writeId } = event;
   const before = parseOwner(login).email;
-  const origins = await forgetOrigins(deps, { email: before, writeId, now });
+  const origins = await forgetOrigins(deps, {
+    name: accountName({ id: userId, email: before }),
+    writeId,
+    now,
+  });
   const { recorded } = await runAll(db, {
     event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),
     account: changeEmail(db, { userId, email, now, writeId }),

@@ -12,7 +12,7 @@ import { sendDueMail } from '../mail/send.ts';
 import { offerMatches } from '../match-queries.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { hashToken, tokenHashes } from '../refresh-token.ts';
-import { resetTtlMinutes, resetTtlMs } from '../rules.ts';
+import { accountName, resetTtlMinutes, resetTtlMs } from '../rules.ts';
 import { type Attempt, findDevice, forgetOrigins, forgive } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import {
@@ -32,7 +32,7 @@ import {
 
 interface Person {
   userId: string;
-  email: string;
+  email: string | null;
   name: string;
 }
 
@@ -58,7 +58,11 @@ export const consequencesOfPassword = async (
     recordPasswordChange(db, { ...eventRow({ ...event, network, requestId, now }), newHash }),
     mailPasswordChange(db, { ...changed, ...mail, now }),
     endFeeds(db, { id: userId, writeId: event.writeId }),
-    ...(await forgetOrigins(deps, { email, writeId: event.writeId, now })),
+    ...(await forgetOrigins(deps, {
+      name: accountName({ id: userId, email }),
+      writeId: event.writeId,
+      now,
+    })),
   ];
 };
 
@@ -154,11 +158,12 @@ export const setPasswordByReset = async (
   await assertGoodPassword(deps, input, person);
   const newHash = await deps.hasher.hash(input.password);
   const { userId, tokenHash, email } = person;
-  const device = await findDevice(context, email);
+  const name = accountName({ id: userId, email });
+  const device = await findDevice(context, name);
   // The owner may have tried wrong passwords from this network and device before the reset.
   const guessed = device === null ? [null] : [null, device.id];
   const forgotten = await Promise.all(
-    guessed.map((of) => forgive(deps, 'login', email, { network, device: of })),
+    guessed.map((of) => forgive(deps, 'login', name, { network, device: of })),
   );
   const { changed } = await runAll(db, {
     replaced: resetPassword(db, { userId, tokenHash, newHash, now }),

@@ -6,7 +6,7 @@ import type { AuthenticatedContext } from '../context.ts';
 import { openPasskeyChallenge } from '../factors/challenge.ts';
 import { spend, verifyProof } from '../factors/proof.ts';
 import type { FactorRow } from '../factors/queries.ts';
-import { parseOwner } from '../owner.ts';
+import { nameOfOwner } from '../owner.ts';
 import { type Attempt, forgive, throttled } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import { findPasswordHash } from './queries.ts';
@@ -91,7 +91,7 @@ export const reauthenticate = (context: Context, factors: readonly FactorRow[]) 
   const { password } = body;
   if (password !== undefined)
     return deps.hasher.admit(() =>
-      throttled(context, { act: 'login', account: parseOwner(login).email }, async (attempt) => {
+      throttled(context, { act: 'login', account: nameOfOwner(login) }, async (attempt) => {
         await byPassword(context, password, attempt);
         return confirmed;
       }),

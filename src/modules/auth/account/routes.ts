@@ -7,8 +7,8 @@ import { findPasskeys } from '../factors/passkey-queries.ts';
 import { beginConfirmation } from '../factors/passkeys.ts';
 import { findFactors } from '../factors/queries.ts';
 import { findDeviceLogin } from '../login/queries.ts';
-import { publicUser } from '../login/views.ts';
-import { parseOwner, parseUser } from '../owner.ts';
+import { publicUser, shownPhone } from '../login/views.ts';
+import { nameOfOwner, parseOwner, parseUser } from '../owner.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import * as contract from './contract.ts';
@@ -20,18 +20,18 @@ import { reauthenticate } from './reauthenticate.ts';
 
 type DeviceLogin = ReturnType<typeof findDeviceLogin>['_']['result'][number];
 
-const deviceResource = (now: () => number) => ({
+const deviceResource = {
   read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findDeviceLogin(deps.db, params),
-  visible: ({ userId, revokedAt, expiresAt }: DeviceLogin, actor: { userId: string }) =>
-    userId === actor.userId && revokedAt === null && expiresAt > now(),
-});
+  visible: ({ userId, revokedAt, expiresAt }: DeviceLogin, actor: { userId: string }, now: number) =>
+    userId === actor.userId && revokedAt === null && expiresAt > now,
+};
 
 const resetRequested = () => say(messages.reset_requested, { lifetime: minutesInWords(resetTtlMinutes) });
 
 /** Stands for the owner in password checks before the owner is known. */
 const nobody = { email: '', name: '' };
 
-export const mountAccount = (mount: Mount, { clock }: Deps): void => {
+export const mountAccount = (mount: Mount): void => {
   mount(contract.ChangeProfile, {
     answer: async (context) => ({
       status: 200,
@@ -40,6 +40,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
         user: publicUser(context.actor.userId, await changeProfile(context, context.actor, context.body)),
         role: context.actor.role,
         email_proved: context.login.emailProvedAt !== null,
+        login_phone: shownPhone(context.login.loginPhone),
       },
     }),
   });
@@ -47,7 +48,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     answer: async (context) => {
       await assertNewPassword(context, context.body, parseOwner(context.login));
       return context.deps.hasher.admit(() =>
-        throttled(context, { act: 'login', account: parseOwner(context.login).email }, async (attempt) => {
+        throttled(context, { act: 'login', account: nameOfOwner(context.login) }, async (attempt) => {
           await changePassword(context, context.actor, parseOwner(context.login), context.body, attempt);
           return { status: 200, message: 'password_changed' };
         }),
@@ -92,7 +93,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     },
   });
   mount(contract.EndDevice, {
-    resource: deviceResource(clock),
+    resource: deviceResource,
     answer: async (context) => {
       await endDevice(context, context.actor, context.params.id);
       return { status: 200, message: 'device_ended' };
@@ -120,7 +121,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
         return {
           status: 200,
           message: 'email_changed',
-          data: { user, role: actor.role, email_proved: true },
+          data: { user, role: actor.role, email_proved: true, login_phone: shownPhone(login.loginPhone) },
         };
       }),
   });

@@ -1,16 +1,16 @@
 import { isBirthDate } from '../../../core/clinic/birth-date.ts';
-import { derive, deriveEach } from '../../../core/crypto/key-derivation.ts';
-import { runAll } from '../../../core/db/db.ts';
+import { deriveEach } from '../../../core/crypto/key-derivation.ts';
+import { runAll, type Statement } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
-import { takesCodes } from '../../../core/takes-codes.ts';
 import { consequencesOfPassword } from '../account/passwords.ts';
 import { findChanged } from '../account/queries.ts';
 import { eventRow } from '../audit/queries.ts';
 import { agreedVersion } from '../consents/actions.ts';
 import { createAccount, openAccount, recordFailedLogin, type User } from '../login/actions.ts';
+import { findUserByEmail } from '../login/queries.ts';
 import type { Opened } from '../login/views.ts';
 import { typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
@@ -23,67 +23,45 @@ import type * as contract from './contract.ts';
 import {
   countWrongCode,
   findLoginCode,
-  recordLoginCode,
+  findUserByPhone,
+  recordRelease,
+  releasePhone,
+  renewPhoneProof,
   spendLoginCode,
-  storeLoginCode,
   takeOverAccount,
 } from './queries.ts';
-import { loginCodeFrom, loginCodeTtlMs, opensByCode } from './rules.ts';
-import { writeLoginCode } from './text.ts';
+import { isStillHolder, opensByCode } from './rules.ts';
+import { addressText, codeText } from './send.ts';
+import type { Way } from './way.ts';
 
 type Input = BodyOf<typeof contract.LogInByCode>;
 
-/** Throws `not_found` unless the clinic has turned it on and can send the codes. */
-export const assertLoginByCode = (deps: Deps): void => {
-  if (!takesCodes(deps)) throw new Failure('not_found');
-};
+/** The account of an address or a phone, as it decides about a login by code. */
+type Account = User & { birthDate?: string | null };
 
-// An address and a code are hashed with a key: few addresses and fewer codes can be guessed without it.
-const addressText = (email: string) => JSON.stringify(['address', email]);
-const codeText = (email: string, code: string) => JSON.stringify(['code', email, code]);
-
-/** The mail leaves after the answer. It is not kept: who does not get it asks for another. */
-const mailCode = async ({ deps, language }: RequestContext, email: string, code: string): Promise<void> => {
-  const id = deps.newId();
-  try {
-    await deps.mailer.send({ id, to: email, ...writeLoginCode(code)[language] });
-  } catch (error) {
-    const cause = error instanceof Error ? error.name : 'unknown';
-    deps.log.warn('mail not sent', { mail_id: id, kind: 'login_code', cause });
-  }
-};
-
-/** Mails a code to an address, whether or not an account has it. */
-export const sendLoginCode = async (
-  context: RequestContext,
-  email: string,
-  { network }: Attempt,
-): Promise<void> => {
-  const { deps, now, requestId } = context;
-  const { db, tokenKeys } = deps;
-  const code = loginCodeFrom(crypto.getRandomValues(new Uint8Array(6)));
-  const [address, hash] = await Promise.all([
-    derive(tokenKeys, 'login-code', addressText(email)),
-    derive(tokenKeys, 'login-code', codeText(email, code)),
-  ]);
-  const event = { writeId: deps.newId(), type: 'login_code_sent' as const, userId: null };
-  await runAll(db, [
-    storeLoginCode(db, { address, hash, now, expiresAt: now + loginCodeTtlMs }),
-    recordLoginCode(db, { ...eventRow({ ...event, network, requestId, now }), email }),
-  ]);
-  deps.background(mailCode(context, email, code));
-};
+/** The account that a code may open. */
+export const findAccountOf = ({ db }: Deps, way: Way) =>
+  way.by === 'mail' ? findUserByEmail(db, { email: way.email }) : findUserByPhone(db, { phone: way.phone });
 
 /** Uses the code up, unless `ready` is false; counts a wrong one in the same step. */
-const tryCode = async ({ deps, now }: RequestContext, { email, code }: Input, ready: boolean) => {
+const tryCode = async (
+  { deps, now }: RequestContext,
+  way: Way,
+  code: string,
+  { ready, owner }: { ready: boolean; owner: Account | undefined },
+) => {
   const { db, tokenKeys } = deps;
   const [addresses, hashes] = await Promise.all([
-    deriveEach(tokenKeys, 'login-code', addressText(email)),
-    deriveEach(tokenKeys, 'login-code', codeText(email, typedCode(code))),
+    deriveEach(tokenKeys, 'login-code', addressText(way)),
+    deriveEach(tokenKeys, 'login-code', codeText(way, typedCode(code))),
   ]);
   const tried = { addresses: JSON.stringify(addresses), hashes: JSON.stringify(hashes), now };
   const { right, spent } = await runAll(db, {
     right: findLoginCode(db, tried),
+    renewed:
+      way.by === 'phone'
+        ? [renewPhoneProof(db, { ...tried, userId: owner?.id ?? '', phone: way.phone })]
+        : [],
     spent: spendLoginCode(db, { ...tried, ready: ready ? 1 : 0 }),
     wrong: countWrongCode(db, tried),
   });
@@ -91,7 +69,7 @@ const tryCode = async ({ deps, now }: RequestContext, { email, code }: Input, re
 };
 
 /** The fields that a new person gives; throws `validation_failed` where one is missing or cannot be true. */
-const newPerson = ({ deps, now }: RequestContext, input: Input) => {
+const newPerson = ({ deps, now }: RequestContext, way: Way, input: Input) => {
   const { name, birth_date: birthDate } = input;
   if (name === undefined || birthDate === undefined)
     throw new Failure('validation_failed', {
@@ -102,7 +80,11 @@ const newPerson = ({ deps, now }: RequestContext, input: Input) => {
     });
   if (!isBirthDate(birthDate, deps.clinicTime.dateOf(now)))
     throw new Failure('validation_failed', { issues: [{ path: 'birth_date', rule: 'birth_date' }] });
-  return { name, birthDate, ...phoneIn(input) };
+  const phone =
+    way.by === 'mail'
+      ? phoneIn(input)
+      : { phoneNumber: way.phoneNumber, phoneCountryCode: way.phoneCountryCode };
+  return { name, birthDate, ...phone };
 };
 
 /**
@@ -132,7 +114,8 @@ const takeOver = async (context: RequestContext, user: User, { network }: Attemp
 
 const openByCode = async (
   context: RequestContext,
-  user: User,
+  way: Way,
+  user: Account,
   deviceId: string | undefined,
   attempt: Attempt,
 ): Promise<Opened> => {
@@ -142,9 +125,12 @@ const openByCode = async (
     throw new Failure('login_code_invalid');
   }
   if (mustUseSso(deps.config, user)) throw new Failure('sso_required');
-  if (!opensByCode(user)) throw new Failure('password_required');
-  const owned = user.emailProvedAt === null ? await takeOver(context, user, attempt) : user;
-  const opened = owned && (await openAccount(context, owned, { deviceId, detail: { by: 'code' } }, attempt));
+  if (way.by === 'phone' ? user.role !== 'patient' : !opensByCode(user))
+    throw new Failure('password_required');
+  const owned =
+    way.by === 'mail' && user.emailProvedAt === null ? await takeOver(context, user, attempt) : user;
+  const detail = { by: way.by === 'mail' ? 'code' : 'phone_code' };
+  const opened = owned && (await openAccount(context, owned, { deviceId, detail }, attempt));
   if (opened === null) throw new Failure('unavailable');
   return opened;
 };
@@ -154,10 +140,10 @@ interface NewPerson extends ReturnType<typeof newPerson> {
 }
 
 /** What a new person is registered with, or what is wrong with it, which is said only to who has the code. */
-const prepareNew = async (context: RequestContext, input: Input): Promise<NewPerson | Failure> => {
+const prepareNew = async (context: RequestContext, way: Way, input: Input): Promise<NewPerson | Failure> => {
   try {
     return {
-      ...newPerson(context, input),
+      ...newPerson(context, way, input),
       version: await agreedVersion(context.deps, input.consent_version),
     };
   } catch (error) {
@@ -166,46 +152,70 @@ const prepareNew = async (context: RequestContext, input: Input): Promise<NewPer
   }
 };
 
+/** Statements that give a phone to a new person, where an account of somebody else had it. */
+const releasing = (
+  { deps, now, requestId }: RequestContext,
+  phone: string,
+  userId: string,
+  { network }: Attempt,
+): Statement[] => {
+  const { db } = deps;
+  const writeId = deps.newId();
+  const event = eventRow({ writeId, type: 'phone_released', userId, network, requestId, now });
+  return [recordRelease(db, { ...event, phone }), ...releasePhone(db, { userId, phone, now, writeId })];
+};
+
 const registerByCode = async (
   context: RequestContext,
+  way: Way,
   input: Input,
   { birthDate, version, ...person }: NewPerson,
-  attempt: Attempt,
+  { attempt, former }: { attempt: Attempt; former: Account | undefined },
 ): Promise<Opened> => {
   const { deps, now } = context;
+  const proved =
+    way.by === 'mail'
+      ? { email: way.email, emailProvedAt: now }
+      : { email: null, loginPhone: way.phone, phoneProvedAt: now };
   const user = {
     id: deps.newId(),
     ...person,
-    email: input.email,
+    ...proved,
     deviceId: input.device_id ?? '',
     passwordHash: unusableHash(),
     passwordUnsetAt: now,
-    emailProvedAt: now,
     role: 'patient' as const,
     createdAt: now,
     updatedAt: now,
   };
+  const first =
+    way.by === 'phone' && former !== undefined ? releasing(context, way.phone, former.id, attempt) : [];
   const beside = async () => [offerMatches(deps.db, { userId: user.id, now })];
-  return createAccount(context, user, { version, birthDate, beside }, attempt);
+  return createAccount(context, user, { version, birthDate, first, beside }, attempt);
 };
 
-/** Logs in by a code that was mailed, or registers a new person by it. */
+/** Logs in by a code that was sent, or registers a new person by it. */
 export const logInByCode = async (
   context: RequestContext,
+  way: Way,
   input: Input,
   attempt: Attempt,
-  user: User | undefined,
+  found: Account | undefined,
 ): Promise<Opened> => {
   // Prepared for those with an account too, so that a wrong code takes as long for anybody.
-  const prepared = await prepareNew(context, input);
-  const { isRight, isSpent } = await tryCode(
-    context,
-    input,
-    user !== undefined || !(prepared instanceof Failure),
-  );
-  if (isSpent && user !== undefined) return openByCode(context, user, input.device_id, attempt);
+  const prepared = await prepareNew(context, way, input);
+  const given = prepared instanceof Failure ? null : prepared;
+  const isTheirs =
+    found !== undefined && (way.by === 'mail' || isStillHolder(toHolder(found), given, context.now));
+  const owner = isTheirs ? found : undefined;
+  const ready = owner !== undefined || given !== null;
+  const { isRight, isSpent } = await tryCode(context, way, input.code, { ready, owner });
+  if (isSpent && owner !== undefined) return openByCode(context, way, owner, input.device_id, attempt);
   if (isRight && prepared instanceof Failure) throw prepared;
-  if (isSpent && !(prepared instanceof Failure)) return registerByCode(context, input, prepared, attempt);
-  await recordFailedLogin(context, user, attempt);
+  if (isSpent && given !== null)
+    return registerByCode(context, way, input, given, { attempt, former: found });
+  await recordFailedLogin(context, owner, attempt);
   throw new Failure('login_code_invalid');
 };
+
+const toHolder = ({ birthDate = null, ...account }: Account) => ({ ...account, birthDate });

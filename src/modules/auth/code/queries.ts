@@ -1,39 +1,68 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Db, Statement } from '../../../core/db/db.ts';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
-import { loginCodes, users } from '../../../core/tables/accounts.ts';
+import { isRecorded, isSeldom, loginCodes, users } from '../../../core/tables/accounts.ts';
+import { patients } from '../../../core/tables/patients.ts';
+import { searchWords } from '../../../core/tables/search.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { maxCodeFailures } from '../mail/email-code-rules.ts';
 
-/** Stores a code, in the place of an earlier one for the same address. */
-export const storeLoginCode = rowStatement(['address', 'hash', 'now', 'expiresAt'], (db, row) =>
-  insertFromRow(
-    db,
-    loginCodes,
-    row,
-    {
-      address: sql`r.address`,
-      hash: sql`r.hash`,
-      createdAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-      failures: sql`0`,
-    },
-    sql`from r where true`,
-  ).onConflictDoUpdate({
-    target: loginCodes.address,
-    set: {
-      hash: sql`excluded.hash`,
-      createdAt: sql`excluded.created_at`,
-      expiresAt: sql`excluded.expires_at`,
-      failures: sql`0`,
-    },
-  }),
+/**
+ * Condition: the clinic may send another message today: it sent fewer than `r.ceiling` codes to phones since the instant
+ * `r.since`. Codes by mail have no ceiling.
+ */
+const hasRoom = sql`(r.ceiling is null or (select count(*) from (select 1 from security_events e
+  where e.type = 'login_code_sent' and e.occurred_at >= r.since and e.detail is not null and ${isSeldom('e.')}
+  limit (select ceiling from r))) < r.ceiling)`;
+
+/** Stores a code, in the place of an earlier one for the same address; returns nothing where no message may be sent. */
+export const storeLoginCode = rowStatement(
+  ['address', 'hash', 'now', 'expiresAt', 'ceiling', 'since'],
+  (db, row) =>
+    insertFromRow(
+      db,
+      loginCodes,
+      row,
+      {
+        address: sql`r.address`,
+        hash: sql`r.hash`,
+        createdAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+        failures: sql`0`,
+      },
+      sql`from r where ${hasRoom}`,
+    )
+      .onConflictDoUpdate({
+        target: loginCodes.address,
+        set: {
+          hash: sql`excluded.hash`,
+          createdAt: sql`excluded.created_at`,
+          expiresAt: sql`excluded.expires_at`,
+          failures: sql`0`,
+        },
+      })
+      .returning({ address: loginCodes.address }),
 );
 
 /** Recorded for unknown addresses too (without the address), so that both cases cost the same. */
-export const recordLoginCode = securityEventWhen(sql`true`, ['email'], {
-  userId: sql`(select u.id from users u where u.email = r.email)`,
+export const recordLoginCode = securityEventWhen(hasRoom, ['email', 'phone', 'ceiling', 'since'], {
+  userId: sql`(select u.id from users u where u.email = r.email union all
+    select u.id from users u where u.login_phone = r.phone)`,
 });
+
+/** The account that a phone was proved for, with the date of birth of its person. */
+export const findUserByPhone = statement((db, named: Named<'phone'>) =>
+  db
+    .select({
+      ...getTableColumns(users),
+      birthDate: sql<string | null>`(select p.birth_date from patients p where p.id = users.id)`.as(
+        'birth_date',
+      ),
+    })
+    .from(users)
+    .where(eq(users.loginPhone, named('phone'))),
+);
 
 type Tried = Named<'addresses' | 'hashes' | 'now'>;
 
@@ -51,6 +80,19 @@ export const findLoginCode = statement((db, named: Tried) =>
     .select({ address: loginCodes.address })
     .from(loginCodes)
     .where(sql`${isLive(named('addresses'), named('now'))} and ${isRight(named('hashes'))}`),
+);
+
+/** The account's phone was proved again, if the code is right; comes before the code is used up. */
+export const renewPhoneProof = statement(
+  (db, named: Named<'addresses' | 'hashes' | 'now' | 'userId' | 'phone'>) =>
+    db
+      .update(users)
+      .set({ phoneProvedAt: sql`${named('now')}` })
+      .where(
+        sql`${users.id} = ${named('userId')} and ${users.loginPhone} = ${named('phone')}
+          and exists (select 1 from login_codes where ${isLive(named('addresses'), named('now'))}
+          and ${isRight(named('hashes'))})`,
+      ),
 );
 
 /** Uses the code up if it is right and `ready` is 1, and returns it: of any number of requests to one of them. */
@@ -85,3 +127,47 @@ export const takeOverAccount = rowStatement(['userId', 'oldHash', 'newHash', 'no
       sql`${users.id} = r.user_id and ${users.passwordHash} = r.old_hash and ${users.emailProvedAt} is null`,
     ),
 );
+
+/** Comes first in the batch that gives a phone to somebody else: the other statements take effect only after it. */
+export const recordRelease = securityEventWhen(
+  sql`exists (select 1 from users u where u.id = r.user_id and u.login_phone = r.phone)`,
+  ['phone'],
+);
+
+/**
+ * Statements that take a phone from an account whose holder has it no longer, if that was recorded: it opens the account
+ * no more, and is no more the number to which messages about visits go.
+ */
+export const releasePhone = (
+  db: Db,
+  { userId, phone, now, writeId }: { userId: string; phone: string; now: number; writeId: string },
+): Statement[] => {
+  const holds = isRecorded(writeId);
+  const isIt = sql`phone_country_code || ltrim(phone_number, '0') = ${phone}`;
+  return [
+    db
+      .update(users)
+      .set({
+        loginPhone: null,
+        phoneProvedAt: null,
+        phoneNumber: sql`iif(${isIt}, '', phone_number)`,
+        phoneCountryCode: sql`iif(${isIt}, '', phone_country_code)`,
+        updatedAt: now,
+      })
+      .where(sql`id = ${userId} and login_phone = ${phone} and ${holds}`),
+    db
+      .update(patients)
+      .set({
+        phoneNumber: '',
+        phoneCountryCode: '',
+        words: sql`(select json_group_array(value) from json_each(words) where value <> ${phone})`,
+        version: sql`version + 1`,
+        updatedAt: now,
+      })
+      .where(sql`id = ${userId} and ${isIt} and ${holds}`),
+    db.delete(searchWords).where(
+      sql`kind = 'person' and owner_id = ${userId} and word = ${phone} and ${holds}
+          and not exists (select 1 from patients p, json_each(p.words) w where p.id = ${userId} and w.value = ${phone})`,
+    ),
+  ];
+};

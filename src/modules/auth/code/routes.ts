@@ -1,39 +1,46 @@
 import { messages } from '../../../core/endpoint/messages.ts';
 import { minutesInWords, say } from '../../../core/endpoint/sentences.ts';
 import type { Mount } from '../../handler.ts';
-import { findAccount } from '../login/actions.ts';
 import { deviceHeader } from '../login/device-login.ts';
 import { pageAnswer, pageRequest } from '../login/page-login.ts';
 import { loginView } from '../login/views.ts';
+import { accountName } from '../rules.ts';
 import { findDevice, throttled } from '../throttle/throttled.ts';
-import { assertLoginByCode, logInByCode, sendLoginCode } from './actions.ts';
+import { findAccountOf, logInByCode } from './actions.ts';
 import * as contract from './contract.ts';
 import { loginCodeTtlMinutes } from './rules.ts';
+import { sendLoginCode } from './send.ts';
+import { countedFor, type Way, wayOf } from './way.ts';
 
-const codeSent = () => say(messages.login_code_sent, { lifetime: minutesInWords(loginCodeTtlMinutes) });
+const codeSent = ({ by }: Way) =>
+  say(by === 'mail' ? messages.login_code_sent : messages.phone_code_sent, {
+    lifetime: minutesInWords(loginCodeTtlMinutes),
+  });
 
 export const mountLoginCodes = (mount: Mount): void => {
   mount(contract.SendLoginCode, {
     answer: async (context) => {
-      assertLoginByCode(context.deps);
-      const { email } = context.body;
-      return throttled(context, { act: 'login-code', account: email }, async (attempt) => {
-        await sendLoginCode(context, email, attempt);
-        return { status: 202, message: codeSent() };
+      const way = wayOf(context.deps, context.body);
+      const act = way.by === 'mail' ? 'login-code' : 'phone-code';
+      return throttled(context, { act, account: countedFor(way) }, async (attempt) => {
+        await sendLoginCode(context, way, attempt);
+        return { status: 202, message: codeSent(way) };
       });
     },
   });
   mount(contract.LogInByCode, {
     answer: async (request) => {
       const { deps, body } = request;
-      assertLoginByCode(deps);
-      const { app, remember, email } = body;
+      const way = wayOf(deps, body);
+      const { app, remember } = body;
       const context = app === undefined ? request : pageRequest(request, app);
-      const reads = { users: findAccount(deps, body) };
-      return throttled(context, { act: 'login-code-verify', account: email, reads }, async (origin, rows) => {
-        const device = (await findDevice(context, email))?.id ?? null;
-        const opened = await logInByCode(context, body, { ...origin, device }, rows.users[0]);
-        const headers = await deviceHeader(context, email, device);
+      const reads = { users: findAccountOf(deps, way) };
+      const counted = { act: 'login-code-verify' as const, account: countedFor(way), reads };
+      return throttled(context, counted, async (origin, { users: [user] }) => {
+        const name = user === undefined ? countedFor(way) : accountName(user);
+        const device = (await findDevice(context, name))?.id ?? null;
+        const opened = await logInByCode(context, way, body, { ...origin, device }, user);
+        const headers = await deviceHeader(context, accountName(opened.user), device);
         const shown =
           app === undefined
             ? { data: loginView(opened), headers }

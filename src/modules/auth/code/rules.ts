@@ -1,4 +1,5 @@
-import { minuteMs } from '../../../core/clinic/durations.ts';
+import { dayMs, minuteMs } from '../../../core/clinic/durations.ts';
+import { textWords } from '../../../core/search/rules.ts';
 
 /** How long a code opens an account, in milliseconds: 10 minutes. */
 export const loginCodeTtlMs = 10 * minuteMs;
@@ -26,3 +27,31 @@ interface Opened {
  */
 export const opensByCode = ({ role, secondFactorAt, emailProvedAt }: Opened): boolean =>
   role === 'patient' || (secondFactorAt !== null && emailProvedAt !== null);
+
+/**
+ * How long a proof of a phone stands without use, in milliseconds: 180 days. Operators give numbers that are not used
+ * to somebody else, after two months at the earliest.
+ */
+export const phoneProofMs = 180 * dayMs;
+
+/** The account of a phone, as far as it decides whether the phone alone may open it. */
+interface PhoneHolder {
+  name: string;
+  birthDate: string | null;
+  phoneProvedAt: number | null;
+}
+
+/**
+ * Whether whoever has the phone now is surely the holder of the account: they used it lately, or they give the date of
+ * birth of the account's person and one word of the name.
+ */
+export const isStillHolder = (
+  account: PhoneHolder,
+  given: { name: string; birthDate: string } | null,
+  now: number,
+): boolean => {
+  if (account.phoneProvedAt !== null && now - account.phoneProvedAt < phoneProofMs) return true;
+  if (given === null || account.birthDate === null || given.birthDate !== account.birthDate) return false;
+  const words = textWords(account.name);
+  return textWords(given.name).some((word) => words.includes(word));
+};

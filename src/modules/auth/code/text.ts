@@ -33,3 +33,10 @@ If you did not ask for it, please ignore this e-mail.
 `,
   },
 });
+
+/** The message with a code to a phone: a template for authentication, whose one value and button are the code. */
+export const loginCodeTemplate = (code: string) => ({
+  template: 'janji_login_code',
+  parameters: [code],
+  button: code,
+});

@@ -11,7 +11,7 @@ export const SendEmailCode = endpoint({
     'The mail holds a code of eight digits that is good once, for 30 minutes, and takes the place of any before it. Registration sends the first one by itself where mail can leave.',
   access: 'bearer',
   returns: { 202: { description: 'A mail is on its way.', message: 'email_code_sent' } },
-  fails: ['email_already_proved', 'rate_limited'],
+  fails: ['email_missing', 'email_already_proved', 'rate_limited'],
 });
 
 export const VerifyEmail = endpoint({
@@ -29,5 +29,5 @@ export const VerifyEmail = endpoint({
       }),
     }),
   returns: { 200: { description: 'The e-mail is proved.', message: 'email_proved' } },
-  fails: ['email_code_invalid', 'rate_limited'],
+  fails: ['email_missing', 'email_code_invalid', 'rate_limited'],
 });

@@ -4,7 +4,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
-import { parseOwner } from '../owner.ts';
+import { labelOfOwner } from '../owner.ts';
 import { type Attempt, forgive } from '../throttle/throttled.ts';
 import { hashRecoveryCode } from './proof.ts';
 import {
@@ -55,7 +55,7 @@ export const startTotp = async (context: AuthenticatedContext, name = '') => {
     deletePending(db, { userId }),
     insertFactor(db, { id, userId, name, secret: await deps.secretBox.seal(secret), now }),
   ]);
-  const url = buildOtpauth(secret, parseOwner(login).email);
+  const url = buildOtpauth(secret, labelOfOwner(login));
   return { id, secret: readTypedSecret(url), otpauth_url: url };
 };
 

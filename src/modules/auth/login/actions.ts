@@ -19,7 +19,7 @@ import { assertGoodPassword } from '../new-password.ts';
 import { needsRehash } from '../passwords/phc.ts';
 import { phoneIn } from '../phone.ts';
 import { insertAccount, type NewUser } from '../queries.ts';
-import { accountEmail, mustUseSso } from '../rules.ts';
+import { accountEmail, accountName, mustUseSso } from '../rules.ts';
 import { alreadyRegistered } from '../sentences.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
@@ -53,6 +53,8 @@ interface Registered {
   /** The version of the privacy notice that the person agreed to; null where they were not asked. */
   version: string | null;
   birthDate?: string | undefined;
+  /** Statements that come before the account in the batch. */
+  first?: Statement[];
   /** Further statements of the batch, for the first device login. */
   beside?: (deviceLoginId: string) => Promise<Statement[]>;
 }
@@ -61,7 +63,7 @@ interface Registered {
 export const createAccount = async (
   context: RequestContext,
   user: NewUser,
-  { version, birthDate, beside }: Registered,
+  { version, birthDate, first = [], beside }: Registered,
   attempt: Attempt,
 ): Promise<Opened> => {
   const { deps, now, requestId } = context;
@@ -74,17 +76,20 @@ export const createAccount = async (
   const more = (await beside?.(login.id)) ?? [];
   try {
     await runAll(deps.db, [
+      ...first,
       ...insertAccount(deps.db, user, birthDate),
       ...insertDeviceLogin(deps.db, login, token),
       recordSecurityEvent(deps.db, { ...event, ...network }),
       ...(version === null ? [] : [insertConsent(deps.db, { ...consent, version })]),
       recordPatientEvent(deps.db, by, 'patient.created', event.writeId, user.id),
       ...more,
-      ...(await attempt.succeeded()),
+      ...(await attempt.succeeded(accountName(user))),
     ]);
   } catch (error) {
-    if (violatedUnique(error) === 'users.email')
-      throw new Failure('email_taken', { sentence: alreadyRegistered });
+    const taken = violatedUnique(error);
+    if (taken === 'users.email') throw new Failure('email_taken', { sentence: alreadyRegistered });
+    // Another code proved the number at the same time.
+    if (taken === 'users.login_phone') throw new Failure('unavailable');
     throw error;
   }
   deps.eventsWritten();
@@ -110,7 +115,7 @@ export const register = async (
     createdAt: now,
     updatedAt: now,
   };
-  const to = { userId: user.id, email: user.email };
+  const to = { userId: user.id, email: input.email };
   const asksForProof = deps.mailer.reachesPeople === true;
   const beside = async (loginId: string) =>
     asksForProof ? codeStatements(context, to, loginId, attempt.network) : [];
@@ -201,7 +206,7 @@ export const openAccount = async (
     opened: findDeviceLogin(deps.db, { id }),
     deviceMail,
     more,
-    attempt: await attempt.succeeded(),
+    attempt: await attempt.succeeded(accountName(user)),
   });
   return opened.length > 0 ? toOpened(user.id, user, tokens) : null;
 };

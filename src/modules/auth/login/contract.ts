@@ -153,6 +153,11 @@ export const Profile = () =>
     user: User(),
     role: role(),
     email_proved: emailProved(),
+    login_phone: described(
+      z.nullable(z.string()),
+      'The phone, in E.164, to which a code that logs in can go; null unless one was proved.',
+      { example: null },
+    ),
   });
 
 export const GetProfile = endpoint({

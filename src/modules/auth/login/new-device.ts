@@ -10,11 +10,11 @@ import { mailNewDevice } from './queries.ts';
  */
 export const newDeviceMail = async (
   { deps, now, language }: RequestContext,
-  user: { id: string; email: string },
+  user: { id: string; email: string | null },
   loginId: string,
   { network, device }: { network: string; device: string | null },
 ): Promise<Statement[]> => {
-  if (device !== null || deps.mailer.reachesPeople !== true) return [];
+  if (user.email === null || device !== null || deps.mailer.reachesPeople !== true) return [];
   const mail = { mailId: deps.newId(), kind: 'new_device', userId: user.id, language, now };
   const account = await knownName(deps, user.email);
   return [mailNewDevice(deps.db, { ...mail, expiresAt: now + dayMs, loginId, account, network })];

@@ -121,7 +121,7 @@ export const findSuccessor = rowStatement(['hash', 'legacyHash', 'now'], (db, ro
       name: sql<string>`u.name`.as('name'),
       phoneNumber: sql<string>`u.phone_number`.as('phone_number'),
       phoneCountryCode: sql<string>`u.phone_country_code`.as('phone_country_code'),
-      email: sql<string>`u.email`.as('email'),
+      email: sql<string | null>`u.email`.as('email'),
       deviceId: sql<string>`u.device_id`.as('device_id'),
       emailProvedAt: sql<number | null>`u.email_proved_at`.as('email_proved_at'),
       childHash: sql<string>`c.hash`.as('child_hash'),

@@ -6,6 +6,7 @@ import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts
 import { type Challenge, computeStamp, openChallenge } from '../factors/challenge.ts';
 import { spend, verifyProof } from '../factors/proof.ts';
 import { type FactorRow, findFactors } from '../factors/queries.ts';
+import { accountName } from '../rules.ts';
 import { type Attempt, findDevice, openedInTwoSteps, throttled } from '../throttle/throttled.ts';
 import { readUserAgent, type User } from './actions.ts';
 import type * as contract from './contract.ts';
@@ -52,8 +53,9 @@ const prove = async (
   if (user === undefined || !(await stands(user, challenge))) throw new Failure('challenge_invalid');
   const proof = await verifyProof(deps, userId, factors, input, now);
   if (proof === null) throw await failSecondStep(context, userId, attempt);
-  const { passwordHash, email } = user;
-  const known = await findDevice(context, email);
+  const { passwordHash } = user;
+  const name = accountName(user);
+  const known = await findDevice(context, name);
   const origin = { network: attempt.network, device: known?.id ?? null };
   const device = { deviceId, userAgent: readUserAgent(context) };
   const { login, token, tokens } = await newDeviceLogin(deps, user, device, now, id);
@@ -69,14 +71,14 @@ const prove = async (
     deviceMail,
     recorded: findRecorded(db, { writeId }),
     standing: findDeviceLogin(db, { id }),
-    attempt: await openedInTwoSteps(context, { userId, email }, origin),
+    attempt: await openedInTwoSteps(context, { userId, name }, origin),
   });
   if (recorded.length === 0)
     throw standing.length > 0
       ? new Failure('challenge_invalid')
       : await failSecondStep(context, userId, attempt);
   const opened = toOpened(userId, user, tokens);
-  const headers = await deviceHeader(context, email, origin.device);
+  const headers = await deviceHeader(context, name, origin.device);
   return input.app === undefined
     ? { data: loginView(opened), headers }
     : pageAnswer(input.app, input.remember, opened, headers);

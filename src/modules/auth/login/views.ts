@@ -32,3 +32,7 @@ export const toOpened = (
 
 /** The answer to a login by a program that stores its tokens itself. */
 export const loginView = ({ user, tokens }: Opened): Login => ({ user, ...tokens });
+
+/** A proved phone as the API shows it: in E.164. */
+export const shownPhone = (loginPhone: string | null): string | null =>
+  loginPhone === null ? null : `+${loginPhone}`;

@@ -102,7 +102,9 @@ const compose = async (deps: Deps, mail: DueMail, now: number) => {
   const addressed =
     mail.kind === 'email_change'
       ? await toNewEmail(deps, mail, now)
-      : await toAccount(deps, mail, recipient.email, now);
+      : recipient.email === null
+        ? null
+        : await toAccount(deps, mail, recipient.email, now);
   if (addressed === null) return null;
   const { email, secret } = addressed;
   const { PASSWORD_RESET_URL, EMAIL_PROOF_URL } = deps.config;

@@ -30,10 +30,10 @@ const toDescriptor = ({ credentialId, transports }: Passkey) => ({
 /** The options a browser needs to create a passkey; `userId` is the account's id in base64url. */
 export const creationOptions = (
   { domain, challenge, timeoutMs, passkeys }: Ceremony,
-  user: { userId: string; email: string; name: string },
+  user: { userId: string; email: string | null; name: string },
 ) => ({
   rp: { id: domain, name: 'Janji' },
-  user: { id: user.userId, name: user.email, displayName: user.name },
+  user: { id: user.userId, name: user.email ?? user.name, displayName: user.name },
   challenge,
   pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
   timeout: timeoutMs,

@@ -1,5 +1,6 @@
 import type { Statement } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { accountName } from '../rules.ts';
 import { forgetCounter, forgetNetworks } from './queries.ts';
 import { type Act, policies } from './rules.ts';
 import { accountCounter, knownName } from './throttled.ts';
@@ -12,12 +13,13 @@ export const forgetAttempts = async (
   deps: Deps,
   { personId, email, writeId }: { personId: string; email: string | null; writeId: string },
 ): Promise<Statement[]> => {
-  if (email === null) return [];
   const acts = Object.keys(policies) as Act[];
-  const named = acts.flatMap((act) => [email, personId].map((account) => accountCounter(deps, act, account)));
+  const accounts = email === null ? [personId] : [email, personId];
+  const named = acts.flatMap((act) => accounts.map((account) => accountCounter(deps, act, account)));
   const keys = await Promise.all(named);
+  const known = await knownName(deps, accountName({ id: personId, email }));
   return [
-    forgetNetworks(deps.db, { account: await knownName(deps, email), writeId }),
+    forgetNetworks(deps.db, { account: known, writeId }),
     forgetCounter(deps.db, { keys: JSON.stringify(keys), writeId }),
   ];
 };

@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from '../../../core/clinic/durations.ts';
+import { hourMs, minuteMs, secondMs } from '../../../core/clinic/durations.ts';
 
 /** The longest wait, in milliseconds: 15 minutes. */
 export const longestWaitMs = 15 * minuteMs;
@@ -10,6 +10,8 @@ export interface Policy {
   /** The wait after the last free attempt; it doubles with every further attempt. */
   firstWaitMs: number;
   drainMs: number;
+  /** The longest wait, where that is not 15 minutes. */
+  longestMs?: number;
 }
 
 /** The scope within which attempts are counted together. */
@@ -26,6 +28,7 @@ export type Act =
   | 'email-verify'
   | 'login-code'
   | 'login-code-verify'
+  | 'phone-code'
   | 'sso'
   | 'hold'
   | 'claim'
@@ -83,6 +86,13 @@ export const policies: Readonly<Record<Act, Policies>> = {
     network: { free: 20, firstWaitMs: 30 * secondMs, drainMs: 2 * minuteMs },
     site: { free: 60, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
   },
+  // Each costs the clinic a message: at most eleven on a first day for a number and three a day from then on, from wherever they are asked for.
+  'phone-code': {
+    pair: { free: 3, firstWaitMs: 15 * minuteMs, drainMs: 8 * hourMs, longestMs: 8 * hourMs },
+    account: { free: 4, firstWaitMs: 15 * minuteMs, drainMs: 8 * hourMs, longestMs: 8 * hourMs },
+    network: { free: 20, firstWaitMs: 30 * secondMs, drainMs: 2 * minuteMs },
+    site: { free: 60, firstWaitMs: 30 * secondMs, drainMs: minuteMs },
+  },
   // Beside the five tries of each code: about a hundred tries a day for an address, of a million codes.
   'login-code-verify': {
     pair: { free: 5, firstWaitMs: 30 * secondMs, drainMs: 30 * minuteMs },
@@ -128,10 +138,10 @@ export const policies: Readonly<Record<Act, Policies>> = {
 };
 
 /** The wait after each attempt beyond the free ones; the last value applies to all further attempts. */
-export const listWaits = ({ free, firstWaitMs }: Policy): number[] => {
+export const listWaits = ({ free, firstWaitMs, longestMs = longestWaitMs }: Policy): number[] => {
   const waits: number[] = Array.from({ length: free - 1 }, () => 0);
-  for (let wait = firstWaitMs; wait < longestWaitMs; wait *= 2) waits.push(wait);
-  return [...waits, longestWaitMs];
+  for (let wait = firstWaitMs; wait < longestMs; wait *= 2) waits.push(wait);
+  return [...waits, longestMs];
 };
 
 export interface Counter {

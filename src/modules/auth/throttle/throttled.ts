@@ -41,8 +41,11 @@ interface Origin {
 
 /** An attempt that was allowed. */
 export interface Attempt extends Origin {
-  /** Statements for the batch of a successful login: resets the pair's counter and remembers the network. */
-  succeeded: () => Promise<Statement[]>;
+  /**
+   * Statements for the batch of a successful login: resets the pair's counter and remembers the network. `name` is the
+   * account's, where it was not what the attempt was counted for.
+   */
+  succeeded: (name?: string) => Promise<Statement[]>;
 }
 
 const scopes = ['pair', 'account', 'network', 'site'] as const;
@@ -124,9 +127,9 @@ const buildSuccess = async (
 /** Statements that make the account's networks and devices strangers again, if the event `writeId` was recorded. */
 export const forgetOrigins = async (
   deps: Pick<Deps, 'db' | 'tokenKeys'>,
-  { email, writeId, now }: { email: string; writeId: string; now: number },
+  { name, writeId, now }: { name: string; writeId: string; now: number },
 ): Promise<Statement[]> => {
-  const account = await knownName(deps, email);
+  const account = await knownName(deps, name);
   return [
     forgetNetworks(deps.db, { account, writeId }),
     forgetDevices(deps.db, { account, writeId, expiresAt: now + knownTtlMs }),
@@ -142,12 +145,12 @@ export const findDevice = (
 /** The statements for the batch of a login that took a second factor: as if it had been one step. */
 export const openedInTwoSteps = async (
   { deps, now }: Pick<RequestContext, 'deps' | 'now'>,
-  { userId, email }: { userId: string; email: string },
+  { userId, name }: { userId: string; name: string },
   origin: Origin,
 ): Promise<Statement[]> => {
   if (deps.config.RATE_LIMIT === 'off') return [];
   const codes = await forgive(deps, 'second-factor', userId, { ...origin, device: null });
-  return [codes, ...(await buildSuccess(deps, now, email, origin))];
+  return [codes, ...(await buildSuccess(deps, now, name, origin))];
 };
 
 /**
@@ -212,7 +215,7 @@ export const throttled = async <A extends Answer, const N extends Named = Record
   }
   const { headers, given } = await count(request, act, account, origin, device, beside);
   try {
-    const attempt = { ...origin, succeeded: () => buildSuccess(deps, now, account, origin) };
+    const attempt = { ...origin, succeeded: (name = account) => buildSuccess(deps, now, name, origin) };
     const answer = await work(attempt, given);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {

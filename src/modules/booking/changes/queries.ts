@@ -4,8 +4,9 @@ import { fromRow } from '../../../core/db/from-row.ts';
 import { columnGroup } from '../../../core/db/row-columns.ts';
 import { rowStatement, rowsStatement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
-import { progressColumns } from '../record/queries.ts';
+import { type BookingRow, progressColumns } from '../record/queries.ts';
 import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from '../seats/guards.ts';
+import { oldestWritten, roomToWrite } from '../seats/limit-guards.ts';
 import { awaitsCall, computeTurn } from '../seats/turn-queries.ts';
 
 /** The columns that a change may set, of a booking that stays in its slot. */
@@ -41,28 +42,26 @@ const leadHolds: SQL = sql`(r.decided_lead is null or exists (select 1 from clin
 
 const mayChange = and(isAsDecided, leadHolds, sql`${bookings.status} <> 'canceled'`);
 
-const changeIf = (db: Db, row: SQL, may: SQL | undefined) =>
+const changeIf = (db: Db, row: SQL, columns: Partial<Record<keyof BookingRow, SQL>>, may: SQL | undefined) =>
   db
     .update(bookings)
-    .set({
-      version: sql`r.version + 1`,
-      writeId: sql`r.write_id`,
-      ...stateColumns.fromRow,
-      updatedAt: sql`r.now`,
-    })
+    .set({ version: sql`r.version + 1`, writeId: sql`r.write_id`, ...columns, updatedAt: sql`r.now` })
     .from(fromRow(row))
     .where(may);
 
 const changedRow = [...changeRow, 'decidedLead', ...stateColumns.names] as const;
 
 /** Updates a booking if it still has the version that was decided on; otherwise does nothing. */
-export const changeVersion = rowStatement(changedRow, (db, row) => changeIf(db, row, mayChange));
+export const changeVersion = rowStatement(changedRow, (db, row) =>
+  changeIf(db, row, stateColumns.fromRow, mayChange),
+);
 
 /** The same for several bookings: does nothing if one of them has another version by now. */
 export const changeVersions = rowsStatement(changedRow, (db, row) =>
   changeIf(
     db,
     row,
+    stateColumns.fromRow,
     and(
       mayChange,
       sql`not exists (select 1 from ${fromRow(row)} left join bookings on ${mayChange} where bookings.id is null)`,
@@ -81,63 +80,36 @@ export const notedColumns = columnGroup(bookings, [
   'metadata',
 ]);
 
+const writtenRow = [...changeRow, 'maxAnHour'] as const;
+
+const mayWrite = and(isAsDecided, roomToWrite);
+
 /** Writes these if the booking still has the version that was decided on; otherwise does nothing. */
-export const changeNotes = rowStatement([...changeRow, ...notedColumns.names], (db, row) =>
-  db
-    .update(bookings)
-    .set({
-      version: sql`r.version + 1`,
-      writeId: sql`r.write_id`,
-      ...notedColumns.fromRow,
-      updatedAt: sql`r.now`,
-    })
-    .from(fromRow(row))
-    .where(isAsDecided),
+export const changeNotes = rowStatement([...writtenRow, ...notedColumns.names], (db, row) =>
+  changeIf(db, row, notedColumns.fromRow, mayWrite),
 );
 
-/**
- * Writes the answers if the booking still has the version, and its session the questions, that were decided on;
- * otherwise does nothing.
- */
+const asksAsDecided = and(
+  mayWrite,
+  sql`exists (select 1 from sessions s where s.id = r.session_id and s.version = r.session_version)`,
+  sql`${bookings.sessionId} = r.session_id`,
+);
+
+/** The same for the answers, and only while the session asks what was decided on. */
 export const changeAnswers = rowStatement(
-  [...changeRow, 'sessionId', 'sessionVersion', 'answers'],
-  (db, row) =>
-    db
-      .update(bookings)
-      .set({
-        version: sql`r.version + 1`,
-        writeId: sql`r.write_id`,
-        answers: sql`r.answers`,
-        updatedAt: sql`r.now`,
-      })
-      .from(fromRow(row))
-      .where(
-        and(
-          isAsDecided,
-          sql`exists (select 1 from sessions s where s.id = r.session_id and s.version = r.session_version)`,
-          sql`${bookings.sessionId} = r.session_id`,
-        ),
-      ),
+  [...writtenRow, 'sessionId', 'sessionVersion', 'answers'],
+  (db, row) => changeIf(db, row, { answers: sql`r.answers` }, asksAsDecided),
 );
 
-/** Notes that the patient comes, of a booking whose reminder asked, in the version that was decided on; else does nothing. */
+const awaitsConfirming = and(
+  isAsDecided,
+  sql`${bookings.status} <> 'canceled'`,
+  sql`${bookings.askedAt} is not null and ${bookings.confirmedAt} is null`,
+);
+
+/** The same, that the patient comes, of a booking whose reminder asked. */
 export const confirmVisit = rowStatement(changeRow, (db, row) =>
-  db
-    .update(bookings)
-    .set({
-      version: sql`r.version + 1`,
-      writeId: sql`r.write_id`,
-      confirmedAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-    })
-    .from(fromRow(row))
-    .where(
-      and(
-        isAsDecided,
-        sql`${bookings.status} <> 'canceled'`,
-        sql`${bookings.askedAt} is not null and ${bookings.confirmedAt} is null`,
-      ),
-    ),
+  changeIf(db, row, { confirmedAt: sql`r.now` }, awaitsConfirming),
 );
 
 const turnOfSecond: SQL = sql`(select t.turn from (select ${computeTurn('o')} as turn, o.id as id from bookings o
@@ -161,16 +133,26 @@ export const placeBehind = rowStatement(['id', 'writeId', 'now'], (db, row) =>
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
 
-const explain = (db: Db, row: SQL) =>
-  db
-    .select({
-      written: asTruth(sql`not (${notWrittenYet})`, 'written'),
-      loginLives: asTruth(sql`(r.actor_role = 'system' or ${loginLives})`, 'login_lives'),
-      roleHolds: asTruth(sql`(r.actor_role = 'system' or ${roleHolds})`, 'role_holds'),
-      repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
-    })
-    .from(fromRow(row));
+const reasons = {
+  written: asTruth(sql`not (${notWrittenYet})`, 'written'),
+  loginLives: asTruth(sql`(r.actor_role = 'system' or ${loginLives})`, 'login_lives'),
+  roleHolds: asTruth(sql`(r.actor_role = 'system' or ${roleHolds})`, 'role_holds'),
+  repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
+};
+
+const explain = (db: Db, row: SQL) => db.select(reasons).from(fromRow(row));
 
 /** Whether a change of a booking happened and, if not, which rule refused it. */
 export const explainChange = rowStatement(changeRow, explain);
 export const explainChanges = rowsStatement(changeRow, explain);
+
+/** The same of a change of notes or answers, with the limit of an hour. */
+export const explainWritten = rowStatement(writtenRow, (db, row) =>
+  db
+    .select({
+      ...reasons,
+      roomToWrite: asTruth(roomToWrite, 'room_to_write'),
+      oldestWritten: sql<number | null>`${oldestWritten}`.as('oldest_written'),
+    })
+    .from(fromRow(row)),
+);

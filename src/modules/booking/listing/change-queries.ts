@@ -50,11 +50,13 @@ export const findChanges = statement((db, named: Named<'after' | 'callerId' | 'l
       at: sql<Event['occurredAt']>`occurred_at`.as('occurred_at'),
       by: sql<Event['actorRole']>`actor_role`.as('actor_role'),
       bookingId: sql<Event['bookingId']>`booking_id`.as('booking_id'),
+      previous: sql<string | null>`previous`.as('previous'),
       // Every reader of a row must check this first: the columns of a deleted booking are not shown.
       isGone: sql<number>`is_gone`.as('is_gone'),
     })
     .from(
-      sql`(select w.sequence, w.type, w.occurred_at, w.actor_role, w.booking_id, b.*, p.name as patient_name,
+      sql`(select w.sequence, w.type, w.occurred_at, w.actor_role, w.booking_id,
+          json_extract(w.payload, '$.previous') as previous, b.*, p.name as patient_name,
           p.phone_country_code, p.phone_number, ${toAnswer('b')} as to_answer,
           (p.id is null or coalesce(b.doctor_id <> ${own}, false)) as is_gone
         from (select e.* from booking_events e where e.sequence > ${named('after')} order by e.sequence

@@ -32,6 +32,7 @@ export const changesAnswer = (context: JudgingContext, query: Query, read: Read)
     booking_id: row.bookingId,
     gone: row.isGone === 1,
     booking: row.isGone === 1 ? null : clinicBookingView(context, row),
+    previous: row.previous === null ? null : JSON.parse(row.previous),
   }));
   return { status: 200 as const, data, meta };
 };

@@ -10,6 +10,7 @@ import {
   updatedSince,
 } from '../../../core/endpoint/query-fields.ts';
 import { bookingStatuses } from '../../../core/tables/words.ts';
+import { PreviousSlot } from '../record/event-payload.ts';
 import { actingRole, ClinicBooking } from '../record/shapes.ts';
 import { confirmations, listedVisits } from './rules.ts';
 
@@ -114,6 +115,9 @@ export const BookingChange = named('BookingChange', () => ({
     z.nullable(ClinicBooking()),
     'As it is now, which may be newer than the event; null once it is gone.',
   ),
+  previous: described(z.nullable(PreviousSlot()), 'The slot before a move; null in every other event.', {
+    example: null,
+  }),
 }));
 
 export const ListBookingChanges = endpoint({

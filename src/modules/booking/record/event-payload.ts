@@ -5,7 +5,7 @@ import { encounterShape, visitShape } from './fields.ts';
 import { actingRole, BookingStatus, Cancellation, VisitStatus } from './shapes.ts';
 
 /** Where a booking was before it was moved. */
-const PreviousSlot = named('PreviousSlot', () => ({
+export const PreviousSlot = named('PreviousSlot', () => ({
   doctor_id: uuid(),
   session_id: uuid(),
   schedule_date: localDate(),

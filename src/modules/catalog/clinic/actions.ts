@@ -7,7 +7,7 @@ import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { languages } from '../../../core/endpoint/messages.ts';
 import { listReported } from '../../../core/settings/config.ts';
-import { takesCodes } from '../../../core/takes-codes.ts';
+import { takesMailCodes, takesPhoneCodes } from '../../../core/takes-codes.ts';
 import { changeEvent, recordIfChanged } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { changeAsRead } from '../change.ts';
@@ -35,7 +35,8 @@ export const clinicView = (deps: Deps, now: number, row: ClinicRow) => ({
   ...computed(deps, now, row),
   reports_to: listReported(deps.config),
   staff_sso: deps.config.OIDC_ISSUER !== undefined,
-  login_by_code: takesCodes(deps),
+  login_by_code: takesMailCodes(deps),
+  login_by_phone_code: takesPhoneCodes(deps),
 });
 
 /** The clinic as admins see it. */

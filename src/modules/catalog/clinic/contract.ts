@@ -16,7 +16,12 @@ const Clinic = named('Clinic', () => ({
   ),
   login_by_code: described(
     z.boolean(),
-    'Whether patients may log in by a code (`POST /v1/auth/code`) and slots are held (`POST /v1/holds`).',
+    'Whether patients may log in by a mailed code (`POST /v1/auth/code`) and slots are held (`POST /v1/holds`).',
+    { example: false },
+  ),
+  login_by_phone_code: described(
+    z.boolean(),
+    'Whether they may log in by a code to their phone; slots are held then, too.',
     { example: false },
   ),
   staff_sso: described(

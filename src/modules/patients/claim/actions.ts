@@ -82,7 +82,7 @@ const link = async (
 /** Merges the record into the caller's own. */
 const takeAsOwn = async (
   { deps, by, toStoredResponse }: FamilyContext,
-  email: string,
+  email: string | null,
   { id, hash }: Claimed,
 ) => {
   const toView = (own: Parameters<typeof familyView>[1]) => familyView(deps, own, email, 'self');
@@ -104,7 +104,7 @@ const takeAsOwn = async (
  */
 export const claimRecord = async (
   context: FamilyContext,
-  email: string,
+  email: string | null,
   input: Input,
 ): Promise<Awaited<ReturnType<typeof familyView>>> => {
   const { deps, by } = context;

@@ -18,6 +18,10 @@ const Account = named('ExportedAccount', () => ({
   ...User().shape,
   role: z.string(),
   email_proved_at: instantOrNull('When the e-mail was proved.'),
+  login_phone: described(z.nullable(z.string()), 'The phone to which codes that log in go, in E.164.', {
+    example: null,
+  }),
+  phone_proved_at: instantOrNull('When it was last proved.'),
   wished_email: described(z.nullable(z.string()), 'One that is not proved yet.', { example: null }),
   created_at: utcInstant(),
 }));

@@ -3,7 +3,7 @@ import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import { deviceView } from '../../auth/account/devices.ts';
 import { lineView } from '../../auth/audit/list.ts';
 import { consentView } from '../../auth/consents/views.ts';
-import { publicUser } from '../../auth/login/views.ts';
+import { publicUser, shownPhone } from '../../auth/login/views.ts';
 import { answersView } from '../../booking/record/answer-views.ts';
 import type { JudgingContext } from '../../booking/record/context.ts';
 import { detailView } from '../../booking/record/views.ts';
@@ -19,6 +19,8 @@ const accountView = ({ id, ...row }: Rows['account'][number]) => ({
   ...publicUser(id, row),
   role: row.role,
   email_proved_at: isoOrNull(row.emailProvedAt),
+  login_phone: shownPhone(row.loginPhone),
+  phone_proved_at: isoOrNull(row.phoneProvedAt),
   wished_email: row.requestedEmail,
   created_at: toIso(row.createdAt),
 });

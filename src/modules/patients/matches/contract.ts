@@ -28,7 +28,7 @@ export const ListRecordMatches = endpoint({
   discloses: 'list',
   summary: 'Records that may be those of patients with an account',
   description:
-    "One for each pair of an account and a record of the clinic for which nobody acts: with the same e-mail, which the account has proved, and the same date of birth. Noted when the e-mail is proved or the account's date of birth is given; those that wait longest come first. One that nobody decides goes after a year.",
+    "One for each pair of an account and a record of the clinic for which nobody acts: with the same e-mail or phone, which the account has proved, and the same date of birth. Noted when it is proved or the account's date of birth is given; those that wait longest come first. One that nobody decides goes after a year.",
   query: pageQuery,
   returns: {
     200: {

@@ -158,12 +158,15 @@ export const createBackups = (plan: BackupPlan, { clock, log, makeCopy = backUpA
     }
   };
 
+  const isDue = (): boolean => isBackupDue(readState(), lastTriedAt, clock());
+
   return {
     readState,
+    isDue,
     /** Makes a backup if one is due. */
     look: async (stopping: AbortSignal): Promise<void> => {
       const now = clock();
-      if (stopping.aborted || !isBackupDue(readState(), lastTriedAt, now)) return;
+      if (stopping.aborted || !isDue()) return;
       lastTriedAt = now;
       try {
         await make(now, stopping);

@@ -12,6 +12,7 @@ import { trackRequests } from '../serve/tracked.ts';
 import type { AllSettings } from '../settings.ts';
 import { startBackupTimer } from '../watch/backup-timer.ts';
 import { pinoLogger } from '../watch/log.ts';
+import { collectAtRest } from '../watch/rest.ts';
 import type { Assemble } from './clinic-service.ts';
 import { createManyClinics, type MountDeployment } from './many-clinics.ts';
 import { startDueTimer, startSweeper } from './timers.ts';
@@ -39,10 +40,12 @@ export const serveClinics = async (
   const { fetch, turnAway, clinics, directory, backups } = many;
   warnAboutSettings(settings, many.mailer === noMailer, log);
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
-  const parts = { directory, clinics, clock, log };
+  await many.machines?.leases.start();
+  const parts = { directory, clinics, clock, log, notElsewhere: many.machines?.notElsewhere ?? null };
   const stopDue = startDueTimer(parts);
   const stopSweeper = startSweeper(parts);
   const stopBackups = startBackupTimer(backups);
+  collectAtRest();
   const { all } = await countClinics(directory);
   process.stdout.write(
     `Janji listens on ${addressOf(settings.HOST, port)} for ${all} clinics of ${many.folder}, each under its own host.\n`,

@@ -86,7 +86,7 @@ const forgetKnown = async (
   { writeId, now }: { writeId: string; now: number },
 ): Promise<Statement[]> => {
   const sealing = await createSealing(opened).catch(() => null);
-  if (sealing !== null) return forgetOrigins({ ...sealing, db: opened.db }, { email, writeId, now });
+  if (sealing !== null) return forgetOrigins({ ...sealing, db: opened.db }, { name: email, writeId, now });
   note('Its networks and devices stay known: DATA_KEY and JWT_SECRET are not set here.');
   return [];
 };

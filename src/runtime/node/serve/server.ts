@@ -12,9 +12,10 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { isBelow } from '../../../core/http/format.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
-import type { NodeSettings } from '../settings.ts';
+import type { AllSettings } from '../settings.ts';
 import type { Arrivals } from './arrivals.ts';
 import { asResponse, pathOf, type Refusal, refuse } from './refusals.ts';
+import { createRequestLines, type RequestLines, withoutRequestLines } from './request-lines.ts';
 import type { Fetch, Tracked } from './tracked.ts';
 
 const closing = ({ headers, body }: ReturnType<typeof refuse>) => ({
@@ -36,28 +37,21 @@ const ofParser: Readonly<Record<string, Refusal>> = {
 };
 
 interface Unread extends NodeJS.ErrnoException {
-  /** The bytes in which the parser found the error: with the request line, unless that came in an earlier packet. */
+  /** The bytes in which the parser found the error. */
   rawPacket?: Buffer;
 }
 
-const requestLine = /^[A-Z]+ (?:https?:\/\/[^/\s]*)?(\/[^\s]*)/;
-
-/** The path of a request that could not be read as a whole, as far as it is known. */
-const pathOfUnread = ({ rawPacket }: Unread, answering: ServerResponse | undefined): string =>
-  pathOf(answering?.req.url ?? requestLine.exec(rawPacket?.toString('latin1', 0, 1_000) ?? '')?.[1]);
-
-const refuseUnread = (error: Unread, socket: Socket & { _httpMessage?: ServerResponse }) => {
-  // As Node itself does: writes nothing into an answer that has already begun.
-  if (socket.writable && !socket._httpMessage?.headersSent)
-    socket.write(
-      asText(
-        refuse(ofParser[error.code ?? ''] ?? 'invalid_header', {
-          path: pathOfUnread(error, socket._httpMessage),
-        }),
-      ),
-    );
-  socket.destroySoon();
-};
+const unreadRefuser =
+  (lines: RequestLines) =>
+  (error: Unread, socket: Socket & { _httpMessage?: ServerResponse }): void => {
+    // As Node itself does: writes nothing into an answer that has already begun.
+    if (socket.writable && !socket._httpMessage?.headersSent) {
+      // Whatever is written now answers the first request that has no answer yet.
+      const target = socket._httpMessage?.req.url ?? lines.targetOf(socket, error.rawPacket);
+      socket.write(asText(refuse(ofParser[error.code ?? ''] ?? 'invalid_header', { path: pathOf(target) })));
+    }
+    socket.destroySoon();
+  };
 
 /** The number of Host headers; RFC 9112, 3.2 requires exactly one. */
 const hostsIn = ({ rawHeaders }: IncomingMessage): number => {
@@ -89,13 +83,15 @@ export interface ServerOptions {
   standstillMs?: number;
   /** Answers a request itself if there are too many; false if the service should answer it. */
   turnAway?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  /** Whose refusals are written as a dialect also where the request line came in an earlier packet. */
+  lines?: RequestLines;
 }
 
 /** An HTTP server that answers unparseable requests in the envelope of all failures too. */
 export const httpServer = (
   fetch: Parameters<typeof getRequestListener>[0],
   hostname: string,
-  { standstillMs = maxStandstillMs, turnAway = () => false }: ServerOptions = {},
+  { standstillMs = maxStandstillMs, turnAway = () => false, lines = withoutRequestLines }: ServerOptions = {},
 ): Server => {
   const answering = (path: string) => {
     const errorHandler = (error: unknown) =>
@@ -107,6 +103,7 @@ export const httpServer = (
   const dialects = failureFormats.map(({ base }) => ({ base, answer: answering(base) }));
   // Node itself would refuse a missing Host header with an empty body, and use the first of two.
   const listener: RequestListener = (incoming, outgoing) => {
+    lines.read(incoming);
     if (isHostWrong(incoming)) refuseHost(incoming, outgoing);
     else if (!turnAway(incoming, outgoing)) {
       const { url = '' } = incoming;
@@ -120,8 +117,9 @@ export const httpServer = (
     // Silence between requests has its own limit; a request that does not arrive in time is answered with 408.
     if (socket.timeout !== standstillMs || socket.writableLength > 0) socket.destroy();
   });
+  lines.of(server);
   // An unknown expectation is ignored (RFC 9110, 10.1.1).
-  return server.on('checkExpectation', listener).on('clientError', refuseUnread);
+  return server.on('checkExpectation', listener).on('clientError', unreadRefuser(lines));
 };
 
 const reasons: Readonly<Record<string, (port: number, host: string) => string>> = {
@@ -142,10 +140,13 @@ interface Watching {
 /** A server that listens by the settings, and its port. */
 export const startServer = async (
   fetch: Fetch,
-  { HOST, PORT }: Pick<NodeSettings, 'HOST' | 'PORT'>,
+  { HOST, PORT, FHIR, BPJS, CLINICS }: Pick<AllSettings, 'HOST' | 'PORT' | 'FHIR' | 'BPJS' | 'CLINICS'>,
   { requests, arrivals, turnAway }: Watching,
 ): Promise<{ server: Server; port: number }> => {
-  const server = httpServer(requests.tracking(fetch), HOST, { turnAway });
+  // Of several clinics each may set a dialect for itself.
+  const speaksDialects = FHIR === 'on' || BPJS !== undefined || CLINICS !== undefined;
+  const lines = speaksDialects ? createRequestLines() : withoutRequestLines;
+  const server = httpServer(requests.tracking(fetch), HOST, { turnAway, lines });
   arrivals.of(server);
   return { server, port: await listen(server, PORT, HOST) };
 };

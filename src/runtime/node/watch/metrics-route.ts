@@ -18,7 +18,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 const isLocal = (c: Context<AppEnv>, { NODE_ENV, TRUST_PROXY }: Access): boolean => {
   if (NODE_ENV === 'production' || TRUST_PROXY > 0 || cameByProxy(c.req.header())) return false;
-  const address = getConnInfo(c).remote.address ?? '';
+  // It reads only the bindings of the context.
+  const address = getConnInfo({ env: c.env.bindings } as Context).remote.address ?? '';
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 };
 

@@ -95,11 +95,11 @@ export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: Mo
     publicFile: createAssetReader(bindings.ASSETS),
   };
   const app = new HonoBase<AppEnv>({ router: new CachedRouter() });
-  const failed = failureAnswer(deps);
-  const observe = observer(deps, failed);
+  const failed = failureAnswer(() => log);
+  const observe = observer(() => deps, failed);
   const serve: Serve = (method, path, handle, format, headers) =>
     void app.on([method], [path], observe(path, handle, format, headers));
-  mountPages(serve, deps);
+  mountPages(serve, () => deps.publicFile);
   serve('GET', '/health', (c) => respond(c, { status: 200, data: { name: 'janji' } }));
   serve('GET', '/ready', async (c) => {
     await countClinics(directory);
@@ -136,7 +136,7 @@ export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: Mo
     directory: known,
     opener: {
       answer: async (clinic, request) => {
-        if (ofPages.test(new URL(request.url).pathname)) return app.fetch(request, bindings);
+        if (ofPages.test(new URL(request.url).pathname)) return app.fetch(request, { bindings });
         try {
           const ask = (asked: Request) => askObject(bindings, clinic, asked);
           return await (isKept(clinic) ? withPublicCache(ask, kept) : ask)(request);
@@ -150,7 +150,7 @@ export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: Mo
       },
     },
     ownPaths: (request) =>
-      ofDeployment.test(new URL(request.url).pathname) ? app.fetch(request, bindings) : null,
+      ofDeployment.test(new URL(request.url).pathname) ? app.fetch(request, { bindings }) : null,
     refused: (code, clinicId) => {
       if (clinicId !== null) log.warn('refused', { clinic: clinicId, code });
     },

@@ -96,7 +96,7 @@ const en: Words = {
   matches: {
     title: 'Records that may be this patient’s',
     about:
-      'The account’s proved e-mail and its date of birth are those of an earlier record of the clinic. Compare both, then decide.',
+      'The account’s proved e-mail or phone and its date of birth are those of an earlier record of the clinic. Compare both, then decide.',
     empty: 'No record waits to be looked at.',
     since: (time) => `waits for ${time}`,
     both: (name) => `Account and earlier record: ${name}`,

@@ -29,6 +29,7 @@ const en: Words = {
   password_setup_sent: 'Invitation to set a password',
   profile_changed: 'Profile changed',
   login_code_sent: 'Login code sent',
+  phone_released: 'Phone released',
   email_code_sent: 'E-mail code sent',
   email_proved: 'E-mail proved',
   clinic_changed: 'Clinic changed',

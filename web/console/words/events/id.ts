@@ -27,6 +27,7 @@ const id = {
   password_setup_sent: 'Undangan membuat kata sandi',
   profile_changed: 'Profil diubah',
   login_code_sent: 'Kode masuk dikirim',
+  phone_released: 'Nomor telepon dilepas',
   email_code_sent: 'Kode email dikirim',
   email_proved: 'Email terbukti',
   clinic_changed: 'Data klinik diubah',

@@ -7,10 +7,6 @@ const en: Words = {
   none: 'All required questions are answered. You can change your answers until the visit is over.',
   who: 'Only the staff of the clinic and the doctor see your answers.',
   required: 'Please answer.',
-  noChoice: 'Not answered yet',
-  yes: 'Yes',
-  no: 'No',
-  numberHint: 'A number, such as 36.5',
   save: 'Save answers',
   kept: 'Your answers were saved.',
   keptSome: (n) =>

@@ -1,0 +1,131 @@
+import type { Language } from '../../../core/endpoint/messages.ts';
+import type { FormPage } from '../../../core/http/pages/form-page.ts';
+
+/** What a page says, with the visit in words, or with the reason of a refusal. */
+export type Texts = Readonly<Record<string, Readonly<Record<Language, (text: string) => FormPage>>>>;
+
+/** Of each question: its answers as they are asked for, what has become of it, that it is over, and why an answer is refused. */
+export const texts = {
+  /** A reminder asks whether the patient comes. */
+  visit: {
+    confirm: {
+      id: (visit) => ({
+        title: 'Anda akan datang?',
+        text: visit,
+        button: 'Saya datang',
+        other: { text: 'Batalkan janji temu', href: 'cancel' },
+      }),
+      en: (visit) => ({
+        title: 'Will you come?',
+        text: visit,
+        button: 'I will come',
+        other: { text: 'Cancel the appointment', href: 'cancel' },
+      }),
+    },
+    cancel: {
+      id: (visit) => ({
+        title: 'Batalkan janji temu ini?',
+        text: `${visit} Tempatnya akan diberikan kepada pasien lain.`,
+        button: 'Batalkan',
+        other: { text: 'Saya datang', href: 'confirm' },
+      }),
+      en: (visit) => ({
+        title: 'Cancel this appointment?',
+        text: `${visit} The seat will go to another patient.`,
+        button: 'Cancel it',
+        other: { text: 'I will come', href: 'confirm' },
+      }),
+    },
+    confirmed: {
+      id: (visit) => ({
+        title: 'Terima kasih, Anda akan datang',
+        text: `${visit} Jika Anda kemudian berhalangan, batalkan di aplikasi atau telepon klinik.`,
+      }),
+      en: (visit) => ({
+        title: 'Thank you, you will come',
+        text: `${visit} If something comes up, cancel it in the application or call the clinic.`,
+      }),
+    },
+    canceled: {
+      id: (visit) => ({ title: 'Janji temu sudah dibatalkan', text: visit }),
+      en: (visit) => ({ title: 'The appointment is canceled', text: visit }),
+    },
+    over: {
+      id: () => ({
+        title: 'Tautan ini sudah tidak berlaku',
+        text: 'Waktunya sudah lewat, atau janji temu ini sudah dipindahkan. Jadwal yang berlaku ada di aplikasi.',
+      }),
+      en: () => ({
+        title: 'This link is no longer valid',
+        text: 'Its time has passed, or the appointment was moved. You find the present time in the application.',
+      }),
+    },
+    refused: {
+      id: (why) => ({ title: 'Belum dapat dilakukan', text: why }),
+      en: (why) => ({ title: 'This could not be done', text: why }),
+    },
+  },
+  /** A notice offers a seat to whoever waits for one. */
+  offer: {
+    accept: {
+      id: (visit) => ({
+        title: 'Terima tempat ini?',
+        text: visit,
+        button: 'Terima',
+        other: { text: 'Tolak', href: 'decline' },
+      }),
+      en: (visit) => ({
+        title: 'Accept this seat?',
+        text: visit,
+        button: 'Accept',
+        other: { text: 'Decline', href: 'decline' },
+      }),
+    },
+    decline: {
+      id: (visit) => ({
+        title: 'Tolak tempat ini?',
+        text: `${visit} Tempat ini akan ditawarkan kepada yang menunggu berikutnya.`,
+        button: 'Tolak',
+        other: { text: 'Terima', href: 'accept' },
+      }),
+      en: (visit) => ({
+        title: 'Decline this seat?',
+        text: `${visit} The seat will be offered to whoever waits next.`,
+        button: 'Decline',
+        other: { text: 'Accept', href: 'accept' },
+      }),
+    },
+    approved: {
+      id: (visit) => ({ title: 'Janji temu Anda sudah tercatat', text: visit }),
+      en: (visit) => ({ title: 'Your appointment is booked', text: visit }),
+    },
+    waiting: {
+      id: (visit) => ({
+        title: 'Tempat diterima',
+        text: `${visit} Klinik masih akan menyetujuinya.`,
+      }),
+      en: (visit) => ({ title: 'Seat accepted', text: `${visit} The clinic has yet to confirm it.` }),
+    },
+    declined: {
+      id: () => ({
+        title: 'Tempat ditolak',
+        text: 'Anda tetap dalam daftar tunggu untuk tempat berikutnya.',
+      }),
+      en: () => ({ title: 'Seat declined', text: 'You stay on the waitlist for the next one.' }),
+    },
+    over: {
+      id: () => ({
+        title: 'Tawaran ini sudah tidak berlaku',
+        text: 'Waktunya sudah lewat, atau tempatnya sudah dibatalkan. Anda dapat memesan waktu lain di aplikasi.',
+      }),
+      en: () => ({
+        title: 'This offer is over',
+        text: 'Its time has passed, or the seat was canceled. You can book another time in the application.',
+      }),
+    },
+    refused: {
+      id: (why) => ({ title: 'Tempat belum dapat diterima', text: why }),
+      en: (why) => ({ title: 'The seat could not be accepted', text: why }),
+    },
+  },
+} as const satisfies Record<string, Texts>;

@@ -1,0 +1,109 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Knows the target of a request that could not be read as a whole. */
+export interface RequestLines {
+  /** Follows the connections of a server. */
+  of: (server: Server) => void;
+  /** Called with each request whose head was read. */
+  read: (incoming: IncomingMessage) => void;
+  /** The target of what a connection is sending, as far as it came; `packet` are its last bytes. */
+  targetOf: (socket: Socket, packet?: Buffer) => string | undefined;
+}
+
+/** Enough for the path of each endpoint, in a target of any length. */
+const keptLength = 1_000;
+
+const toText = (bytes?: Buffer): string => bytes?.toString('latin1', 0, keptLength) ?? '';
+
+const requestLine = /^\s*[A-Z]+ (?:https?:\/\/[^/\s]*)?(\/[^\s]*)/;
+
+const toTarget = (text: string): string | undefined => requestLine.exec(text)?.[1];
+
+/** Knows it only where the request line is at the beginning of the last packet. */
+export const withoutRequestLines: RequestLines = {
+  of: () => {},
+  read: () => {},
+  targetOf: (_socket, packet) => toTarget(toText(packet)),
+};
+
+/** What a connection has sent since its last request. */
+interface Sending {
+  /** The beginning of the next head, of earlier packets; and its last characters, which may begin an empty line. */
+  head: string;
+  tail: string;
+  /** The last request, until its body was read as well. */
+  request: IncomingMessage | undefined;
+  /** How much of that body is still to come; null where its length is not declared. */
+  bodyBytes: number | null;
+  /** How many heads ended in this packet. */
+  headsEnded: number;
+}
+
+const declaredBytes = ({ headers }: IncomingMessage): number | null =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
+
+const emptyLine = '\r\n\r\n';
+
+/** Where the last head of a packet ends; 0 where it contains the end of none. */
+const endOfHead = (packet: Buffer, { headsEnded, tail, bodyBytes }: Sending): number => {
+  if (headsEnded === 0) return 0;
+  // Of the only head its own empty line: a body may contain some, too.
+  const searches = headsEnded === 1 && bodyBytes !== 0 ? 'indexOf' : 'lastIndexOf';
+  const found = packet[searches](emptyLine);
+  if (found !== -1) return found + emptyLine.length;
+  const whole = tail + packet.toString('latin1', 0, emptyLine.length);
+  return whole.indexOf(emptyLine) + emptyLine.length - tail.length;
+};
+
+const begin = (sending: Sending, bytes: Buffer): void => {
+  if (sending.head.length < keptLength) sending.head = (sending.head + toText(bytes)).trimStart();
+  sending.tail = (sending.tail + bytes.toString('latin1', Math.max(0, bytes.length - 3))).slice(-3);
+};
+
+/** Notes what of a packet belongs to a request that is not yet read; after Node's parser has seen the packet. */
+const follow = (sending: Sending, packet: Buffer): void => {
+  const { request, bodyBytes } = sending;
+  if (request === undefined) {
+    begin(sending, packet);
+    return;
+  }
+  const headEnd = endOfHead(packet, sending);
+  sending.headsEnded = 0;
+  sending.head = sending.tail = '';
+  if (!request.complete) {
+    if (bodyBytes !== null) sending.bodyBytes = bodyBytes - (packet.length - headEnd);
+    return;
+  }
+  sending.request = undefined;
+  const end = bodyBytes === null ? packet.lastIndexOf(emptyLine) + emptyLine.length : headEnd + bodyBytes;
+  if (end < packet.length) begin(sending, packet.subarray(end));
+};
+
+/**
+ * Remembers the beginning of each request until its head is read. It costs each packet a way through JavaScript, which
+ * Node's parser does without.
+ */
+export const createRequestLines = (): RequestLines => {
+  const connections = new WeakMap<Socket, Sending>();
+  return {
+    of: (server) => {
+      server.on('connection', (socket: Socket) => {
+        const sending = { head: '', tail: '', request: undefined, bodyBytes: 0, headsEnded: 0 };
+        connections.set(socket, sending);
+        socket.on('data', (packet: Buffer) => follow(sending, packet));
+      });
+    },
+    read: (incoming) => {
+      const sending = connections.get(incoming.socket);
+      if (sending === undefined) return;
+      sending.request = incoming;
+      sending.bodyBytes = declaredBytes(incoming);
+      sending.headsEnded += 1;
+    },
+    targetOf: (socket, packet) => {
+      const sending = connections.get(socket);
+      return sending?.request?.url ?? toTarget(`${sending?.head ?? ''}${toText(packet)}`);
+    },
+  };
+};
