@@ -42,6 +42,8 @@ const setTheStage = async (): Promise<Stage> => {
     CORS_ORIGINS: 'https://app.klinik.example',
     OFFER_MINUTES: '1440',
     LOGIN_BY_CODE: 'on',
+    LOGIN_BY_PHONE_CODE: 'on',
+    NOTICE_API_URL: 'https://gateway.example/messages',
     SELF_CHECK_IN_MINUTES: '720',
   });
   const { world, clinic, people } = scene;
