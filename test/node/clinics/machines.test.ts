@@ -6,6 +6,7 @@ import { takeOwnerLock } from '../../../src/core/db/embedded/owner-lock.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { setState } from '../../../src/modules/clinics/queries.ts';
 import { leases, machines } from '../../../src/modules/clinics/tables.ts';
+import { demoPassword } from '../../../src/modules/demo/demo.ts';
 import { readClinicsSecrets } from '../../../src/runtime/node/clinics/directory-file.ts';
 import { createSigner } from '../../../src/runtime/node/clinics/machines/forwarding.ts';
 import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
@@ -197,6 +198,32 @@ describe('a machine that is gone', () => {
   });
 });
 
+describe('a machine whose directory does not answer', () => {
+  it('serves what it has until its time is over, then says 503 and is not ready, and goes on by itself', async () => {
+    const { start } = await openMachines(['melati', 'mawar']);
+    const [a, b] = [await start(), await start()];
+    await a.ask('melati', '/v1/doctors');
+    await b.ask('mawar', '/v1/doctors');
+    // It fails for this machine alone.
+    const batch = vi.spyOn(a.many.directory, 'batch').mockRejectedValue(new Error('no network'));
+    await a.machines.leases.renew();
+    await a.machines.leases.renew();
+    expect(a.told.filter(({ message }) => message === 'lease not renewed')).toHaveLength(1);
+    expect((await a.ask('melati', '/v1/doctors')).status).toBe(200);
+    batch.mockRestore();
+    await a.machines.leases.renew();
+    expect((await a.ask('ops', '/ready')).status).toBe(200);
+    const { gate } = await a.machines.leases.take('melati');
+    createLeaseGate(gate).shut();
+    expect((await a.ask('ops', '/ready')).status).toBe(503);
+    expect((await a.ask('melati', '/v1/doctors')).status).toBe(503);
+    await a.machines.leases.renew();
+    expect((await a.ask('ops', '/ready')).status).toBe(200);
+    expect((await a.ask('melati', '/v1/doctors')).status).toBe(200);
+    expect(a.machines.stats().takenOver).toBe(0);
+  });
+});
+
 describe('a machine that slept for longer than its lease', () => {
   it('has lost its clinics when it wakes, closes them, and forwards like any other', async () => {
     const { start, time } = await openMachines(['melati']);
@@ -376,7 +403,24 @@ describe('a request that another machine forwards', () => {
     expect((await b.ask('melati', '/v1/doctors')).status).toBe(200);
   });
 
-  it('may have a body of any kind, and wait for its answer', async () => {
+  it('may wait for an event, which comes as it happens', async () => {
+    const { start } = await openMachines(['melati']);
+    const [a, b] = [await start(), await start()];
+    const token = await a.login('melati');
+    const admin = await a.ask('melati', '/v1/auth/login', {
+      body: { email: 'admin@klinik.example', password: demoPassword },
+    });
+    const own = { token: admin.body.data.access_token };
+    const { body } = await b.ask('melati', '/v1/events', own);
+    const waiting = b.ask('melati', `/v1/events?after=${body.meta.sequence}&wait=20`, own);
+    await vi.waitUntil(() => b.machines.stats().underWay === 1);
+    const booked = await a.book('melati', token);
+    const { body: told } = await waiting;
+    expect(told.data).toMatchObject([{ data: { booking_id: booked.body.data.id } }]);
+    expect(b.machines.stats().underWay).toBe(0);
+  });
+
+  it('may have a body of any kind', async () => {
     const { start } = await openMachines(['melati']);
     const [a, b] = [await start(), await start()];
     const token = await a.login('melati');

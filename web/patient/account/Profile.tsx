@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { typedPhone } from '../../../src/core/search/phone-rules.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
-import { notePerson, person } from '../../shared/api/session.ts';
-import { take } from '../../shared/api/take.ts';
+import { logOut, notePerson, person } from '../../shared/api/session.ts';
+import { Refused, take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
@@ -166,12 +166,24 @@ const AddEmailForm = () => {
     await take(api.v1.auth.email.change.$post({ json: { email: email.value } }));
     isSent.value = true;
   });
+  const leave = useAttempt(() => logOut());
   const verify = useAttempt(async () => {
     const { data } = await take(api.v1.auth.email.change.verify.$post({ json: { code: code.value } }));
     notePerson(data);
     said.value = words.value.emailAdded;
   });
   const step = isSent.value ? verify : ask;
+  const failure = step.failure.value;
+  // There may be no password to confirm with: the code to the phone shows again who it is.
+  if (failure instanceof Refused && failure.code === 'reauthentication_required')
+    return (
+      <div class={look.card}>
+        <p>{w.enterAgain}</p>
+        <SendButton look="primary" wide busy={leave.busy.value} onClick={() => void leave.run()}>
+          {w.logIn}
+        </SendButton>
+      </div>
+    );
   return (
     <form
       class={look.card}
@@ -181,7 +193,7 @@ const AddEmailForm = () => {
       }}
     >
       <p>{isSent.value ? w.proofText(email.value) : w.noEmail}</p>
-      <FormFailure failure={step.failure.value} labels={{ email: w.email, code: w.proofCode }} />
+      <FormFailure failure={failure} labels={{ email: w.email, code: w.proofCode }} />
       {isSent.value ? (
         <Field
           key="code"

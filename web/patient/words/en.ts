@@ -263,6 +263,7 @@ const en: Words = {
   loggedOut: 'You are logged out.',
   emailFixed: 'Cannot be changed here.',
   noEmail: 'Your account has no e-mail yet. With one you can set a password and get mail from the clinic.',
+  enterAgain: 'To be safe, please log in again. Then you can add an e-mail.',
   addEmail: 'Add an e-mail',
   emailAdded: 'Your e-mail was added.',
   proofTitle: 'Verify the e-mail',

@@ -270,6 +270,7 @@ const id = {
   emailFixed: 'Tidak dapat diubah di sini.',
   noEmail:
     'Akun Anda belum memiliki email. Dengan email Anda dapat membuat kata sandi dan menerima surat dari klinik.',
+  enterAgain: 'Demi keamanan, silakan masuk lagi. Setelah itu Anda dapat menambahkan email.',
   addEmail: 'Tambahkan email',
   emailAdded: 'Email Anda sudah ditambahkan.',
   proofTitle: 'Verifikasi email',

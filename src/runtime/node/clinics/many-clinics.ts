@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { HonoBase } from 'hono/hono-base';
 import { startFileThreads } from '../../../core/db/embedded/file-threads.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { Unavailable } from '../../../core/endpoint/errors.ts';
 import { createEventWaiters, type EventWaiters } from '../../../core/events/waiters.ts';
 import type { AppEnv } from '../../../core/http/context.ts';
 import { failureAnswer } from '../../../core/http/failed.ts';
@@ -231,6 +232,7 @@ export const createManyClinics = async (
             machines.answer(clinic, request, bindings, () => answerHere.answer(clinic, request, bindings)),
         };
   const assertReady = async (): Promise<void> => {
+    if (machines?.leases.isHeld() === false) throw new Unavailable('this machine has no lease');
     await countClinics(db);
   };
   const knownClinics = createDirectory({

@@ -39,8 +39,8 @@ export const serveClinics = async (
   const many = await createManyClinics(settings, { ...given, log, clock, requests });
   const { fetch, turnAway, clinics, directory, backups } = many;
   warnAboutSettings(settings, many.mailer === noMailer, log);
-  const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   await many.machines?.leases.start();
+  const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const parts = { directory, clinics, clock, log, notElsewhere: many.machines?.notElsewhere ?? null };
   const stopDue = startDueTimer(parts);
   const stopSweeper = startSweeper(parts);

@@ -120,11 +120,14 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
       const again = (): void => {
         const pauseMs = isFailing ? retryMs : renewEveryMs(leaseMs);
         timer = setTimeout(() => void renew().then(() => isEnded || again()), pauseMs);
+        // The server keeps the process alive.
+        timer.unref();
       };
       again();
     },
     enter,
     id: (): string => current?.id ?? '',
+    isHeld: (): boolean => current?.gate.isOpen() === true,
     holds,
     stats: () => ({ owned: current?.gate.isOpen() ? owned.size : 0, takenOver }),
     /** The other machine that has a clinic; null if none has. */
