@@ -135,8 +135,8 @@ export const recordRelease = securityEventWhen(
 );
 
 /**
- * Statements that take a phone from an account whose holder has it no longer, if that was recorded: it opens the account
- * no more, and is no more the number to which messages about visits go.
+ * Statements that take a phone from an account whose holder has it no longer, if that was recorded: it no longer
+ * opens the account, and messages about visits no longer go to it.
  */
 export const releasePhone = (
   db: Db,

@@ -50,7 +50,7 @@ export const partsOf = ({ method, url, headers }: IncomingMessage, machineId: st
   host: headers.host ?? '',
 });
 
-/** The answer of a request to which the machine that has the clinic wrote it. */
+/** Tells the server that the answer was written already: it came from the machine that has the clinic. */
 const alreadySent = (): Response => {
   const answer = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
   // Read once, it is a Response of its own and no longer the parts that the server would send.
