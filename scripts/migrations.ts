@@ -1,5 +1,5 @@
 // Writes the next migration from the tables, as drizzle-kit does with the same options, and appends the check of the
-// foreign keys: wrangler applies the file unchanged.
+// foreign keys: wrangler applies the file unchanged. The pictures of docs/tables.md get the columns of today.
 
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -16,3 +16,4 @@ for (const { name } of knownMigrations().filter((migration) => !before.has(migra
   appendFileSync(path, `${end}--> statement-breakpoint\n${foreignKeyCheck}\n`);
   process.stdout.write(`${name}.sql ends with the check of the foreign keys.\n`);
 }
+if (status === 0) await import('./draw-columns.ts');

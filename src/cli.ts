@@ -1,5 +1,7 @@
+import { version } from './interface/reference/package.ts';
 import { addAudit } from './runtime/node/audit/command.ts';
 import { cannotStart } from './runtime/node/cannot-start.ts';
+import { addArchive } from './runtime/node/commands/archive.ts';
 import { ClinicCommand } from './runtime/node/commands/at-clinics.ts';
 import { addBackup } from './runtime/node/commands/backup.ts';
 import { addBpjs } from './runtime/node/commands/bpjs.ts';
@@ -35,6 +37,7 @@ const program = new ClinicCommand('janji')
     'Serves Janji and looks after it. Without a command it serves the demo clinic on this machine, in data/janji.db.',
   )
   .usage('<command> [options]')
+  .version(version, '--version', 'the version of this package')
   .option(
     // Not --env-file: node takes that one for itself, wherever it stands, and ends where there is no such file.
     '--settings <file>',
@@ -66,6 +69,7 @@ addHolidays(program);
 addRezone(program);
 addRekey(program);
 addEncrypt(program);
+addArchive(program);
 addBackup(program);
 addVerify(program);
 addAudit(program);

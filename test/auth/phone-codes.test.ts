@@ -372,7 +372,7 @@ describe('a login by a code to a phone', () => {
     await world.db.update(users).set({ loginPhone: null }).where(eq(users.id, id));
     await world.db
       .update(users)
-      .set({ loginPhone: word, phoneProvedAt: world.clock.now, secondFactorAt: 1 })
+      .set({ loginPhone: word, phoneProvedAt: world.clock.now, secondFactorAt: 1, emailProvedAt: 1 })
       .where(eq(users.id, staff.id));
     await ask(phones);
     expect(await verify(phones, { code: codeIn(phones) })).toMatchObject({

@@ -64,6 +64,39 @@ describe('the page of a doctor', () => {
     expect(await shown()).toEqual([404, 404]);
   });
 
+  it('stands in the list for search engines, and its address with the doctor, while it is published', async () => {
+    const { world, admin, path, doctorId } = await setUp();
+    const other = await createDoctor(world, { name: 'Budi Santoso' });
+    const slugs = async () => [
+      (await world.request(`/v1/doctors/${doctorId}`)).body.data.page_slug,
+      (await world.request('/v1/doctors')).body.data.find(({ id }: { id: string }) => id === doctorId)
+        ?.page_slug,
+    ];
+    const listed = async () => {
+      const { status, headers, text } = await open(world, '/sitemap.xml');
+      expect([status, headers.get('Content-Type')]).toEqual([200, 'application/xml; charset=utf-8']);
+      return [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
+    };
+    expect(await slugs()).toEqual([null, null]);
+    await admin.patch(path, { about: 'Sejak 2012.' });
+    await admin.patch(`/v1/admin/doctors/${other}/page`, { published: true });
+    expect(await slugs()).toEqual([null, null]);
+    const doctorsPage = `${origin}/pasien/dokter`;
+    expect(await listed()).toEqual([doctorsPage, `${origin}/dokter/dr-budi-santoso`]);
+    await admin.patch(path, { published: true });
+    expect(await slugs()).toEqual(['dr-sari-wulandari', 'dr-sari-wulandari']);
+    const both = [doctorsPage, `${origin}/dokter/dr-budi-santoso`, `${origin}/dokter/dr-sari-wulandari`];
+    expect(await listed()).toEqual(both);
+    const { text } = await open(world, '/sitemap.xml');
+    expect(text).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset /);
+    expect(text).toContain('<lastmod>2026-11-23</lastmod>');
+    await admin.remove(`/v1/admin/doctors/${doctorId}`);
+    expect(await listed()).toEqual(both.slice(0, 2));
+    const robots = await open(world, '/robots.txt');
+    expect(robots.status).toBe(200);
+    expect(robots.text).toBe(`User-agent: *\nDisallow:\n\nSitemap: ${origin}/sitemap.xml\n`);
+  });
+
   it('says what the doctor and the clinic are, in the language of the reader, with the next free times', async () => {
     const { world, admin, path, doctorId, sessionId } = await setUp();
     await admin.patch('/v1/admin/clinic', {

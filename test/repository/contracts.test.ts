@@ -10,7 +10,7 @@ const named = (method: string, path: string) =>
 // Routes that are not part of the API: middleware, and pages, their files, the logo and photos.
 const isInterface = (method: string, path: string) =>
   method !== 'ALL' &&
-  !/^\/(docs|openapi(-webhooks)?\.json|metrics|assets|logo|dokter|foto|pasien|konsol|layar|kios|mulai|notices|$)/.test(
+  !/^\/(docs|openapi(-webhooks)?\.json|metrics|assets|logo|dokter|foto|robots\.txt|sitemap\.xml|pasien|konsol|layar|kios|mulai|notices|$)/.test(
     path,
   );
 

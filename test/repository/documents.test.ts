@@ -8,7 +8,7 @@ import { name, version } from '../../src/interface/reference/package.ts';
 import { afterMove } from '../../src/modules/booking/record/after-move.ts';
 import { type BookingState, transitions } from '../../src/modules/booking/record/rules.ts';
 import { afterVerb } from '../../src/modules/booking/record/visit-rules.ts';
-import { minNodeVersion } from '../../src/runtime/node/commands/check.ts';
+import { isNodeNewEnough, minNodeVersion } from '../../src/runtime/node/node-version.ts';
 import { parseAllSettings } from '../../src/runtime/node/settings.ts';
 
 const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
@@ -93,6 +93,14 @@ describe('the documents', () => {
     // Before 22.18 node refuses a .ts file without a flag.
     expect(engines.node).toBe('>=22.18');
     expect(`>=${minNodeVersion.join('.')}`).toBe(engines.node);
+    expect(['20.20.2', '22.17.1', '22.18.0', '24.0.0'].map(isNodeNewEnough)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    // An older Node does not have all of these names, and would end before it is told that it is too old.
+    expect(textOf('src/janji.ts')).not.toMatch(/import \{[^}]*\} from 'node:/);
   });
 
   it('list every setting, with its runtime, and no other', () => {

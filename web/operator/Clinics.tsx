@@ -45,7 +45,7 @@ const Backup = ({ backup }: Pick<Clinic, 'backup'>) => {
 
 const Row = ({ clinic, onAsk }: { clinic: Clinic; onAsk: () => void }) => {
   const text = words.value;
-  const { name, hosts, state, problem, bytes, bookings_today, failures, backup } = clinic;
+  const { name, hosts, state, problem, owner, bytes, bookings_today, failures, backup } = clinic;
   const known = (value: number | null) => value ?? <span class={style.soft}>{text.notKnown}</span>;
   return (
     <tr>
@@ -57,6 +57,7 @@ const Row = ({ clinic, onAsk }: { clinic: Clinic; onAsk: () => void }) => {
         <div>
           <State state={state} />
           {problem !== null && <div class={style.soft}>{problem}</div>}
+          {owner !== null && <div class={style.soft}>{text.at(owner)}</div>}
         </div>
       </td>
       <td class={style.number} data-name={text.columns.size}>

@@ -9,6 +9,8 @@ export interface Clinic {
   hosts: string[];
   state: ClinicState;
   problem: string | null;
+  /** The machine that has it, where several serve the clinics. */
+  owner: string | null;
   bytes: number | null;
   bookings_today: number | null;
   failures: number | null;

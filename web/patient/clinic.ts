@@ -24,6 +24,12 @@ export const useClinic = () => {
   return clinic.value.data;
 };
 
+/** By what patients log in without a password: a code to an e-mail, or to a phone. */
+export const useCodes = () => {
+  const { login_by_code: byMail = false, login_by_phone_code: byPhone = false } = useClinic() ?? {};
+  return { byMail, byPhone, any: byMail || byPhone };
+};
+
 const readSessions = async () => (await take(open.v1.sessions.$get({ query: { limit: 100 } }))).data;
 
 export const useSessions = () =>

@@ -1,7 +1,7 @@
 import { findCause, Unavailable } from '../../core/endpoint/errors.ts';
 import type { FailureFormat } from '../../core/http/early-failure.ts';
 import type { Directory } from './directory.ts';
-import type { Opener } from './opener.ts';
+import { ClinicMoving, type Opener } from './opener.ts';
 import { type ClinicRefusal, refuseAtClinic } from './refusals.ts';
 
 interface Parts {
@@ -22,9 +22,13 @@ const closedForSeconds = 60;
 export const createFront =
   ({ directory, opener, ownPaths, formats, refused = () => {} }: Parts) =>
   async (request: Request, bindings: unknown): Promise<Response> => {
-    const refuse = (code: ClinicRefusal, clinicId: string | null, error?: unknown): Response => {
+    const refuse = (
+      code: ClinicRefusal,
+      clinicId: string | null,
+      error?: unknown,
+      retryAfterSeconds = 1,
+    ): Response => {
       refused(code, clinicId, error);
-      const retryAfterSeconds = code === 'clinic_closed' ? closedForSeconds : 1;
       return refuseAtClinic(request, code, formats, { retryAfterSeconds });
     };
     let clinicId: string | null = null;
@@ -32,10 +36,12 @@ export const createFront =
       const clinic = await directory.find(new URL(request.url).host);
       if (clinic === null) return (await ownPaths(request, bindings)) ?? refuse('clinic_not_found', null);
       clinicId = clinic.id;
-      if (clinic.state === 'closed') return refuse('clinic_closed', clinicId);
+      if (clinic.state === 'closed') return refuse('clinic_closed', clinicId, undefined, closedForSeconds);
       return await opener.answer(clinic, request, bindings);
     } catch (error) {
       if (findCause(error, Unavailable) === null) throw error;
+      const moving = findCause(error, ClinicMoving);
+      if (moving !== null) return refuse('clinic_moving', clinicId, error, moving.retryAfterSeconds);
       return refuse('unavailable', clinicId, error);
     }
   };

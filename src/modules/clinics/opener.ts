@@ -16,3 +16,14 @@ export class ClinicBroken extends Unavailable {
 export class ClinicBusy extends Unavailable {
   override readonly name = 'ClinicBusy';
 }
+
+/** A clinic between two machines: the one that had it does not answer, and the time until another may take it is not over. */
+export class ClinicMoving extends Unavailable {
+  override readonly name = 'ClinicMoving';
+  readonly retryAfterSeconds: number;
+
+  constructor(why: string, retryAfterSeconds = 1, options?: ErrorOptions) {
+    super(why, options);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Db, run, runAll, type Statement } from '../../core/db/db.ts';
 import { type Named, statement } from '../../core/db/statement.ts';
 import { type ClinicState, clinics, hosts, type StoredSettings } from './tables.ts';
@@ -192,9 +192,9 @@ export const lowerDueAt = async (db: Db, id: string, dueAt: number): Promise<voi
   );
 };
 
-/** Open clinics whose work is due, the longest due first. */
-export const listDue = async (db: Db, now: number, limit: number): Promise<ClinicEntry[]> => {
-  const due = and(eq(clinics.state, 'open'), lte(clinics.dueAt, now));
+/** Open clinics whose work is due, the longest due first; of those alone for which `only` holds. */
+export const listDue = async (db: Db, now: number, limit: number, only?: SQL): Promise<ClinicEntry[]> => {
+  const due = and(eq(clinics.state, 'open'), lte(clinics.dueAt, now), only);
   const rows = await db.select(columns).from(clinics).where(due).orderBy(asc(clinics.dueAt)).limit(limit);
   return rows.map(toEntry);
 };
@@ -204,11 +204,17 @@ export const listClosedIds = async (db: Db): Promise<string[]> =>
   (await db.select({ id: clinics.id }).from(clinics).where(eq(clinics.state, 'closed'))).map(({ id }) => id);
 
 /** Open clinics of an older schema or an unknown one, those that were used last first. */
-export const listOutdated = async (db: Db, newest: number, limit: number): Promise<ClinicEntry[]> => {
+export const listOutdated = async (
+  db: Db,
+  newest: number,
+  limit: number,
+  only?: SQL,
+): Promise<ClinicEntry[]> => {
   const outdated = and(
     eq(clinics.state, 'open'),
     isNull(clinics.problem),
     or(isNull(clinics.schema), lt(clinics.schema, newest)),
+    only,
   );
   const order = sql`${clinics.usedAt} desc nulls last`;
   const rows = await db.select(columns).from(clinics).where(outdated).orderBy(order).limit(limit);

@@ -16,6 +16,16 @@ const refusals = {
     id: 'Layanan klinik ini sedang ditutup.',
     en: 'The service of this clinic is closed.',
   },
+  clinic_moving: {
+    status: 503,
+    id: 'Layanan klinik ini sedang berpindah ke mesin lain. Silakan coba lagi sebentar lagi.',
+    en: 'The service of this clinic is moving to another machine. Please try again shortly.',
+  },
+  forward_refused: {
+    status: 403,
+    id: 'Permintaan ini mengaku diteruskan oleh mesin lain, tetapi tanda tangannya tidak sah.',
+    en: 'This request claims to be forwarded by another machine, but its signature is not valid.',
+  },
   unauthenticated: catalogue.unauthenticated,
   unavailable: catalogue.unavailable,
 } as const;

@@ -47,3 +47,30 @@ export const hosts = sqliteTable(
   },
   (t) => [index('hosts_clinic').on(t.clinicId, t.position)],
 );
+
+/** The processes that serve the clinics together, each for as long as it renews its line. */
+export const machines = sqliteTable('machines', {
+  /** Of one start of a process. */
+  id: uuid('id').primaryKey(),
+  /** Where the others reach it. */
+  address: text('address').notNull(),
+  /** The name of its computer. */
+  computer: text('computer').notNull(),
+  startedAt: instant('started_at').notNull(),
+  /** Until when the clinics that it took are its own, by the clock of the directory; once over it is over for good. */
+  heldUntil: instant('held_until').notNull(),
+});
+
+/** Which machine a clinic is at. */
+export const leases = sqliteTable(
+  'leases',
+  {
+    clinicId: uuid('clinic_id').primaryKey(),
+    /** Null while it is nobody's; a machine that is not there or whose time is over has lost it. */
+    machineId: uuid('machine_id'),
+    /** Counts the owners. */
+    epoch: integer('epoch').notNull(),
+    since: instant('since').notNull(),
+  },
+  (t) => [index('leases_machine').on(t.machineId)],
+);

@@ -21,6 +21,8 @@ export interface ClinicFigures {
   dueAt: number | null;
   /** Why it cannot be opened. */
   problem: string | null;
+  /** Where the other machines reach the one that has it; null where none has, or where there are no several. */
+  owner: string | null;
   /** How many lines of a copy have arrived that is being restored into it; null where none is. */
   restoredLines: number | null;
 }

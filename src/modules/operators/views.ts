@@ -20,7 +20,18 @@ export const viewSettings = (settings: ClinicEntry['settings']): Record<string, 
 
 export const viewClinic = (
   clinic: ClinicEntry,
-  { bytes, bookingsToday, failures, backup, schema, isCurrent, dueAt, problem, restoredLines }: ClinicFigures,
+  {
+    bytes,
+    bookingsToday,
+    failures,
+    backup,
+    schema,
+    isCurrent,
+    dueAt,
+    problem,
+    owner,
+    restoredLines,
+  }: ClinicFigures,
 ) => ({
   id: clinic.id,
   name: clinic.name,
@@ -29,6 +40,7 @@ export const viewClinic = (
   state: stateOf({ ...clinic, problem }),
   state_since: toIso(clinic.stateSince),
   problem,
+  owner,
   bytes,
   bookings_today: bookingsToday,
   failures,

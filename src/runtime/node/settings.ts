@@ -36,6 +36,12 @@ const hoursOrDays = () =>
     z.int().check(z.minimum(1), z.maximum(maxBackupHours)),
   );
 
+const databaseAddress = () =>
+  z.string().check(
+    z.regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/),
+    z.refine((text) => text.startsWith('file:') || URL.canParse(text)),
+  );
+
 const settings = {
   PORT: { accepts: 'a port from 0 to 65535', shape: () => wholeNumber(0, 65_535), otherwise: '8787' },
   HOST: {
@@ -45,11 +51,7 @@ const settings = {
   },
   DATABASE_URL: {
     accepts: 'file:PATH or libsql://HOST',
-    shape: () =>
-      z.string().check(
-        z.regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/),
-        z.refine((text) => text.startsWith('file:') || URL.canParse(text)),
-      ),
+    shape: databaseAddress,
     otherwise: 'file:data/janji.db',
   },
   DATABASE_AUTH_TOKEN: {
@@ -57,13 +59,18 @@ const settings = {
     shape: () => z.string(),
     otherwise: undefined,
   },
-  SANDBOX_DATABASE_URL: {
+  ARCHIVE_DATABASE_URL: {
     accepts: 'file:PATH or libsql://HOST, another one than DATABASE_URL',
     shape: () =>
       z.string().check(
         z.regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/),
         z.refine((text) => text.startsWith('file:') || URL.canParse(text)),
       ),
+    otherwise: undefined,
+  },
+  SANDBOX_DATABASE_URL: {
+    accepts: 'file:PATH or libsql://HOST, another one than DATABASE_URL',
+    shape: databaseAddress,
     otherwise: undefined,
   },
   DATABASE_KEY: { accepts: keyWords, shape: key, otherwise: undefined },
@@ -108,6 +115,30 @@ const settings = {
     accepts: 'how many clinics have metrics of their own, from 0 to 1000',
     shape: () => wholeNumber(0, 1_000),
     otherwise: '20',
+  },
+  CLINICS_DIRECTORY: {
+    accepts: 'libsql://HOST or file:PATH, where several machines serve the clinics together',
+    shape: databaseAddress,
+    otherwise: undefined,
+  },
+  CLINICS_DIRECTORY_TOKEN: {
+    accepts: 'the token of the directory',
+    shape: () => z.string(),
+    otherwise: undefined,
+  },
+  CLINICS_ADDRESS: {
+    accepts: 'where the other machines reach this one, such as http://10.0.0.1:8787',
+    shape: () =>
+      z.string().check(
+        z.regex(/^https?:\/\/[^/?#@]+\/?$/),
+        z.refine((text) => URL.canParse(text)),
+      ),
+    otherwise: undefined,
+  },
+  CLINICS_LEASE: {
+    accepts: 'seconds from 2 to 300, after which another machine takes the clinics of one that is gone',
+    shape: () => wholeNumber(2, 300),
+    otherwise: '15',
   },
   SIGNUP: {
     accepts: 'on, to let clinics ask to be added, or off',

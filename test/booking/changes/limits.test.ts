@@ -132,6 +132,71 @@ describe('what an account books and moves in an hour', () => {
   });
 });
 
+describe('what an account writes into its bookings in an hour', () => {
+  const limited = { RATE_LIMIT: 'on' };
+
+  it('ends at sixty notes and answers together, with the headers that say when it goes on; the clinic goes on', async () => {
+    const { world, practice, patient, staff, book } = await setUp(limited);
+    const admin = await createPerson(world, 'admin');
+    const questions = [{ id: 'alergi', type: 'text', label: 'Alergi?' }];
+    const path = `/v1/admin/sessions/${practice.sessionId}`;
+    await world.request(path, { method: 'PATCH', token: admin.token, body: { questions } });
+    const [first, second] = [(await book(0)).body.data.id, (await book(1)).body.data.id];
+    const note = (at: number, id = first, token = patient.token) =>
+      world.request(`/v1/bookings/${id}`, { method: 'PATCH', token, body: { notes: `Batuk ${at}.` } });
+    const answer = (at: number, id = second, token = patient.token) =>
+      world.request(`/v1/bookings/${id}/answers`, {
+        method: 'PUT',
+        token,
+        body: { answers: [{ id: 'alergi', value: `Udang ${at}` }] },
+      });
+    expect((await note(0)).status).toBe(200);
+    world.clock.now += 60_000;
+    for (let at = 1; at < 60; at++) expect((await (at % 2 === 0 ? note : answer)(at)).status).toBe(200);
+    for (const refused of [
+      await note(60),
+      await answer(60),
+      await note(60, second),
+      await answer(60, first),
+    ]) {
+      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(refused.body.message).toContain('60 kali');
+      expect(refused.headers.get('Retry-After')).toBe('3540');
+      expect(refused.headers.get('RateLimit-Policy')).toBe('"changes";q=60;w=3600');
+      expect(refused.headers.get('RateLimit')).toBe('"changes";r=0;t=3540');
+    }
+    // The same answers change nothing, the clinic has no limit, and booking has one of its own.
+    expect((await answer(59)).status).toBe(200);
+    expect((await note(61, first, staff.token)).status).toBe(200);
+    expect((await answer(61, second, staff.token)).status).toBe(200);
+    expect((await act(world, patient, first, 'cancel')).status).toBe(200);
+    world.clock.now += 3_540_000;
+    expect((await note(62, second)).status).toBe(200);
+    expect((await note(63, second)).status).toBe(429);
+  });
+
+  it('is decided in the write itself, and not limited where limits are off', async () => {
+    for (const [settings, most] of [
+      [limited, 60],
+      [{}, 70],
+    ] as const) {
+      const { world, patient, book } = await setUp(settings);
+      const id = (await book(0)).body.data.id;
+      let written = 0;
+      for (let turn = 0; turn < 7; turn++) {
+        const body = (at: number) => ({ notes: `Batuk ${turn} ${at}.` });
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, at) =>
+            world.request(`/v1/bookings/${id}`, { method: 'PATCH', token: patient.token, body: body(at) }),
+          ),
+        );
+        written += answers.filter(({ status }) => status === 200).length;
+      }
+      expect(written).toBe(most);
+    }
+  });
+});
+
 describe('an account that has not proved its e-mail', () => {
   it('holds two coming bookings where mail can leave, and more once it is proved', async () => {
     const { world, patient, book } = await setUp(mail);

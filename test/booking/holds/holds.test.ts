@@ -4,9 +4,16 @@ import { bookings } from '../../../src/core/tables/bookings.ts';
 import { doctors, schedules } from '../../../src/core/tables/catalog.ts';
 import { holds } from '../../../src/core/tables/queues.ts';
 import { holdMs } from '../../../src/modules/booking/holds/rules.ts';
-import { createClosure, createPractice, createSchedule, createSession } from '../../support/clinic.ts';
+import {
+  bookingInput,
+  createClosure,
+  createPractice,
+  createSchedule,
+  createSession,
+} from '../../support/clinic.ts';
 import { bookHeld, codesOn, createHolding, headersOf, hold, seatsListed } from '../../support/holds.ts';
 import { findViolations } from '../../support/invariants.ts';
+import { addKey } from '../../support/keys.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWaiting, date } from '../../support/waitlist.ts';
 import { createWorld } from '../../support/world.ts';
@@ -391,6 +398,41 @@ describe('a flood of holds', () => {
     expect((await hold(world, practice, { token }, at(14))).status).toBe(201);
     world.clock.now += holdMs;
     expect((await hold(world, practice, {}, at(0))).status).toBe(201);
+  });
+
+  it('of many networks holds twelve seats of a doctor’s day and sixty in all; who has a login holds and books as before', async () => {
+    const { world, practice } = await createHolding(limited);
+    const from = (n: number) => ({ address: `198.51.100.${n}` });
+    const ofDay = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => hold(world, practice, from(n), at(n))),
+    );
+    const refused = ofDay.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(4);
+    for (const one of refused) {
+      expect(one.body.code).toBe('rate_limited');
+      expect(one.headers.get('Retry-After')).toBe('300');
+    }
+    world.clock.now += 1_000;
+    for (let n = 12; n < 60; n++) {
+      const day = 1 + Math.floor(n / 12);
+      expect((await hold(world, practice, from(n), at(16 * (day - 1) + (n % 12))))?.status).toBe(201);
+    }
+    const over = await hold(world, practice, from(61), at(80));
+    expect(over).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(over.headers.get('Retry-After')).toBe('299');
+    // One's own hold may move, an account has a hold of its own, and a slot is booked without one.
+    const { token } = await createPerson(world);
+    expect((await hold(world, practice, { token }, at(80))).status).toBe(201);
+    const booked = await world.request('/v1/bookings', { token, body: bookingInput(practice, at(81)) });
+    expect(booked.status).toBe(201);
+    world.clock.now += holdMs;
+    expect((await hold(world, practice, from(61), at(82))).status).toBe(201);
+  });
+
+  it('is no matter of a key of the clinic: it holds for more guests than a person may', async () => {
+    const { world, practice } = await createHolding(limited);
+    const { token } = await addKey(world, ['bookings:write']);
+    for (let n = 0; n < 40; n++) expect((await hold(world, practice, { token }, at(n))).status).toBe(201);
   });
 
   it('is slowed down for a network that holds and gives back without end', async () => {

@@ -191,6 +191,18 @@ describe('days between two of a session', () => {
     expect((await again()).body.data.schedule_date).toBe('2026-11-27');
     expect((await again({ override_limits: true })).body.data.schedule_date).toBe('2026-11-25');
   });
+
+  it('are named by a follow-up between dates at which nothing else stands in the way, so that the clinic may pass them', async () => {
+    const { world, clinic } = await start({ minDaysBetween: 5 });
+    const only = await book(world, clinic, on(24));
+    const within = (more: object = {}) =>
+      world.request(`/v1/bookings/${only}/follow-up`, {
+        token: clinic.staff.token,
+        body: { from: '2026-11-25', to: '2026-11-26', ...more },
+      });
+    expect(await within()).toMatchObject(refused('days_between'));
+    expect((await within({ override_limits: true })).body.data.schedule_date).toBe('2026-11-25');
+  });
 });
 
 describe('the alternatives to a full slot', () => {

@@ -195,4 +195,34 @@ export const doctorPages: readonly Scenario[] = [
       await call(stage.url, 'PATCH', '/v1/admin/clinic', { token, body: { embed_origins: [] } });
     },
   },
+  {
+    name: 'the patients’ list of doctors leads to a page that is published, in both languages; search engines find it',
+    play: async (stage) => {
+      const { practice, token, path } = await publish(stage);
+      const { body } = await call(stage.url, 'PATCH', path, { token, body: { published: true } });
+      const address = new URL(body.data.url, stage.url).pathname;
+      const watched = await openPage(stage, { viewport: phone });
+      const { page } = watched;
+      const of = `dr. ${practice.name}`;
+      await page.goto(`${stage.url}/pasien/dokter?q=${encodeURIComponent(practice.name)}`);
+      const link = page.getByRole('link', { name: `Profil dokter: ${of}` });
+      await link.waitFor();
+      await assertAccessibleInAllLooks(page, 'a doctor with a page among the doctors');
+      await assertReflowsWhenLarge(page, 'a doctor with a page among the doctors');
+      await page.setViewportSize(phone);
+      await shoot(stage, page, 'pasien-dokter-profil');
+      await assertClean(watched, stage.url);
+      await page.evaluate(`localStorage.setItem('bahasa', 'en')`);
+      await page.reload();
+      await page.getByRole('link', { name: `About the doctor: ${of}` }).press('Enter');
+      await page.waitForURL(({ pathname }) => pathname === address);
+      await page.getByRole('heading', { level: 1, name: of }).waitFor();
+      await watched.close();
+      const robots = await (await fetch(`${stage.url}/robots.txt`)).text();
+      const list = /^Sitemap: (.*)$/m.exec(robots)?.[1];
+      assert.ok(list);
+      const listed = await (await fetch(new URL(new URL(list).pathname, stage.url))).text();
+      assert.ok(listed.includes(`${address}</loc>`), listed);
+    },
+  },
 ];

@@ -18,6 +18,7 @@ import { firstRun } from './first-run.ts';
 import { flows } from './flows.ts';
 import { hands } from './hands.ts';
 import { importing } from './importing.ts';
+import { limitsAndSchedules } from './limits.ts';
 import { matching } from './matching.ts';
 import { nothing } from './nothing.ts';
 import { owns } from './owns.ts';
@@ -69,6 +70,7 @@ export const konsol: readonly Scenario[] = [
   ...doctorPages,
   ...questions,
   ...toldAtOnce,
+  ...limitsAndSchedules,
   ...states,
   ...settingUpStates,
   ...screens,

@@ -17,37 +17,55 @@ import { call, newPatient } from '../support/people.ts';
 import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { booked, confirmPath, slotOn } from './steps.ts';
 
-/** A clinic whose patients log in by a code, and the mails that it sends. */
-const withCodes = async (
-  play: (url: string, codeFor: (email: string) => Promise<string>) => Promise<void>,
-) => {
-  const letters: { to: string[]; text: string }[] = [];
+type Play = (url: string, codeFor: (to: string) => Promise<string>) => Promise<void>;
+
+/** What the clinic sent: a letter to an address, or a message to a number. */
+interface Posted {
+  to: string | string[];
+  text?: string;
+  template?: { components: { parameters: { text: string }[] }[] };
+}
+
+const codeOf = ({ text, template }: Posted): string | undefined =>
+  template?.components[0]?.parameters[0]?.text ?? /\n(\d{3} \d{3}|\d{4} \d{4})\n/.exec(text ?? '')?.[1];
+
+/** A clinic whose patients log in by codes: the ways that the settings turn on, and what it sends by them. */
+const withCodesBy = async (ways: { mail?: true; phone?: true }, play: Play) => {
+  const posted: Posted[] = [];
   const provider = createServer((request, response) => {
     let body = '';
     request.on('data', (part) => (body += String(part)));
     request.on('end', () => {
-      letters.push(JSON.parse(body));
+      posted.push(JSON.parse(body));
       response.writeHead(200).end('{}');
     });
   });
   await new Promise<void>((listens) => provider.listen(0, '127.0.0.1', listens));
   const { port } = provider.address() as AddressInfo;
+  const at = `http://127.0.0.1:${port}`;
   const server = await startNode(temporaryFolder(), {
     ...settings,
-    LOGIN_BY_CODE: 'on',
-    MAIL_API_URL: `http://127.0.0.1:${port}/emails`,
-    MAIL_API_KEY: 'kunci',
+    ...(ways.mail && { LOGIN_BY_CODE: 'on', MAIL_API_URL: `${at}/emails`, MAIL_API_KEY: 'kunci' }),
+    ...(ways.phone && {
+      LOGIN_BY_PHONE_CODE: 'on',
+      NOTICE_API_URL: `${at}/messages`,
+      NOTICE_API_KEY: 'kunci',
+    }),
   });
-  const codeFor = async (email: string): Promise<string> => {
+  const codeFor = async (to: string): Promise<string> => {
     for (let nth = 0; nth < 100; nth++) {
-      const found = letters
-        .filter(({ to }) => to.includes(email))
-        .map(({ text }) => /\n(\d{3} \d{3})\n/.exec(text)?.[1])
+      const found = posted
+        .filter((one) => one.to.includes(to))
+        .map(codeOf)
         .findLast((code) => code !== undefined);
-      if (found !== undefined) return found;
+      if (found !== undefined) {
+        // The next one is another code.
+        posted.splice(0);
+        return found;
+      }
       await new Promise((wake) => setTimeout(wake, 100));
     }
-    return assert.fail(`No code came for ${email}.`);
+    return assert.fail(`No code came for ${to}.`);
   };
   try {
     await play(server.url, codeFor);
@@ -57,6 +75,8 @@ const withCodes = async (
     provider.close();
   }
 };
+
+const withCodes = (play: Play) => withCodesBy({ mail: true }, play);
 
 /** A keyboard whose presses are counted; what is typed into a field is one field, however long. */
 const counting = (page: Page) => {
@@ -187,6 +207,139 @@ export const guestFlows: readonly Scenario[] = [
         await page.getByRole('button', { name: 'Buat janji' }).click();
         await page.getByText(booked).waitFor();
         await assertClean(watched, url, [failedWith(401, 422)]);
+        await watched.close();
+      }),
+  },
+  {
+    name: 'books by the phone alone, by keyboard: at most ten presses and two fields, once the phone is known; a new person types two more',
+    isOfNode: true,
+    play: (stage) =>
+      withCodesBy({ phone: true }, async (url, codeFor) => {
+        const practice = await makePractice(url);
+        const counted: Record<string, { presses: number; fields: number }> = {};
+        for (const kind of ['new', 'known'] as const) {
+          const slot = await slotOn(url, practice);
+          const watched = await openPage(stage);
+          const { page } = watched;
+          await page.goto(
+            `${url}/pasien/dokter/${practice.doctor}?layanan=${practice.session}&tanggal=${slot.schedule_date}`,
+          );
+          const time = encodeURIComponent(slot.schedule_time.slice(0, 5));
+          await page.locator(`a[href*="jam=${time}"]`).focus();
+          await page.keyboard.press('Enter');
+          await page.getByText(heldNote).waitFor();
+          await page.getByLabel('Nomor ponsel').waitFor();
+          const { done, press, type } = counting(page);
+          await press('Tab', 2);
+          await untilIn(page, 'Nomor ponsel');
+          await type('0812-3456-7890');
+          if (kind === 'new') await looksOf(stage, page, 'ponsel');
+          await press('Enter');
+          await untilIn(page, 'Kode dari pesan');
+          if (kind === 'new') await looksOf(stage, page, 'ponsel-kode');
+          await type(await codeFor('+6281234567890'));
+          await press('Enter');
+          if (kind === 'new') {
+            await untilIn(page, 'Nama lengkap');
+            await looksOf(stage, page, 'ponsel-baru');
+            await type('Wulan Hapsari');
+            await press('Tab');
+            await untilIn(page, 'Tanggal lahir');
+            await type('17/05/1990');
+            await press('Enter');
+          }
+          await untilFocused(page, 'Buat janji');
+          await press('Enter');
+          await page.getByText(booked).waitFor();
+          counted[kind] = done;
+          if (kind === 'new') {
+            await page.goto(`${url}/pasien/akun`);
+            await page.getByText('+62 81234567890').waitFor();
+            await looksOf(stage, page, 'ponsel-akun');
+            await page.getByRole('link', { name: 'Tambahkan email' }).click();
+            await page.getByLabel('Email').waitFor();
+            await looksOf(stage, page, 'ponsel-email');
+          }
+          await assertClean(watched, url, kind === 'new' ? [failedWith(422)] : []);
+          await watched.close();
+        }
+        assert.ok(
+          Object.values(counted).every(({ presses }) => presses <= 10),
+          JSON.stringify(counted),
+        );
+        assert.deepEqual(
+          Object.values(counted).map(({ fields }) => fields),
+          [4, 2],
+        );
+      }),
+  },
+  {
+    name: 'takes an e-mail or a number in one field, in both languages, and says which number takes no message',
+    isOfNode: true,
+    play: (stage) =>
+      withCodesBy({ mail: true, phone: true }, async (url, codeFor) => {
+        const watched = await openPage(stage, { locale: 'en-GB' });
+        const { page } = watched;
+        await page.addInitScript(`localStorage.getItem('bahasa') ?? localStorage.setItem('bahasa', 'en')`);
+        await page.goto(`${url}/pasien/akun`);
+        const field = page.getByLabel('Mobile number or e-mail');
+        const send = page.getByRole('button', { name: 'Send the code', exact: true });
+        await field.waitFor();
+        await untilHolds(page, `document.querySelector('[aria-busy="true"]') === null`);
+        await walk(page, 'guest, phone or e-mail');
+        await field.fill('021-555-1234');
+        await send.click();
+        await page.getByText('Must be a mobile number').first().waitFor();
+        await looksOf(stage, page, 'salah-en');
+        await field.fill('tamu@klinik.example');
+        await send.click();
+        await untilIn(page, 'Code from the e-mail');
+        await page.getByRole('button', { name: 'Change the e-mail' }).click();
+        await field.fill('+62 812 3456 7891');
+        await send.click();
+        await untilIn(page, 'Code from the message');
+        await page.getByRole('button', { name: 'Change the number' }).waitFor();
+        await page.keyboard.type(await codeFor('+6281234567891'));
+        await page.keyboard.press('Enter');
+        await untilIn(page, 'Full name');
+        await page.keyboard.type('Wulan Hapsari');
+        await page.getByLabel('Date of birth').fill('17/05/1990');
+        await page.keyboard.press('Enter');
+        // Ten minutes later the account asks for a login first, and there is no password to confirm with.
+        await page.route('**/v1/auth/email/change', async (route) => {
+          await route.fulfill({
+            status: 403,
+            contentType: 'application/json',
+            body: JSON.stringify({
+              status: 'error',
+              code: 'reauthentication_required',
+              message: '-',
+              request_id: 'r',
+            }),
+          });
+          await page.unroute('**/v1/auth/email/change');
+        });
+        await page.getByRole('link', { name: 'Add an e-mail' }).click();
+        await page.getByLabel('E-mail').fill('wulan@klinik.example');
+        await page.getByRole('button', { name: 'Send the code', exact: true }).click();
+        await page.getByText('To be safe, please log in again.').waitFor();
+        await page.getByRole('button', { name: 'Log in', exact: true }).click();
+        await field.fill('0812-3456-7891');
+        await send.click();
+        await untilIn(page, 'Code from the message');
+        await page.keyboard.type(await codeFor('+6281234567891'));
+        await page.keyboard.press('Enter');
+        const email = `wulan-${Date.now()}@klinik.example`;
+        await page.getByLabel('E-mail').fill(email);
+        await page.getByRole('button', { name: 'Send the code', exact: true }).click();
+        await page.getByLabel('Code from the e-mail').waitFor();
+        await looksOf(stage, page, 'email-kode-en');
+        await page.getByLabel('Code from the e-mail').fill(await codeFor(email));
+        await page.keyboard.press('Enter');
+        await page.getByText('Your e-mail was added.').waitFor();
+        await page.goto(`${url}/pasien/akun`);
+        await page.getByText(email).waitFor();
+        await assertClean(watched, url, [failedWith(422, 403)]);
         await watched.close();
       }),
   },

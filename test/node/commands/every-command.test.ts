@@ -42,6 +42,10 @@ describe('every command', () => {
     }
   }, 120_000);
 
+  it('is that of a version, which --version says', async () => {
+    expect(await commandLine(newFolder()).alone('--version')).toMatchObject({ status: 0, out: '0.1.0\n' });
+  });
+
   it('answers a script in one line of JSON', async () => {
     const folder = newFolder();
     const janji = commandLine(folder);
@@ -97,7 +101,10 @@ describe('init', () => {
     const { status, out } = await janji.alone(...init);
     expect({ status, file: JSON.parse(out).file }).toEqual({ status: 0, file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(parseEnv(readFileSync(file, 'utf8')).DATABASE_URL).toBe(`file:${database}`);
+    expect(parseEnv(readFileSync(file, 'utf8'))).toMatchObject({
+      DATABASE_URL: `file:${database}`,
+      NODE_ENV: 'production',
+    });
     const again = await janji.alone(...init);
     expect([again.status, again.errors]).toEqual([1, expect.stringContaining('is there already')]);
     expect((await janji.alone('--settings', join(folder, 'none.env'), 'check')).status).toBe(1);

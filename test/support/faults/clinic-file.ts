@@ -77,7 +77,7 @@ export const fillClinic = async (
   for (let made = 0; made < patientCount; made++) patients.push(await createPerson(world));
   const staff = await createPerson(world, role);
   await close();
-  return { slots, today, capacities, patients, staff };
+  return { slots, today, capacities, patients, staff, clinicId: identity.clinicId };
 };
 
 export const fillClinicFile = (path: string, patientCount: number, role?: 'staff' | 'admin', key?: string) =>

@@ -32,6 +32,12 @@ const makeDemo = async (): Promise<string> => {
   return path;
 };
 
+/** The path of that file. */
+export const demoDatabase = (): Promise<string> => {
+  demoFile ??= makeDemo();
+  return demoFile;
+};
+
 export interface Told {
   message: string;
   fields: Record<string, unknown>;
@@ -53,8 +59,7 @@ export const openManyClinics = async (
 ) => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-clinics-'));
   mkdirSync(folder, { recursive: true });
-  demoFile ??= makeDemo();
-  const demo = await demoFile;
+  const demo = await demoDatabase();
   const path = (id: string) => join(folder, `${id}.db`);
   const host = (id: string) => `${id}.janji.example`;
   const { db, close } = await openDirectory(folder, { make: true });

@@ -98,7 +98,7 @@ export const bySlot = (a: Booking, b: Booking): number =>
 
 /** A phone number in lists: enough to tell two people apart. The detail shows all of it. */
 export const phoneTail = ({ phone_number }: { phone_number: string }): string =>
-  phone_number === '' ? '' : `… ${phone_number.slice(-4)}`;
+  phone_number === '' ? '' : `…\u00a0${phone_number.slice(-4)}`;
 
 export const formatPhone = ({
   phone_country_code: code,

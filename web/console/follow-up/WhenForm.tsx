@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
@@ -12,6 +13,7 @@ import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { fullName } from '../data/catalog.ts';
 import { isDesk, today, useDoctors, useSessions } from '../data/clinic.ts';
+import { PassLimit } from '../ui/PassLimit.tsx';
 import look from '../ui/page.module.css';
 import { whyNot } from '../ui/Shown.tsx';
 import { further } from '../words/follow-up.ts';
@@ -43,6 +45,8 @@ export const WhenForm = ({ visit, onBooked, onBack }: Props) => {
   const doctors = useDoctors().value.data ?? [];
   const sessions = useSessions().value.data ?? [];
   const after = visit.schedule_date > today() ? visit.schedule_date : today();
+  const passesLimits = useSignal(false);
+  const passing = () => passesLimits.peek() && ({ override_limits: true } as const);
   const start = { mode: 'after', amount: '1', unit: 'weeks', from: '', to: '', hours: 'any', notes: '' };
   const form = useForm(
     { ...start, doctor_id: visit.doctor_id, session_id: visit.session_id },
@@ -62,7 +66,7 @@ export const WhenForm = ({ visit, onBooked, onBack }: Props) => {
       const { data } = await take(
         api.v1.bookings[':id']['follow-up'].$post({
           param: { id: visit.id },
-          json: { from, to, ...between, doctor_id, session_id, notes },
+          json: { from, to, ...between, doctor_id, session_id, notes, ...passing() },
           header: { 'Idempotency-Key': key },
         }),
       );
@@ -75,7 +79,7 @@ export const WhenForm = ({ visit, onBooked, onBack }: Props) => {
     const place = { doctor_id, session_id, schedule_date, schedule_time };
     const { data } = await take(
       api.v1.bookings.$post({
-        json: { ...place, notes: values.notes, patient_id: visit.patient.id },
+        json: { ...place, notes: values.notes, patient_id: visit.patient.id, ...passing() },
         header: { 'Idempotency-Key': key },
       }),
     );
@@ -111,6 +115,14 @@ export const WhenForm = ({ visit, onBooked, onBack }: Props) => {
           onChoose={(slot) => void near.run(slot)}
         />
       )}
+      <PassLimit
+        failure={failure}
+        busy={attempt.busy.value}
+        onPass={() => {
+          passesLimits.value = true;
+          void attempt.run().finally(() => (passesLimits.value = false));
+        }}
+      />
       <div class={look.fields}>
         <Select {...bind('mode')}>
           <option value="after">{text.after}</option>

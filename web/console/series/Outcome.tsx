@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isLimit } from '../../../src/modules/catalog/slots/limit-rules.ts';
 import { clockTime } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Banner } from '../../shared/ui/States.tsx';
@@ -8,6 +9,7 @@ import look from '../ui/page.module.css';
 import { whyNot } from '../ui/Shown.tsx';
 import { Table } from '../ui/Table.tsx';
 import { shortDate } from '../ui/when.ts';
+import { desk } from '../words/desk.ts';
 import { further } from '../words/follow-up.ts';
 import style from './Series.module.css';
 import type { Made, OnConflict, Result } from './useSeries.ts';
@@ -108,7 +110,7 @@ interface ConflictProps {
   wished: string;
   isPresent: boolean;
   busy: boolean;
-  onSend: (onConflict: OnConflict) => void;
+  onSend: (onConflict: OnConflict, passesLimits?: boolean) => void;
 }
 
 /** Nothing was booked: why each date was refused, and what one press can do about it. */
@@ -116,6 +118,7 @@ export const Conflict = ({ results, wished, isPresent, busy, onSend }: ConflictP
   const text = further.value.series;
   const refused = results.filter(({ result }) => result === 'refused').length;
   const rest = results.length - refused;
+  const isLimited = results.some(({ reason }) => isLimit(reason));
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' });
@@ -136,6 +139,16 @@ export const Conflict = ({ results, wished, isPresent, busy, onSend }: ConflictP
           <Button busy={busy} why={whyNot()} onClick={() => onSend('nearest')}>
             {text.withNearest}
           </Button>
+          {isLimited && (
+            <Button
+              busy={busy}
+              why={whyNot()}
+              title={desk.value.limit.ask}
+              onClick={() => onSend('fail', true)}
+            >
+              {text.passLimits}
+            </Button>
+          )}
           <span class={look.soft}>{text.orChange}</span>
         </div>
       )}

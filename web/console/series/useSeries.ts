@@ -30,7 +30,7 @@ const numberIn = (text: string, most: number): number | null => {
 export const useSeries = (patientId: string, date: string, slot: DaySlot | null) => {
   const text = further.value.series;
   const made = useSignal<Made | null>(null);
-  const sent = useSignal<{ time: string; text: string } | null>(null);
+  const sent = useSignal<{ time: string; text: string; passes: boolean } | null>(null);
   const form = useForm(
     { pattern: 'every', every_days: '7', weekdays: '', count: '4', on_conflict: 'fail', notes: '' },
     {
@@ -81,11 +81,14 @@ export const useSeries = (patientId: string, date: string, slot: DaySlot | null)
           notes: values.notes,
           patient_id: patientId,
         };
-  const send = (onConflict = values.on_conflict as OnConflict): void => {
+  const send = (onConflict = values.on_conflict as OnConflict, passesLimits = false): void => {
     if (body === null) return;
     form.set({ on_conflict: onConflict });
-    sent.value = { time: body.schedule_time, text: JSON.stringify(body) };
-    void attempt.run({ ...body, on_conflict: onConflict });
+    const text = JSON.stringify(body);
+    // What the desk decided holds until the input is changed.
+    const passes = passesLimits || (sent.peek()?.passes === true && sent.peek()?.text === text);
+    sent.value = { time: body.schedule_time, text, passes };
+    void attempt.run({ ...body, on_conflict: onConflict, ...(passes && { override_limits: true }) });
   };
   const failure = attempt.failure.value;
   const conflict = failure instanceof Refused ? failure.as('series_conflict') : null;

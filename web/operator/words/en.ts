@@ -29,6 +29,7 @@ const en: Words = {
     backup: 'Last backup',
     acts: 'Actions',
   },
+  at: (machine) => `At ${machine}`,
   notKnown: 'unknown',
   noBackups: 'none are made here',
   noBackupYet: 'none yet',

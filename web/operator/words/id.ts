@@ -27,6 +27,7 @@ const id = {
     backup: 'Cadangan terakhir',
     acts: 'Tindakan',
   },
+  at: (machine: string) => `Di ${machine}`,
   notKnown: 'tidak diketahui',
   noBackups: 'tidak dibuat di sini',
   noBackupYet: 'belum ada',

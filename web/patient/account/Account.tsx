@@ -41,9 +41,16 @@ const Own = () => {
     <>
       <div class={form.item}>
         <p class={form.strong}>{now.user.name}</p>
-        <p class={form.small}>{now.user.email}</p>
+        <p class={form.small}>
+          {now.user.email ?? `+${now.user.phone_country_code} ${now.user.phone_number}`}
+        </p>
       </div>
-      {!now.email_proved && (
+      {now.user.email === null && (
+        <Banner icon={Mail}>
+          {w.noEmail} <a href="/pasien/akun/email">{w.addEmail}</a>
+        </Banner>
+      )}
+      {now.user.email !== null && !now.email_proved && (
         <Banner kind="warning" icon={Mail}>
           {w.unproved} <a href="/pasien/akun/email">{w.proveFirst}</a>
         </Banner>

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { typedPhone } from '../../../src/core/search/phone-rules.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
-import { notePerson, person } from '../../shared/api/session.ts';
-import { take } from '../../shared/api/take.ts';
+import { logOut, notePerson, person } from '../../shared/api/session.ts';
+import { Refused, take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
@@ -43,7 +43,9 @@ const ProfileForm = () => {
         autocomplete="tel-national"
         required
       />
-      <Field label={w.email} hint={w.emailFixed} type="email" readOnly value={user?.email ?? ''} />
+      {user?.email !== null && (
+        <Field label={w.email} hint={w.emailFixed} type="email" readOnly value={user?.email ?? ''} />
+      )}
       <SendButton look="primary" type="submit" wide busy={form.attempt.busy.value}>
         {w.save}
       </SendButton>
@@ -154,10 +156,80 @@ const ProofForm = () => {
   );
 };
 
-export const ProofPage = () => (
-  <Screen title={words.value.proofTitle} back="/pasien/akun">
-    <NeedsLogin>
-      <ProofForm />
-    </NeedsLogin>
-  </Screen>
-);
+/** For an account that was made by a code to a phone: an e-mail, and the code from the mail to it. */
+const AddEmailForm = () => {
+  const w = words.value;
+  const email = useSignal('');
+  const code = useSignal('');
+  const isSent = useSignal(false);
+  const ask = useAttempt(async () => {
+    await take(api.v1.auth.email.change.$post({ json: { email: email.value } }));
+    isSent.value = true;
+  });
+  const leave = useAttempt(() => logOut());
+  const verify = useAttempt(async () => {
+    const { data } = await take(api.v1.auth.email.change.verify.$post({ json: { code: code.value } }));
+    notePerson(data);
+    said.value = words.value.emailAdded;
+  });
+  const step = isSent.value ? verify : ask;
+  const failure = step.failure.value;
+  // There may be no password to confirm with: the code to the phone shows again who it is.
+  if (failure instanceof Refused && failure.code === 'reauthentication_required')
+    return (
+      <div class={look.card}>
+        <p>{w.enterAgain}</p>
+        <SendButton look="primary" wide busy={leave.busy.value} onClick={() => void leave.run()}>
+          {w.logIn}
+        </SendButton>
+      </div>
+    );
+  return (
+    <form
+      class={look.card}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void step.run();
+      }}
+    >
+      <p>{isSent.value ? w.proofText(email.value) : w.noEmail}</p>
+      <FormFailure failure={failure} labels={{ email: w.email, code: w.proofCode }} />
+      {isSent.value ? (
+        <Field
+          key="code"
+          label={w.proofCode}
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          required
+          autoFocus
+          value={code.value}
+          onInput={(event) => (code.value = event.currentTarget.value)}
+        />
+      ) : (
+        <Field
+          key="email"
+          label={w.email}
+          type="email"
+          inputMode="email"
+          autocomplete="email"
+          required
+          value={email.value}
+          onInput={(event) => (email.value = event.currentTarget.value)}
+        />
+      )}
+      <SendButton look="primary" type="submit" wide busy={step.busy.value}>
+        {isSent.value ? w.verify : w.proofSend}
+      </SendButton>
+    </form>
+  );
+};
+
+export const ProofPage = () => {
+  const w = words.value;
+  const isWithout = person.value?.user.email === null;
+  return (
+    <Screen title={isWithout ? w.addEmail : w.proofTitle} back="/pasien/akun">
+      <NeedsLogin>{isWithout ? <AddEmailForm /> : <ProofForm />}</NeedsLogin>
+    </Screen>
+  );
+};

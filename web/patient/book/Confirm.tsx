@@ -11,7 +11,7 @@ import { TextArea } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { today, useClinic, useSessions } from '../clinic.ts';
+import { today, useCodes, useSessions } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
 import { Screen, sayOnNext } from '../screen.tsx';
@@ -139,7 +139,7 @@ const Confirm = () => {
   const shown = useRef<HTMLParagraphElement>(null);
   const chosen = { doctor: dokter, session: layanan, date: tanggal, time: jam };
   const { mine, again } = useHold(chosen);
-  const takesCodes = useClinic()?.login_by_code === true;
+  const codes = useCodes();
   const times = `/pasien/dokter/${dokter}?${new URLSearchParams({ layanan, tanggal })}`;
   return (
     <Screen title={w.confirm} back={times}>
@@ -161,7 +161,7 @@ const Confirm = () => {
       {refusal.value !== null ? (
         <Conflict failure={refusal.value} doctor={dokter} session={layanan} date={tanggal} />
       ) : (
-        <NeedsLogin say={takesCodes ? w.codeHere : w.loginHere}>
+        <NeedsLogin say={codes.any ? w.codeHere(codes) : w.loginHere}>
           <Booking chosen={chosen} shown={shown} />
         </NeedsLogin>
       )}

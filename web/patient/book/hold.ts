@@ -5,7 +5,7 @@ import { queries } from '../../shared/api/resource.ts';
 import { session } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { serviceNow } from '../../shared/clock.ts';
-import { useClinic } from '../clinic.ts';
+import { useCodes } from '../clinic.ts';
 
 export interface Chosen {
   doctor: string;
@@ -89,7 +89,7 @@ const tryToHold = async (chosen: Chosen): Promise<void> => {
 
 /** Holds the chosen slot for somebody who has not logged in yet, and until it is left. */
 export const useHold = (chosen: Chosen) => {
-  const takesCodes = useClinic()?.login_by_code === true;
+  const takesCodes = useCodes().any;
   const slot = slotOf(chosen);
   const isOut = session.value.kind === 'out';
   useEffect(() => {

@@ -9,7 +9,7 @@ import { wrongFields } from '../../shared/form.ts';
 import { Check, Field } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
-import { today } from '../clinic.ts';
+import { today, useCodes } from '../clinic.ts';
 import form from '../form.module.css';
 import { words } from '../words.ts';
 
@@ -17,10 +17,15 @@ interface Props {
   onChallenge: (wanted: Wanted, remember: boolean, email: string) => void;
 }
 
-/** Logging in by a code from a mail, and registering by it: an address, the code, and for a new person who they are. */
+/** What was typed: an e-mail has an @, everything else is taken for a number where the clinic sends messages. */
+const addressIn = (typed: string, { byMail, byPhone }: { byMail: boolean; byPhone: boolean }) =>
+  byPhone && !(byMail && typed.includes('@')) ? { phone: typed } : { email: typed };
+
+/** Logging in by a code, and registering by it: an e-mail or a number, the code, and for a new person who they are. */
 const CodeEntry = ({ onChallenge }: Props) => {
   const w = words.value;
-  const email = useSignal('');
+  const codes = useCodes();
+  const typed = useSignal('');
   const code = useSignal('');
   const name = useSignal('');
   const birth = useSignal('');
@@ -29,15 +34,15 @@ const CodeEntry = ({ onChallenge }: Props) => {
   const isNew = useSignal(false);
   const first = useRef<HTMLInputElement>(null);
   const asking = useAttempt(async () => {
-    await take(open.v1.auth.code.$post({ json: { email: email.peek() } }));
+    await take(open.v1.auth.code.$post({ json: addressIn(typed.peek(), codes) }));
     code.value = '';
     isSent.value = true;
   });
   const entering = useAttempt(async (_key, person: { name?: string; birth_date?: string }) => {
-    const given = { email: email.peek(), code: code.peek(), ...person };
+    const given = { ...addressIn(typed.peek(), codes), code: code.peek(), ...person };
     try {
       const wanted = await logInByCode(given, remember.peek());
-      if (wanted !== null) onChallenge(wanted, remember.peek(), given.email);
+      if (wanted !== null) onChallenge(wanted, remember.peek(), given.email ?? '');
     } catch (error) {
       // The code is right, and nobody has the address yet.
       const asks = error instanceof Refused && !isNew.peek() && error.fields.birth_date !== undefined;
@@ -64,6 +69,10 @@ const CodeEntry = ({ onChallenge }: Props) => {
   };
   const failure = entering.failure.value;
   const wrong = wrongFields(entering);
+  const label = !codes.byPhone ? w.email : codes.byMail ? w.phoneOrEmail : w.phone;
+  const isPhone = 'phone' in addressIn(typed.value, codes);
+  const codeLabel = isPhone ? w.phoneCode : w.proofCode;
+  const refused = wrongFields(asking);
   if (!isSent.value)
     return (
       <form
@@ -73,18 +82,18 @@ const CodeEntry = ({ onChallenge }: Props) => {
           void asking.run();
         }}
       >
-        <FormFailure failure={asking.failure.value} labels={{ email: w.email }} />
+        <FormFailure failure={asking.failure.value} labels={{ email: label, phone: label }} />
         <Field
-          label={w.email}
-          hint={w.codeHint}
+          label={label}
+          hint={codes.byPhone ? `${w.phoneHint}. ${w.codeHint}` : w.codeHint}
           name="email"
-          type="email"
-          inputMode="email"
-          autocomplete="username"
+          type={codes.byPhone ? (codes.byMail ? 'text' : 'tel') : 'email'}
+          inputMode={codes.byMail ? 'email' : 'tel'}
+          autocomplete={codes.byMail ? 'username' : 'tel'}
           required
-          value={email.value}
-          errors={wrongFields(asking).email}
-          onInput={(event) => (email.value = event.currentTarget.value)}
+          value={typed.value}
+          errors={refused.phone ?? refused.email}
+          onInput={(event) => (typed.value = event.currentTarget.value)}
         />
         <SendButton look="primary" type="submit" wide busy={asking.busy.value}>
           {w.sendCode}
@@ -99,10 +108,18 @@ const CodeEntry = ({ onChallenge }: Props) => {
         void entering.run(isNew.peek() ? { name: name.peek(), birth_date: birth.peek() } : {});
       }}
     >
-      <Banner role="status">{isNew.value ? w.codeNew : w.codeSent(email.value)}</Banner>
+      <Banner role="status">
+        {isPhone
+          ? isNew.value
+            ? w.codeNewPhone
+            : w.codeMessaged(typed.value)
+          : isNew.value
+            ? w.codeNew
+            : w.codeSent(typed.value)}
+      </Banner>
       <FormFailure
         failure={failure ?? asking.failure.value}
-        labels={{ code: w.proofCode, name: w.name, birth_date: w.birthDate }}
+        labels={{ code: codeLabel, name: w.name, birth_date: w.birthDate }}
       />
       {isNew.value ? (
         <>
@@ -131,7 +148,7 @@ const CodeEntry = ({ onChallenge }: Props) => {
         <Field
           key="code"
           inputRef={first}
-          label={w.proofCode}
+          label={codeLabel}
           name="code"
           autocomplete="one-time-code"
           inputMode="numeric"
@@ -154,7 +171,7 @@ const CodeEntry = ({ onChallenge }: Props) => {
           {w.codeAgain}
         </button>
         <button type="button" class={form.asLink} onClick={change}>
-          {w.otherEmail}
+          {isPhone ? w.otherPhone : w.otherEmail}
         </button>
       </div>
     </form>

@@ -9,7 +9,7 @@ import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { useClinic } from '../clinic.ts';
+import { useCodes } from '../clinic.ts';
 import form from '../form.module.css';
 import { PartFailure } from '../screen.tsx';
 import { words } from '../words.ts';
@@ -129,7 +129,7 @@ const Factor = ({ wanted, remember, onLost }: { wanted: Wanted; remember: boolea
 /** Login or registration within the present screen, so that the person's choices are not lost. */
 const Entry = ({ begin }: { begin?: 'daftar' | undefined }) => {
   const w = words.value;
-  const takesCodes = useClinic()?.login_by_code === true;
+  const takesCodes = useCodes().any;
   const chosen = useSignal<'kode' | 'masuk' | 'daftar' | undefined>(begin);
   const mode = chosen.value ?? (takesCodes ? 'kode' : 'masuk');
   const challenge = useSignal<{ wanted: Wanted; remember: boolean; email: string } | null>(null);

@@ -61,6 +61,15 @@ const DoctorCard = ({ doctor, session }: { doctor: Doctor; session: string }) =>
           )}
         </span>
       </a>
+      {doctor.page_slug !== null && (
+        <a
+          class={style.wait}
+          href={`/dokter/${doctor.page_slug}`}
+          aria-label={`${w.doctorPage}: ${titled(doctor)}`}
+        >
+          {w.doctorPage}
+        </a>
+      )}{' '}
       {next === null && (
         <a
           class={style.wait}

@@ -168,14 +168,15 @@ export const logIn = ({ email, password, remember }: Credentials): Promise<Wante
   });
 
 interface ByCode {
-  email: string;
+  email?: string;
+  phone?: string;
   code: string;
   /** Of a new person. */
   name?: string;
   birth_date?: string;
 }
 
-/** Logs in, or registers, by a code that was mailed; returns the challenge if a second factor is needed. */
+/** Logs in, or registers, by a code that was sent; returns the challenge if a second factor is needed. */
 export const logInByCode = (given: ByCode, remember: boolean): Promise<Wanted | null> =>
   unlessWanted(async () => {
     const { data } = await take(open.v1.auth.code.verify.$post({ json: { ...given, remember, app } }));

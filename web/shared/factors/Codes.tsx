@@ -19,7 +19,7 @@ export const Codes = ({ codes, onKept }: { codes: readonly string[]; onKept: () 
       <p>
         {w.codesText} {w.codesOnce}
       </p>
-      <p class={look.soft}>{w.codesOf(person.value?.user.email ?? '')}</p>
+      <p class={look.soft}>{w.codesOf(person.value?.user.email ?? person.value?.user.name ?? '')}</p>
       <ul class={look.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>

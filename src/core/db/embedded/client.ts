@@ -23,6 +23,8 @@ export type EmbeddedOptions = {
   cacheKib?: number | undefined;
   /** How many pages the log may have before they are moved into the file. */
   checkpointPages?: number | undefined;
+  /** Called before each commit, which does not happen if it throws; not where a separate thread commits. */
+  assertOwned?: (() => void) | undefined;
   /** How long the driver waits for a lock, in milliseconds. It blocks the event loop meanwhile: at most 50. */
   driverTimeoutMs?: number;
   /** How long an operation is retried while another process holds the lock. */
@@ -106,6 +108,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     key,
     cacheKib,
     checkpointPages,
+    assertOwned,
     driverTimeoutMs = 20,
     deadlineMs = 5000,
     groupSize = 64,
@@ -119,7 +122,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     clock = Date.now,
   } = options;
   const place = { path, key, driverTimeoutMs, cacheKib, checkpointPages };
-  const session = makeSession({ ...place, clock, onBusy });
+  const session = makeSession({ ...place, assertOwned, clock, onBusy });
   let closed = false;
   const refuseClosed = (): void => {
     if (closed) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');

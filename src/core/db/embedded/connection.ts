@@ -27,6 +27,8 @@ export interface Place {
   cacheKib?: number | undefined;
   /** How many pages the log may have before they are moved into the file. */
   checkpointPages?: number | undefined;
+  /** Called before each commit, which does not happen if it throws. */
+  assertOwned?: (() => void) | undefined;
 }
 
 type Prepared = {
@@ -159,7 +161,11 @@ export const openConnection = (place: Place, first: boolean): Connection => {
 
   return {
     run: (statement) => guarded(() => read(find(statement), statement.args)),
-    exec: (sql) => guarded(() => void database.exec(sql)),
+    exec: (sql) =>
+      guarded(() => {
+        if (sql === 'COMMIT') place.assertOwned?.();
+        database.exec(sql);
+      }),
     inTransaction: () => database.inTransaction,
     isSameFile: () => identify(path) === identity,
     forget: () => prepared.clear(),

@@ -3,8 +3,10 @@ import type { InArgs, ResultSet } from '@libsql/client';
 import { type EmbeddedClient, openEmbedded } from './client.ts';
 import { assertThere } from './connection.ts';
 import { DatabaseUnavailableError } from './errors.ts';
-import type { Answer, Call, Operation } from './file-threads.ts';
+import type { Answer, Call, Operation, ThreadedPlace } from './file-threads.ts';
 import { collectGarbage } from './garbage.ts';
+import { createLeaseGate } from './lease-gate.ts';
+import { takeOwnerLock } from './owner-lock.ts';
 import { sendError } from './sent.ts';
 import type { BoundStatement, ResultParts } from './values.ts';
 
@@ -13,7 +15,16 @@ import type { BoundStatement, ResultParts } from './values.ts';
 
 /** The driver lets go of a closed file only when its statements are collected: so many may keep their descriptors. */
 const { port, maxUncollected } = workerData as { port: MessagePort; maxUncollected: number };
-const files = new Map<number, EmbeddedClient | Error>();
+
+interface OpenFile {
+  client: EmbeddedClient;
+  /** Throws if the lease of the file has run out. */
+  assertOwned: () => void;
+  /** Lets the next owner have it. */
+  unlock: () => void;
+}
+
+const files = new Map<number, OpenFile | Error>();
 const texts: string[] = [];
 const nothing: ResultParts[] = [];
 
@@ -34,10 +45,26 @@ const noteClosed = async (): Promise<void> => {
 const toParts = (results: readonly ResultSet[]): ResultParts[] => results as unknown as ResultParts[];
 
 const find = (file: number): EmbeddedClient => {
-  const client = files.get(file);
-  if (client instanceof Error) throw client;
-  if (client === undefined) throw new DatabaseUnavailableError('cannot_open', 'the file is not open');
-  return client;
+  const found = files.get(file);
+  if (found instanceof Error) throw found;
+  if (found === undefined) throw new DatabaseUnavailableError('cannot_open', 'the file is not open');
+  // What is read may be out of date then, as another may have written.
+  found.assertOwned();
+  return found.client;
+};
+
+const nobodyElse = { assertOwned: () => {}, unlock: () => {} };
+
+/** Makes this process the only one that may write to the file, as long as its lease lasts. */
+const lock = ({ path, lease }: ThreadedPlace): Pick<OpenFile, 'assertOwned' | 'unlock'> => {
+  if (lease === undefined) return nobodyElse;
+  const gate = createLeaseGate(lease.gate);
+  const assertOwned = (): void => {
+    if (!gate.isOpen()) throw new DatabaseUnavailableError('not_owned', `the lease of ${path} has run out`);
+  };
+  assertOwned();
+  const { release } = takeOwnerLock(path, lease.epoch);
+  return { assertOwned, unlock: release };
 };
 
 const open = (file: number, operation: Operation & { kind: 'open' }): void => {
@@ -45,8 +72,16 @@ const open = (file: number, operation: Operation & { kind: 'open' }): void => {
   if (known !== undefined && !(known instanceof Error)) return;
   try {
     // Opened again, a file that is gone would be made anew, and a clinic without its bookings be served.
-    assertThere(operation.place.path);
-    files.set(file, openEmbedded({ ...operation.place, groupBudgetMs: 5, clock: Date.now }));
+    const { lease: _lease, ...place } = operation.place;
+    assertThere(place.path);
+    const { assertOwned, unlock } = lock(operation.place);
+    try {
+      const client = openEmbedded({ ...place, assertOwned, groupBudgetMs: 5, clock: Date.now });
+      files.set(file, { client, assertOwned, unlock });
+    } catch (error) {
+      unlock();
+      throw error;
+    }
   } catch (error) {
     files.set(file, error as Error);
     void noteClosed();
@@ -55,12 +90,18 @@ const open = (file: number, operation: Operation & { kind: 'open' }): void => {
 };
 
 const close = async (file: number): Promise<void> => {
-  const client = files.get(file);
+  const found = files.get(file);
   files.delete(file);
-  if (client === undefined || client instanceof Error) return;
-  await client.drain();
-  client.close();
-  await noteClosed();
+  if (found === undefined || found instanceof Error) return;
+  const { client, unlock } = found;
+  try {
+    await client.drain();
+    client.close();
+    await noteClosed();
+  } finally {
+    // Last: the next owner opens the file then.
+    unlock();
+  }
 };
 
 const toStatement = ([text, args]: [number, BoundStatement['args']]) =>

@@ -14,6 +14,8 @@ export interface ThreadedPlace {
   key?: string | undefined;
   cacheKib: number;
   checkpointPages: number;
+  /** Where several processes share the file: until when this one owns it, and as which owner of all. */
+  lease?: { gate: SharedArrayBuffer; epoch: number } | undefined;
 }
 
 /** A statement by the number of its text. */

@@ -151,5 +151,5 @@ export const EditBooking = endpoint({
       version: expectedVersion(),
     }),
   returns: { 200: { description: 'Changed.', data: BookingDetail, message: 'changed' } },
-  fails: ['forbidden', 'invalid_transition', 'version_mismatch', 'external_id_taken'],
+  fails: ['forbidden', 'invalid_transition', 'version_mismatch', 'external_id_taken', 'rate_limited'],
 });

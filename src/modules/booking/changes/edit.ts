@@ -10,11 +10,11 @@ import { type Party, partyOfActor, toVisitStatus } from '../record/rules.ts';
 import { mayWriteNotes } from '../record/upcoming.ts';
 import { computeFacts, detailView } from '../record/views.ts';
 import { toWriter } from '../seats/guards.ts';
-import { refuseActor } from '../seats/refusal.ts';
+import { limitOfWriting, refuseWriting } from '../seats/refusal.ts';
 import { assertVersion } from './change.ts';
 import type { EditBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
-import { changeNotes, explainChange, notedColumns } from './queries.ts';
+import { changeNotes, explainWritten, notedColumns } from './queries.ts';
 
 type Input = BodyOf<typeof EditBooking>;
 
@@ -75,6 +75,7 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
       ...toWriter(context, { id: booking.id, writeId: next.writeId, key: null }),
       version: booking.version,
       startsAt: booking.startsAt,
+      maxAnHour: limitOfWriting(context, party),
     };
     const why = await unlessExternalIdTaken(
       commitChange(
@@ -82,11 +83,11 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
         [changeNotes(deps.db, { ...guards, ...notedColumns.valuesOf(next) })],
         changeTo(context, 'booking.updated', party, booking, next),
         null,
-        explainChange(deps.db, guards),
+        explainWritten(deps.db, guards),
       ),
     );
     if (why?.written) return detailView(context, next, party);
-    if (why !== undefined) refuseActor(why);
+    if (why !== undefined) refuseWriting(context, guards.maxAnHour, why);
     [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: actor.userId }));
     return overtaken;
   });

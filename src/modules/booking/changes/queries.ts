@@ -6,6 +6,7 @@ import { rowStatement, rowsStatement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { type BookingRow, progressColumns } from '../record/queries.ts';
 import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from '../seats/guards.ts';
+import { oldestWritten, roomToWrite } from '../seats/limit-guards.ts';
 import { awaitsCall, computeTurn } from '../seats/turn-queries.ts';
 
 /** The columns that a change may set, of a booking that stays in its slot. */
@@ -79,20 +80,24 @@ export const notedColumns = columnGroup(bookings, [
   'metadata',
 ]);
 
+const writtenRow = [...changeRow, 'maxAnHour'] as const;
+
+const mayWrite = and(isAsDecided, roomToWrite);
+
 /** Writes these if the booking still has the version that was decided on; otherwise does nothing. */
-export const changeNotes = rowStatement([...changeRow, ...notedColumns.names], (db, row) =>
-  changeIf(db, row, notedColumns.fromRow, isAsDecided),
+export const changeNotes = rowStatement([...writtenRow, ...notedColumns.names], (db, row) =>
+  changeIf(db, row, notedColumns.fromRow, mayWrite),
 );
 
 const asksAsDecided = and(
-  isAsDecided,
+  mayWrite,
   sql`exists (select 1 from sessions s where s.id = r.session_id and s.version = r.session_version)`,
   sql`${bookings.sessionId} = r.session_id`,
 );
 
 /** The same for the answers, and only while the session asks what was decided on. */
 export const changeAnswers = rowStatement(
-  [...changeRow, 'sessionId', 'sessionVersion', 'answers'],
+  [...writtenRow, 'sessionId', 'sessionVersion', 'answers'],
   (db, row) => changeIf(db, row, { answers: sql`r.answers` }, asksAsDecided),
 );
 
@@ -128,16 +133,26 @@ export const placeBehind = rowStatement(['id', 'writeId', 'now'], (db, row) =>
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
 
-const explain = (db: Db, row: SQL) =>
-  db
-    .select({
-      written: asTruth(sql`not (${notWrittenYet})`, 'written'),
-      loginLives: asTruth(sql`(r.actor_role = 'system' or ${loginLives})`, 'login_lives'),
-      roleHolds: asTruth(sql`(r.actor_role = 'system' or ${roleHolds})`, 'role_holds'),
-      repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
-    })
-    .from(fromRow(row));
+const reasons = {
+  written: asTruth(sql`not (${notWrittenYet})`, 'written'),
+  loginLives: asTruth(sql`(r.actor_role = 'system' or ${loginLives})`, 'login_lives'),
+  roleHolds: asTruth(sql`(r.actor_role = 'system' or ${roleHolds})`, 'role_holds'),
+  repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
+};
+
+const explain = (db: Db, row: SQL) => db.select(reasons).from(fromRow(row));
 
 /** Whether a change of a booking happened and, if not, which rule refused it. */
 export const explainChange = rowStatement(changeRow, explain);
 export const explainChanges = rowsStatement(changeRow, explain);
+
+/** The same of a change of notes or answers, with the limit of an hour. */
+export const explainWritten = rowStatement(writtenRow, (db, row) =>
+  db
+    .select({
+      ...reasons,
+      roomToWrite: asTruth(roomToWrite, 'room_to_write'),
+      oldestWritten: sql<number | null>`${oldestWritten}`.as('oldest_written'),
+    })
+    .from(fromRow(row)),
+);

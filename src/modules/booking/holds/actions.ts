@@ -16,7 +16,7 @@ import { withoutLapsed } from '../seats/guards.ts';
 import { slotRefusal } from '../seats/refusal.ts';
 import type { HoldSlot } from './contract.ts';
 import { endLast, explainHold, findHold, insertHold, releaseHold } from './queries.ts';
-import { holdMs, maxHeldOfNetwork } from './rules.ts';
+import { holdMs, maxHeldByGuests, maxHeldOfDay, maxHeldOfNetwork } from './rules.ts';
 import { hashSecret, namedHold } from './secret.ts';
 
 type Input = BodyOf<typeof HoldSlot>;
@@ -114,6 +114,8 @@ export const holdSlot = async (
     const row = {
       ...{ id, secretHash, hold: last, actorId, now, expiresAt: now + holdMs },
       ...{ network: isCounted ? network : null, maxHeld: isCounted ? maxHeldOfNetwork : 0 },
+      maxHeldByGuests: isCounted ? maxHeldByGuests : 0,
+      maxHeldOfDay: isCounted ? maxHeldOfDay : 0,
       ...{ doctorId: own.doctor.id, sessionId: slot.sessionId },
       ...{ scheduleDate: slot.date, scheduleTime: place.schedule_time },
       ...{ startsAt: slot.startsAt, endsAt: slot.endsAt, capacity: slot.capacity, beyond: 0 },

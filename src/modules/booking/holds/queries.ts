@@ -15,6 +15,8 @@ const asked = [
   'actorId',
   'network',
   'maxHeld',
+  'maxHeldByGuests',
+  'maxHeldOfDay',
   'doctorId',
   'sessionId',
   'scheduleDate',
@@ -34,7 +36,33 @@ const isLast = sql`(coalesce(h.secret_hash = r.hold, false) or coalesce(h.accoun
 
 const heldOfNetwork = sql`from holds h where h.expires_at > r.now and h.network = r.network and not (${isLast})`;
 
-const roomOfNetwork: SQL = sql`(r.max_held = 0 or (select count(*) ${heldOfNetwork}) < r.max_held)`;
+// Holds of accounts and of the clinic's keys have no network.
+const heldByGuests = sql`from holds h where h.expires_at > r.now and h.network is not null and not (${isLast})`;
+
+const heldOfDay = sql`${heldByGuests} and h.doctor_id = r.doctor_id and h.schedule_date = r.schedule_date`;
+
+/** The bounds of holds without a login, each with the holds that it counts; 0 for none. */
+const bounds: readonly (readonly [SQL, SQL])[] = [
+  [sql`r.max_held`, heldOfNetwork],
+  [sql`r.max_held_by_guests`, heldByGuests],
+  [sql`r.max_held_of_day`, heldOfDay],
+];
+
+const isWithin = (most: SQL, counted: SQL): SQL =>
+  sql`(${most} = 0 or (select count(*) ${counted}) < ${most})`;
+
+const hasRoom: SQL = sql.join(
+  bounds.map(([most, counted]) => isWithin(most, counted)),
+  sql` and `,
+);
+
+/** When the first hold of a bound ends that has no room left. */
+const firstExpiry: SQL = sql`case ${sql.join(
+  bounds.map(
+    ([most, counted]) => sql`when not ${isWithin(most, counted)} then (select min(h.expires_at) ${counted})`,
+  ),
+  sql` `,
+)} end`;
 
 const isFree: SQL = sql`${seatFree} and ${doctorFree} and ${doctorNotHeldByOthers}`;
 
@@ -60,7 +88,7 @@ export const insertHold = rowStatement(asked, (db, row) =>
       createdAt: sql`r.now`,
       expiresAt: sql`r.expires_at`,
     },
-    sql`from r where ${isNew} and ${calendarUnchanged} and ${roomOfNetwork} and ${isFree}`,
+    sql`from r where ${isNew} and ${calendarUnchanged} and ${hasRoom} and ${isFree}`,
   ),
 );
 
@@ -81,9 +109,7 @@ export const explainHold = rowStatement(asked, (db, row) =>
       written: sql<number>`x.id is not null`.as('written'),
       current: sql<number>`${unlessHeld(calendarUnchanged)}`.as('current'),
       free: sql<number>`${unlessHeld(isFree)}`.as('free'),
-      firstExpiry: sql<number | null>`${unlessHeld(
-        sql`case when not ${roomOfNetwork} then (select min(h.expires_at) ${heldOfNetwork}) end`,
-      )}`.as('first_expiry'),
+      firstExpiry: sql<number | null>`${unlessHeld(firstExpiry)}`.as('first_expiry'),
     })
     .from(sql`${fromRow(row)} left join holds x on x.id = r.id`)
     .limit(1),

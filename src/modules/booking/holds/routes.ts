@@ -1,10 +1,12 @@
+import { read } from '../../../core/db/db.ts';
 import { toNetwork, toSite } from '../../../core/http/network.ts';
 import { throttled } from '../../auth/throttle/throttled.ts';
 import type { Mount } from '../../handler.ts';
+import type { LoadedCalendar } from '../seats/calendar.ts';
 import { assertHolds, endHold, type Holder, holdReads, holdSlot, showHold } from './actions.ts';
 import * as contract from './contract.ts';
 
-/** Whose attempts are counted: an account's or key's or, without a login, those of a network, or of an IPv6 /48. */
+/** Whose attempts are counted: an account's or, without a login, those of a network, or of an IPv6 /48. */
 const counted = ({ actor, clientAddress }: Holder): string =>
   actor?.userId ?? toSite(clientAddress()) ?? toNetwork(clientAddress());
 
@@ -13,14 +15,17 @@ export const mountHolds = (mount: Mount): void => {
     answer: async (context) => {
       assertHolds(context.deps);
       const reads = { calendar: holdReads(context, context.body) };
+      const hold = async (network: string, calendar: LoadedCalendar) => {
+        const data = await holdSlot(context, context.body, network, calendar);
+        const headers = { Location: `${contract.HoldSlot.path}/${data.id}` };
+        return { status: 201 as const, message: 'slot_held' as const, data, headers };
+      };
+      // A key holds for all guests of a program of the clinic: the limit of its requests bounds it.
+      if (context.actor?.role === 'api_key') return hold('', await read(context.deps.db, reads.calendar));
       return throttled(
         context,
         { act: 'hold', account: counted(context), reads },
-        async ({ network }, { calendar }) => {
-          const data = await holdSlot(context, context.body, network, calendar);
-          const headers = { Location: `${contract.HoldSlot.path}/${data.id}` };
-          return { status: 201, message: 'slot_held', data, headers };
-        },
+        ({ network }, { calendar }) => hold(network, calendar),
       );
     },
   });

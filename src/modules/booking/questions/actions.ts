@@ -6,7 +6,7 @@ import { questionsIn } from '../../catalog/fields/questions.ts';
 import { assertVersion } from '../changes/change.ts';
 import { assertOpen } from '../changes/edit.ts';
 import { changeTo, commitChange } from '../changes/effects.ts';
-import { changeAnswers, explainChange } from '../changes/queries.ts';
+import { changeAnswers, explainWritten } from '../changes/queries.ts';
 import { type AskedRow, findAsked } from '../record/answer-queries.ts';
 import { answered, answersIn, askedOf, openQuestions } from '../record/answer-rules.ts';
 import { answersView } from '../record/answer-views.ts';
@@ -14,7 +14,7 @@ import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { partyOfActor } from '../record/rules.ts';
 import { toWriter } from '../seats/guards.ts';
-import { refuseActor } from '../seats/refusal.ts';
+import { limitOfWriting, refuseWriting } from '../seats/refusal.ts';
 import type { PutAnswers } from './contract.ts';
 
 /** What the booking's session asks and what was answered, as it is shown. */
@@ -74,6 +74,7 @@ export const putAnswers = async (
       ...toWriter(context, { id: booking.id, writeId: next.writeId, key: null }),
       version: booking.version,
       startsAt: booking.startsAt,
+      maxAnHour: limitOfWriting(context, party),
     };
     const { sessionId } = booking;
     const why = await commitChange(
@@ -81,10 +82,10 @@ export const putAnswers = async (
       [changeAnswers(deps.db, { ...guards, sessionId, sessionVersion: asked.sessionVersion, answers })],
       changeTo(context, 'booking.answered', party, booking, next),
       null,
-      explainChange(deps.db, guards),
+      explainWritten(deps.db, guards),
     );
     if (why?.written) return questionsView(next, asked);
-    if (why !== undefined) refuseActor(why);
+    if (why !== undefined) refuseWriting(context, guards.maxAnHour, why);
     const again = await runAll(deps.db, {
       found: findBooking(deps.db, { id: first.id, accountId: actor.userId }),
       asked: findAsked(deps.db, { bookingId: first.id }),

@@ -40,7 +40,7 @@ export const PutAnswers = endpoint({
   method: 'put',
   summary: 'Answer the questions before a visit',
   description:
-    'All at once: a question that is left out, or whose value is empty, has no answer then, and answers to questions that are not asked any more stay. A required question without an answer is no failure: the booking stands, and `to_answer` names it. The patient answers until the booking is canceled or the visit over, the clinic at any time.',
+    'All at once: a question that is left out, or whose value is empty, has no answer then, and answers to questions that are not asked any more stay. A required question without an answer is no failure: the booking stands, and `to_answer` names it. The patient answers until the booking is canceled or the visit over, the clinic at any time. A patient’s account changes notes and answers at most 60 times an hour.',
   scope: 'bookings:write',
   body: () =>
     z.object({
@@ -53,5 +53,5 @@ export const PutAnswers = endpoint({
       version: expectedVersion(),
     }),
   returns: { 200: { description: 'Kept.', data: BookingAnswers, message: 'changed' } },
-  fails: ['invalid_transition', 'version_mismatch', 'questions_changed'],
+  fails: ['invalid_transition', 'version_mismatch', 'questions_changed', 'rate_limited'],
 });

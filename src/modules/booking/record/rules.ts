@@ -155,6 +155,9 @@ export const allowedActions = (party: Party, booking: Judged, facts: Facts): Ver
 /** How many bookings an account may make or move in an hour as a patient. */
 export const maxMadeAnHour = 60;
 
+/** How often an account may change notes and answers in an hour as a patient. */
+export const maxWrittenAnHour = 60;
+
 /** The state of a booking that waits for approval. */
 export const untouched = {
   status: 'waiting',

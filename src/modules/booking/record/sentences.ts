@@ -73,10 +73,18 @@ export const limitSentences = {
     id: 'Anda sudah membuat atau memindahkan {limit} janji temu dalam satu jam terakhir. Silakan coba lagi dalam {wait}.',
     en: 'You have made or moved {limit} {limit:booking|bookings} within the last hour. Please try again in {wait}.',
   },
+  wrote_too_often: {
+    id: 'Anda sudah mengubah catatan dan jawaban {limit} kali dalam satu jam terakhir. Silakan coba lagi dalam {wait}.',
+    en: 'You have changed notes and answers {limit} {limit:time|times} within the last hour. Please try again in {wait}.',
+  },
 } as const satisfies Record<string, Sentence>;
 
 /** Why a booking cannot be changed in its present state. */
 export const transitionSentences = {
+  archived: {
+    id: 'Janji temu lama ini sudah diarsipkan dan tidak dapat diubah lagi.',
+    en: 'This old booking is archived and can no longer be changed.',
+  },
   canceled: { id: 'Janji temu ini sudah dibatalkan.', en: 'This booking has been canceled.' },
   rejected: { id: 'Janji temu ini sudah ditolak oleh klinik.', en: 'The clinic has rejected this booking.' },
   expired: {

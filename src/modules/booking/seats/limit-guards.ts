@@ -42,6 +42,19 @@ export const roomInHour: SQL = sql`(r.max_an_hour = 0 or (select r.ahead + count
 /** When the oldest of these was made: another is allowed once it is an hour old. */
 export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeInLastHour})`;
 
+// Of every booking of these people: notes and answers may be changed until the visit is over, and may be long past that.
+const writtenInLastHour = sql`from (select r.actor_id as patient_id union select f.patient_id from family_relations f
+  where f.account_id = r.actor_id) h cross join bookings o on o.patient_id = h.patient_id
+  and o.updated_at > ${hourAgo} cross join booking_events m on m.booking_id = o.id
+  where m.actor_id = r.actor_id and m.actor_role = 'patient' and m.occurred_at > ${hourAgo}
+  and m.type in ('booking.updated', 'booking.answered')`;
+
+/** The account has changed notes and answers less often in the last hour than the limit. */
+export const roomToWrite: SQL = sql`(r.max_an_hour = 0 or (select count(*) ${writtenInLastHour}) < r.max_an_hour)`;
+
+/** When the oldest of these changes was made. */
+export const oldestWritten: SQL = sql`(select min(m.occurred_at) ${writtenInLastHour})`;
+
 /** The account has proved its e-mail or a phone, or has fewer upcoming bookings than the limit of an unproved account. */
 export const proofOrFew: SQL = sql`(r.max_unproved = 0
   or exists (select 1 from users u where u.id = r.actor_id and (u.email_proved_at is not null or u.login_phone is not null))

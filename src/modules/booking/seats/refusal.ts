@@ -15,7 +15,7 @@ import { RequestRepeated } from '../../../core/idempotency/key.ts';
 import type { LimitReason, SessionLimits } from '../../catalog/slots/limit-rules.ts';
 import type { ActingContext } from '../record/context.ts';
 import { findBooking } from '../record/queries.ts';
-import { maySee } from '../record/rules.ts';
+import { maxWrittenAnHour, maySee, type Party } from '../record/rules.ts';
 import { closedSentences, limitSentences, ownSentences, sessionLimitSentences } from '../record/sentences.ts';
 import { alternativesTo } from './alternatives.ts';
 import { type Refused, type SeatInput, type SlotClosed, wrongPatient } from './decision.ts';
@@ -90,20 +90,42 @@ const tooManyBookings = (
   return new Failure('too_many_bookings', { sentence: say(too_many_bookings, { limit: seat.maxComing }) });
 };
 
-export const tooManyAnHour = (
+const limitedInHour = (
   { now }: ActingContext,
-  { maxAnHour: limit }: SeatInput,
+  limit: number,
   oldest: number | null,
+  what: 'bookings' | 'changes',
 ) => {
   const seconds = Math.max(1, Math.ceil(((oldest ?? now) + countedSpanMs - now) / 1000));
+  const sentence = what === 'bookings' ? limitSentences.made_too_many : limitSentences.wrote_too_often;
   return new Failure('rate_limited', {
-    sentence: say(limitSentences.made_too_many, { limit, wait: secondsInWords(seconds) }),
+    sentence: say(sentence, { limit, wait: secondsInWords(seconds) }),
     headers: {
-      'RateLimit-Policy': `"bookings";q=${limit};w=${countedSpanMs / 1000}`,
-      RateLimit: `"bookings";r=0;t=${seconds}`,
+      'RateLimit-Policy': `"${what}";q=${limit};w=${countedSpanMs / 1000}`,
+      RateLimit: `"${what}";r=0;t=${seconds}`,
       'Retry-After': String(seconds),
     },
   });
+};
+
+export const tooManyAnHour = (
+  context: ActingContext,
+  { maxAnHour }: Pick<SeatInput, 'maxAnHour'>,
+  oldest: number | null,
+) => limitedInHour(context, maxAnHour, oldest, 'bookings');
+
+/** How often somebody may change notes and answers in an hour; 0 for no limit, as the clinic has. */
+export const limitOfWriting = ({ deps: { config } }: ActingContext, party: Party): number =>
+  party === 'patient' && config.RATE_LIMIT === 'on' ? maxWrittenAnHour : 0;
+
+/** Throws if notes or answers were not written because of who writes, or how often. */
+export const refuseWriting = (
+  context: ActingContext,
+  maxAnHour: number,
+  why: Parameters<typeof refuseActor>[0] & { roomToWrite: number; oldestWritten: number | null },
+): void => {
+  refuseActor(why);
+  if (!why.roomToWrite) throw limitedInHour(context, maxAnHour, why.oldestWritten, 'changes');
 };
 
 const unproved = ({ maxUnproved: limit }: Pick<SeatInput, 'maxUnproved'>): Failure =>

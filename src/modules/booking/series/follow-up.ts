@@ -7,7 +7,7 @@ import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyActor } from '../../auth/context.ts';
-import { isOfPatient } from '../../catalog/slots/limit-rules.ts';
+import { isLimit, isOfPatient } from '../../catalog/slots/limit-rules.ts';
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import { calendarIn, closedBecause, type Slot, slotsOfDay } from '../../catalog/slots/rules.ts';
 import { datesBetween, readsOfDates } from '../../catalog/slots/slots.ts';
@@ -19,6 +19,7 @@ import type { BookingRow } from '../record/queries.ts';
 import { runsBookingsOf } from '../record/rules.ts';
 import { findBusy } from '../seats/alternative-queries.ts';
 import { alternativesTo } from '../seats/alternatives.ts';
+import { limitedBySession } from '../seats/refusal.ts';
 import type { BookFollowUp } from './contract.ts';
 import { isOfSlot } from './rules.ts';
 
@@ -62,20 +63,21 @@ export const bookFollowUp = async (
   });
   const visits = { bookings: busy.filter(({ counts }) => counts === 1), isKnown: null };
   const limited = input.override_limits === true ? null : visits;
-  const suits = (slot: Slot) => {
+  const isWanted = (slot: Slot) => {
     const time = formatLocalTime(slot.minuteOfDay);
     return (
       slot.sessionId === sessionId &&
       slot.startsAt > now &&
       time >= earliest_time &&
       time <= latest_time &&
-      busy.every(({ startsAt, endsAt }) => endsAt <= slot.startsAt || slot.endsAt <= startsAt) &&
-      closedBecause(slot, calendar, now, null, clinicTime, limited) === null
+      busy.every(({ startsAt, endsAt }) => endsAt <= slot.startsAt || slot.endsAt <= startsAt)
     );
   };
-  const open = datesBetween(deps, from, to)
+  const wantedSlots = datesBetween(deps, from, to)
     .flatMap((date) => slotsOfDay(calendar.schedules, date, clinicTime))
-    .filter(suits);
+    .filter(isWanted)
+    .map((slot) => ({ ...slot, reason: closedBecause(slot, calendar, now, null, clinicTime, limited) }));
+  const open = wantedSlots.filter(({ reason }) => reason === null);
   for (const { date, minuteOfDay } of open.slice(0, maxTried))
     try {
       const place = { doctor_id: doctorId, session_id: sessionId, schedule_date: date };
@@ -88,6 +90,9 @@ export const bookFollowUp = async (
       if (!(error instanceof Failure && isOfSlot(error.code))) throw error;
       if (isOfPatient(error.details.extras?.reason)) throw error;
     }
+  // Nothing is full: the clinic is told which limit keeps the patient away, since it may pass it.
+  const kept = open.length === 0 ? wantedSlots.find(({ reason }) => isLimit(reason)) : undefined;
+  if (kept !== undefined && isLimit(kept.reason)) throw limitedBySession(kept.reason, kept);
   const near = {
     id: '',
     patientId,

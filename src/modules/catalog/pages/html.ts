@@ -208,7 +208,7 @@ export const pageHtml = (shown: Shown, place: Place): Made => {
   const page = html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${title}</title>
-<meta name="description" content="${description}"><link rel="canonical" href="${url}">
+<meta name="description" content="${description}"><link rel="canonical" href="${url}"><link rel="icon" href="/pasien/ikon.svg">
 <meta property="og:type" content="profile"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}">
 <meta property="og:url" content="${url}">${photo === null ? '' : html`<meta property="og:image" content="${origin}${photo}">`}
 <style>${raw(own.style)}</style><script type="application/ld+json">${raw(own.data)}</script></head>
@@ -240,7 +240,7 @@ export const cardHtml = (shown: Shown, place: Place): Made => {
   const page = html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${say.bookWith(shown.fullName)}</title>
-<base target="_blank"><link rel="canonical" href="${url}"><style>${raw(own)}</style></head>
+<base target="_blank"><link rel="canonical" href="${url}"><link rel="icon" href="/pasien/ikon.svg"><style>${raw(own)}</style></head>
 <body class="card"><main><div class="who">${photoOf(shown, language, 72)}<div><h1>${shown.fullName}</h1>${
     shown.specialty && html`<p class="soft">${shown.specialty}</p>`
   }${shown.clinic.name && html`<p class="soft">${shown.clinic.name}</p>`}</div></div>${times(shown, place)}

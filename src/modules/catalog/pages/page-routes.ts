@@ -11,9 +11,10 @@ import { respond } from '../../../core/http/respond.ts';
 import { decodeBytes } from '../clinic/rules.ts';
 import { pageUrl } from './actions.ts';
 import { cardHtml, type Made, type Place, pageHtml } from './html.ts';
-import { findPageAt, findPhoto } from './queries.ts';
+import { findPageAt, findPhoto, listPublished } from './queries.ts';
 import { isSlug } from './rules.ts';
 import { readShown, type Shown } from './shown.ts';
+import { robotsText, sitemapXml } from './sitemap.ts';
 
 const missing: Record<Place['language'], FormPage> = {
   id: {
@@ -60,7 +61,14 @@ const kinds: readonly Kind[] = [
   { end: '/kartu', slots: 3, make: cardHtml },
 ];
 
-/** Serves the published pages of doctors, their cards for other web sites, and their photos. */
+/** The service's own origin: where it is not set, the one that was asked. */
+const originOf = (c: Context<AppEnv>): string => depsOf(c).config.PUBLIC_URL ?? new URL(c.req.url).origin;
+
+/** Without PUBLIC_URL the addresses are what the request says, which no other request has to be shown. */
+const cachingOf = (c: Context<AppEnv>): string =>
+  depsOf(c).config.PUBLIC_URL === undefined ? 'no-cache' : 'public, max-age=0, s-maxage=60';
+
+/** Serves the published pages of doctors, their cards for other web sites, their photos, and their list for search engines. */
 export const mountDoctorPages = (serve: Serve): void => {
   const answerMissing = (c: Context<AppEnv>) => {
     const { language } = c.get('arrival');
@@ -70,7 +78,7 @@ export const mountDoctorPages = (serve: Serve): void => {
     const slug = c.req.param('slug') ?? '';
     if (!isSlug(slug)) return answerMissing(c);
     const deps = depsOf(c);
-    const { db, config } = deps;
+    const { db } = deps;
     const [found] = await run(db, findPageAt(db, { slug }));
     if (found === undefined) return answerMissing(c);
     const ancestors: string[] = end === '' ? [] : JSON.parse(found.embedOrigins);
@@ -87,7 +95,7 @@ export const mountDoctorPages = (serve: Serve): void => {
       });
     const shown = await readShown(deps, deps.clock(), found, slots);
     const { language } = c.get('arrival');
-    const origin = config.PUBLIC_URL ?? new URL(c.req.url).origin;
+    const origin = originOf(c);
     const made = make(shown, {
       language,
       origin,
@@ -98,8 +106,7 @@ export const mountDoctorPages = (serve: Serve): void => {
     const headers = {
       ...(end === '' ? pageHeaders : { ...framed, 'cross-origin-opener-policy': 'unsafe-none' }),
       'content-security-policy': await policyOf(made, ancestors),
-      // Without PUBLIC_URL its own address is what the request says, which no other request has to be shown.
-      'Cache-Control': config.PUBLIC_URL === undefined ? 'no-cache' : 'public, max-age=0, s-maxage=60',
+      'Cache-Control': cachingOf(c),
       'Content-Language': language,
       Vary: 'Accept-Language',
       ETag: etag,
@@ -109,6 +116,20 @@ export const mountDoctorPages = (serve: Serve): void => {
     return respond(c, { status: 200, raw: made.page, headers: content });
   };
   for (const kind of kinds) serve('GET', `/dokter/:slug${kind.end}`, (c) => answerPage(c, kind));
+  const answerText = (c: Context<AppEnv>, raw: string, type: string) => {
+    const headers = {
+      ...pageHeaders,
+      'Content-Type': `${type}; charset=utf-8`,
+      'Cache-Control': cachingOf(c),
+    };
+    return respond(c, { status: 200, raw, headers });
+  };
+  serve('GET', '/robots.txt', (c) => answerText(c, robotsText(originOf(c)), 'text/plain'));
+  serve('GET', '/sitemap.xml', async (c) => {
+    const { db } = depsOf(c);
+    const pages = await run(db, listPublished(db, {}));
+    return answerText(c, sitemapXml(originOf(c), pages), 'application/xml');
+  });
   serve('GET', '/foto/:tag', async (c) => {
     const { db } = depsOf(c);
     const [row] = await run(db, findPhoto(db, { tag: c.req.param('tag') ?? '' }));

@@ -41,6 +41,20 @@ export const findPageAt = statement((db, named: Named<'slug'>) =>
     .where(sql`${doctorSlugs.slug} = ${named('slug')} and ${isShown}`),
 );
 
+/** A list for search engines has 50,000 addresses at most. */
+const mostListed = 50_000;
+
+/** The addresses of all published pages, in their order. */
+export const listPublished = statement((db, _named: Named<never>) =>
+  db
+    .select({ slug: doctorPages.slug, updatedAt: doctorPages.updatedAt })
+    .from(doctorPages)
+    .innerJoin(doctors, eq(doctors.id, doctorPages.doctorId))
+    .where(isShown)
+    .orderBy(doctorPages.slug)
+    .limit(mostListed - 1),
+);
+
 /** The published page of a doctor. */
 export const findPublished = statement((db, named: Named<'doctorId'>) =>
   db

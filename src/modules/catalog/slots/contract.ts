@@ -21,6 +21,11 @@ import { sessionFields } from '../fields/sessions.ts';
 export const Doctor = named('Doctor', () => ({
   id: uuid(),
   ...doctorFields.publicAnswer(),
+  page_slug: described(
+    z.nullable(z.string()),
+    'Their page is `/dokter/{page_slug}`; null unless one is published.',
+    { example: 'dr-sari-wulandari' },
+  ),
 }));
 
 export const Approval = () => z.enum(approvals);

@@ -1,4 +1,4 @@
-import { and, asc, type Column, isNull, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, asc, isNull, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Db } from '../../../core/db/db.ts';
 import { inOneRow, jsonObject } from '../../../core/db/row-columns.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
@@ -9,10 +9,16 @@ import { doctorFields } from '../fields/doctors.ts';
 import { sessionFields } from '../fields/sessions.ts';
 import type { Doctor, Session } from './contract.ts';
 
+/** The address of a doctor's page, while it is published. */
+export const pageSlug = sql<
+  string | null
+>`(select p.slug from doctor_pages p where p.doctor_id = ${doctors.id} and p.published)`;
+
 const shownOfDoctor = jsonObject({
   id: doctors.id,
   ...doctorFields.publicColumns,
-} satisfies Record<keyof OutputOf<typeof Doctor>, Column>);
+  page_slug: pageSlug,
+} satisfies Record<keyof OutputOf<typeof Doctor>, SQLWrapper>);
 
 const doctorsWhere = (db: Db, condition: SQL, limit: Placeholder) =>
   inOneRow(

@@ -3,6 +3,7 @@ import {
   asc,
   count,
   eq,
+  getTableColumns,
   gt,
   gte,
   isNull,
@@ -20,6 +21,7 @@ import { bookings } from '../../../core/tables/bookings.ts';
 import { clinic, closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
 import { doctorNotices } from '../../../core/tables/queues.ts';
 import { buildFindHeld, withHeld } from './hold-queries.ts';
+import { pageSlug } from './name-queries.ts';
 
 export const findClinic = statement((db, _named: Named<never>) =>
   db.select().from(clinic).where(eq(clinic.id, 1)),
@@ -27,7 +29,7 @@ export const findClinic = statement((db, _named: Named<never>) =>
 
 export const findDoctor = statement((db, named: Named<'doctorId'>) =>
   db
-    .select()
+    .select({ ...getTableColumns(doctors), pageSlug: pageSlug.as('page_slug') })
     .from(doctors)
     .where(eq(doctors.id, named('doctorId'))),
 );

@@ -68,7 +68,7 @@ export const mountCatalog = (mount: Mount): void => {
     reads: ({ deps, params }) => findDoctor(deps.db, { doctorId: params.id }),
     answer: ({ header }, [doctor]) => {
       if (doctor === undefined || doctor.retiredAt !== null) throw new Failure('not_found');
-      const data = { id: doctor.id, ...doctorFields.publicView(doctor) };
+      const data = { id: doctor.id, ...doctorFields.publicView(doctor), page_slug: doctor.pageSlug };
       return withETag(header, { status: 200, data }, namesCache);
     },
   });

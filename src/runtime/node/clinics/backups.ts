@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { hourMs } from '../../../core/clinic/durations.ts';
 import type { Db } from '../../../core/db/db.ts';
 import type { BackupState } from '../../../core/deps.ts';
+import { findCause, Unavailable } from '../../../core/endpoint/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import { loggerWith } from '../../../core/log.ts';
 import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.ts';
@@ -21,12 +22,14 @@ interface Needs {
   folder: string;
   clock: () => number;
   log: Logger;
+  /** Does work on a clinic's file while no other machine has it; throws if one has. */
+  held: (clinic: ClinicEntry, work: () => Promise<void>) => Promise<void>;
 }
 
 /** Backups of all clinics in turn, each in a folder of its id, from which it is restored alone; null if none are made. */
 export const createClinicsBackups = (
   settings: AllSettings,
-  { directory, folder, clock, log }: Needs,
+  { directory, folder, clock, log, held }: Needs,
 ): ClinicsBackups | null => {
   const { BACKUP_FOLDER, BACKUP_EVERY, BACKUP_KEEP: keep, DATABASE_KEY, BACKUP_RECIPIENT } = settings;
   if (BACKUP_FOLDER === undefined) return null;
@@ -54,7 +57,12 @@ export const createClinicsBackups = (
     look: async (stopping) => {
       for (const clinic of await listClinics(directory)) {
         if (stopping.aborted) return;
-        if (clinic.problem === null) await of(clinic).look(stopping);
+        const one = of(clinic);
+        if (clinic.problem !== null || !one.isDue()) continue;
+        await held(clinic, () => one.look(stopping)).catch((error: unknown) => {
+          // The machine that has it makes its backups.
+          if (findCause(error, Unavailable) === null) throw error;
+        });
       }
     },
   };

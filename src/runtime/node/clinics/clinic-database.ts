@@ -4,7 +4,8 @@ import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import { DatabaseUnavailableError, type EmbeddedStats } from '../../../core/db/embedded/client.ts';
 import type { FileThreads, ThreadedPlace } from '../../../core/db/embedded/file-threads.ts';
-import { ClinicBroken } from '../../../modules/clinics/opener.ts';
+import { findCause } from '../../../core/endpoint/errors.ts';
+import { ClinicBroken, ClinicMoving } from '../../../modules/clinics/opener.ts';
 import { logEmptier, migrating, type OpenDatabase } from '../database/database.ts';
 import { assertNotPlain } from '../database/file-key.ts';
 import { knownMigrations } from '../database/migrations.ts';
@@ -71,6 +72,9 @@ export const openClinicDatabase = async (
       close: client.end,
     };
   } catch (error) {
+    // The machine that had it before still has its file open.
+    if (findCause(error, DatabaseUnavailableError)?.code === 'not_owned')
+      throw new ClinicMoving(`${path} is in use by another process`, 1, { cause: error });
     throw new ClinicBroken(explainError(error).replaceAll('DATABASE_URL', path), { cause: error });
   }
 };

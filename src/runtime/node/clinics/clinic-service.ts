@@ -17,6 +17,7 @@ import { type AllSettings, isOpenToOthers } from '../settings.ts';
 import { startWebhookTicker } from '../webhooks/webhook-ticker.ts';
 import { type ClinicDatabase, newestSchema, openClinicDatabase } from './clinic-database.ts';
 import { clinicPath } from './directory-file.ts';
+import type { Lease } from './machines/leases.ts';
 import type { Opened } from './open-clinics.ts';
 
 type Secrets = Pick<ServerSecrets, 'secret' | 'dataKey'>;
@@ -41,6 +42,8 @@ export interface Deployment
   /** The requests of a clinic that wait for events. */
   waitersFor: (clinicId: string) => EventWaiters;
   backupStateFor: (clinicId: string) => BackupState | null;
+  /** Takes a clinic for this machine, where several serve the clinics; null where this one is alone. */
+  take: ((clinic: ClinicEntry, path: string) => Promise<Lease>) | null;
   /** Called when an open clinic was written to for the first time since its next due work is known. */
   changed: (clinicId: string) => void;
   /** Called when a clinic is closed: when its next work is due. */
@@ -52,6 +55,8 @@ export interface OpenService extends Opened {
   deps: Deps;
   fetch: Fetch;
   database: ClinicDatabase;
+  /** When somebody last asked it for something. */
+  usedAt: () => number;
   /** When its next work is due, as far as is known, in milliseconds since 1970. */
   nextAt: () => number;
   /** Runs what is due. */
@@ -93,12 +98,15 @@ export const openClinicService = async (
     metricsFor,
     waitersFor,
     backupStateFor,
+    take,
     changed,
     closed,
     ...given
   } = deployment;
   const { id } = clinic;
   const config = await readConfig(deployment, clinic);
+  const path = clinicPath(folder, clinic);
+  const lease = (await take?.(clinic, path)) ?? null;
   let nextAt = clinic.dueAt ?? Number.POSITIVE_INFINITY;
   /** How many writes there were when the next due work was determined. */
   let seenAt: number | null = null;
@@ -106,7 +114,8 @@ export const openClinicService = async (
   const database = await openClinicDatabase(
     threads,
     {
-      path: clinicPath(folder, clinic),
+      path,
+      lease: lease === null ? undefined : { gate: lease.gate, epoch: lease.epoch },
       key: settings.DATABASE_KEY,
       cacheKib: shareOf(allCachesKib, leastCacheKib, settings.CLINICS_OPEN),
       checkpointPages: shareOf(allLogPages, leastLogPages, settings.CLINICS_OPEN),
@@ -116,7 +125,10 @@ export const openClinicService = async (
       isChanged = true;
       changed(id);
     },
-  );
+  ).catch(async (error: unknown) => {
+    await lease?.giveBack();
+    throw error;
+  });
   try {
     const row = await ensureClinic(database.db, clinic.timeZone, id);
     const isDemo = row.demoSince !== null && settings.DEMO !== 'on';
@@ -169,6 +181,7 @@ export const openClinicService = async (
       database,
       fetch: isDemo ? onlyForThisMachine(serve) : serve,
       isBusy: () => inBackground > 0 || webhooks.isBusy() || database.stats().queuedWrites > 0,
+      usedAt: () => usedAt,
       nextAt: () => (isChanged ? Math.min(nextAt, deps.clock()) : nextAt),
       runDue: (stopping) => determine(() => rounds.run(stopping)),
       close: async () => {
@@ -182,11 +195,13 @@ export const openClinicService = async (
           await database.close();
           const dueAt = Number.isFinite(nextAt) ? nextAt : null;
           closed(id, { dueAt, schema: newestSchema().newest, usedAt });
+          await lease?.giveBack();
         }
       },
     };
   } catch (error) {
     await database.close();
+    await lease?.giveBack();
     if (error instanceof ClinicBroken) throw error;
     throw new ClinicBroken(error instanceof Error ? error.message : 'it cannot be opened', { cause: error });
   }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import type { Db } from '../../../core/db/db.ts';
@@ -32,16 +33,51 @@ interface OpenDirectory {
   close: () => Promise<void>;
 }
 
-/** Opens the directory of a folder and applies its migrations; with `make` both are made where they are not there. */
+interface DirectoryOptions extends Pick<EmbeddedOptions, 'commitsInThread'> {
+  /** Whether it is made where it is not there. */
+  make?: boolean;
+  /** Where several machines share it; else it is a file of the folder. */
+  shared?: { url: string; token?: string | undefined } | null;
+}
+
+/** The directory that several machines share; null where it is a file of the folder. */
+export const sharedDirectory = ({
+  CLINICS_DIRECTORY: url,
+  CLINICS_DIRECTORY_TOKEN: token,
+}: AllSettings): NonNullable<DirectoryOptions['shared']> | null =>
+  url === undefined ? null : { url, token };
+
+/** Another process may apply them at the same moment: then they are found applied. */
+const migrateOnce = async (db: LibSQLDatabase): Promise<void> => {
+  try {
+    await migrate(db, { migrationsFolder });
+  } catch {
+    await migrate(db, { migrationsFolder });
+  }
+};
+
+const openShared = async (url: string, token: string | undefined): Promise<OpenDirectory> => {
+  // Loaded when there is one.
+  const { openRemote } = await import('../../../core/db/remote/remote.ts');
+  const client = openRemote(url, { authToken: token });
+  const db = drizzle(client);
+  try {
+    await migrateOnce(db);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  return { db, close: async () => client.close() };
+};
+
+/** Opens the directory of a folder, or that of several machines, and applies its migrations. */
 export const openDirectory = async (
   folder: string,
-  {
-    make = false,
-    commitsInThread = false,
-  }: { make?: boolean } & Pick<EmbeddedOptions, 'commitsInThread'> = {},
+  { make = false, commitsInThread = false, shared = null }: DirectoryOptions = {},
 ): Promise<OpenDirectory> => {
-  const path = directoryPath(folder);
   if (make) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (shared !== null && !shared.url.startsWith('file:')) return openShared(shared.url, shared.token);
+  const path = shared === null ? directoryPath(folder) : resolve(shared.url.slice('file:'.length));
   if (!make && !existsSync(path))
     throw new SettingError(
       `${path} is not there: \`janji clinics add NAME --host HOST\` adds the first clinic.`,
@@ -49,7 +85,7 @@ export const openDirectory = async (
   const client = openEmbedded({ path, commitsInThread, cacheKib: 8_192, checkpointPages: 1_000 });
   const db = drizzle(client);
   try {
-    await migrate(db, { migrationsFolder });
+    await migrateOnce(db);
   } catch (error) {
     client.close();
     throw error;
@@ -64,8 +100,12 @@ export const openDirectory = async (
 };
 
 /** The secrets of all clinics: the settings', else those beside the directory. */
-export const readClinicsSecrets = (settings: AllSettings, folder: string) =>
-  readSecrets(settings, directoryPath(folder));
+export const readClinicsSecrets = (settings: AllSettings, folder: string) => {
+  for (const name of ['JWT_SECRET', 'DATA_KEY'] as const)
+    if (settings.CLINICS_DIRECTORY !== undefined && settings[name] === undefined)
+      throw new SettingError(`${name} is not set: with CLINICS_DIRECTORY all machines take the same one.`);
+  return readSecrets(settings, directoryPath(folder));
+};
 
 /** The sizes of the databases in a folder with their logs, by the ids of their clinics; one that was moved elsewhere is not among them. */
 export const sizesIn = (folder: string): Map<string, number> => {

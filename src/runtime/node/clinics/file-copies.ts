@@ -6,6 +6,7 @@ import { restoredLines } from '../../../core/db/copies/layout.ts';
 import { CopyRefused, type Part, type PartTaken, restorePart } from '../../../core/db/copies/restore.ts';
 import { fileStorage } from '../../../core/db/embedded/file-storage.ts';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
+import { ownerLockEnd } from '../../../core/db/embedded/owner-lock.ts';
 import { copyLive } from '../backup/live-copy.ts';
 import { explainUnsoundness } from '../backup/soundness.ts';
 import { companions, syncToDisk } from '../database/database-file.ts';
@@ -51,6 +52,7 @@ export const receivedLines = (path: string, key: FileKey): number | null => {
 /** Deletes a database with its companions, and what has arrived of a copy for it. */
 export const removeDatabase = (path: string): void => {
   remove(path);
+  rmSync(path + ownerLockEnd, { force: true });
   remove(receivingOf(path));
 };
 

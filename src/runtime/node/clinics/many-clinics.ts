@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { HonoBase } from 'hono/hono-base';
 import { startFileThreads } from '../../../core/db/embedded/file-threads.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { Unavailable } from '../../../core/endpoint/errors.ts';
 import { createEventWaiters, type EventWaiters } from '../../../core/events/waiters.ts';
 import type { AppEnv } from '../../../core/http/context.ts';
 import { failureAnswer } from '../../../core/http/failed.ts';
@@ -14,8 +15,15 @@ import { failureFormats } from '../../../interface/dialects.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
 import { createFairShares } from '../../../modules/clinics/fair-shares.ts';
 import { createFront } from '../../../modules/clinics/front.ts';
+import type { DirectoryNow } from '../../../modules/clinics/lease-queries.ts';
 import type { Opener } from '../../../modules/clinics/opener.ts';
-import { countClinics, findClinicByHost, lowerDueAt, noteClinic } from '../../../modules/clinics/queries.ts';
+import {
+  type ClinicEntry,
+  countClinics,
+  findClinicByHost,
+  lowerDueAt,
+  noteClinic,
+} from '../../../modules/clinics/queries.ts';
 import { createSettingsBox } from '../../../modules/clinics/settings.ts';
 import { askByFetch } from '../../../modules/exchange/outbox/ask.ts';
 import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
@@ -36,7 +44,14 @@ import { gatewaySender, webhookSender } from '../webhooks/webhook-sender.ts';
 import { createClinicMaker } from './add-clinics.ts';
 import { type ClinicsBackups, createClinicsBackups } from './backups.ts';
 import { type Assemble, type OpenService, openClinicService } from './clinic-service.ts';
-import { clinicsFolder, openDirectory, readClinicsSecrets, sizesIn } from './directory-file.ts';
+import {
+  clinicsFolder,
+  openDirectory,
+  readClinicsSecrets,
+  sharedDirectory,
+  sizesIn,
+} from './directory-file.ts';
+import { createMachines } from './machines/machines.ts';
 import { createOpenClinics } from './open-clinics.ts';
 import { createPremises } from './premises.ts';
 
@@ -85,16 +100,19 @@ interface Needs {
   requests: Pick<Tracked, 'running'>;
   /** How many threads have the files open. */
   threadCount?: number;
+  /** The time of leases; that of the directory unless given. */
+  leaseTime?: DirectoryNow;
 }
 
 /** Everything that serves the clinics of a folder, without the server that takes the requests. */
 export const createManyClinics = async (
   settings: AllSettings,
-  { assemble, mountDeployment, log, clock, requests, threadCount = fileThreadCount() }: Needs,
+  { assemble, mountDeployment, log, clock, requests, threadCount = fileThreadCount(), leaseTime }: Needs,
 ) => {
   const folder = clinicsFolder(settings);
   const background = trackBackground(log);
-  const directoryFile = await openDirectory(folder, { make: true, commitsInThread: true });
+  const shared = sharedDirectory(settings);
+  const directoryFile = await openDirectory(folder, { make: true, commitsInThread: true, shared });
   const { db } = directoryFile;
   const threads = startFileThreads(threadCount);
   const hasher = createFairHasher();
@@ -104,6 +122,7 @@ export const createManyClinics = async (
     folder,
     clock,
     log,
+    held: (clinic, work) => held(clinic, work),
   });
   const waiters = new Map<string, EventWaiters>();
   const waitersFor = (clinicId: string): EventWaiters => {
@@ -122,15 +141,31 @@ export const createManyClinics = async (
       counts: () => clinics.counts(),
       waiting: shares.stats,
       sizes: () => sizesIn(folder),
+      machines: shared === null ? null : () => machines?.stats() ?? null,
     },
     hasher,
     requests,
-    waiters: { count: () => [...waiters.values()].reduce((sum, one) => sum + one.count(), 0) },
+    waiters: {
+      // What is forwarded waits for another machine, and takes nothing here.
+      count: () =>
+        [...waiters.values()].reduce((sum, one) => sum + one.count(), machines?.stats().underWay ?? 0),
+    },
     backups: null,
     log,
   });
   const secrets = readClinicsSecrets(settings, folder);
-  const clientAddress = createClientAddressReader(settings.TRUST_PROXY);
+  const machines = createMachines(settings, {
+    directory: db,
+    secrets,
+    log,
+    clientAddress: createClientAddressReader(settings.TRUST_PROXY),
+    lost: () => {
+      endWaits();
+      for (const { clinic } of clinics.list()) clinics.leave(clinic.id);
+    },
+    now: leaseTime,
+  });
+  const clientAddress = machines?.clientAddress ?? createClientAddressReader(settings.TRUST_PROXY);
   const publicFile = readerOfBuilt();
   const deployment = {
     assemble,
@@ -153,10 +188,12 @@ export const createManyClinics = async (
     waitersFor,
     metricsFor,
     backupStateFor: (id: string) => backups?.readState(id) ?? null,
+    take: machines?.take ?? null,
     changed: (id: string) => quietly(lowerDueAt(db, id, clock())),
     closed: (id: string, noted: Parameters<typeof noteClinic>[2]) => {
       waiters.delete(id);
-      quietly(noteClinic(db, id, noted));
+      // One that was lost meanwhile is noted by its next owner.
+      if (machines === null || machines.leases.holds(id)) quietly(noteClinic(db, id, noted));
     },
   };
   const clinics = createOpenClinics<OpenService>({
@@ -168,7 +205,16 @@ export const createManyClinics = async (
       quietly(noteClinic(db, id, { problem: problem?.message ?? null }));
     },
   });
-  const opener: Opener = {
+  const held = <T>(clinic: ClinicEntry, work: () => Promise<T>): Promise<T> => {
+    if (machines === null) return work();
+    if (clinic.state === 'closed') return machines.during(clinic, work);
+    return clinics.use(clinic, async (_, release) => {
+      const done = await work();
+      release();
+      return done;
+    });
+  };
+  const answerHere: Opener = {
     answer: (clinic, request, bindings) =>
       shares.run(clinic.id, () =>
         clinics.use(clinic, async (opened, release) => {
@@ -178,7 +224,15 @@ export const createManyClinics = async (
         }),
       ),
   };
+  const opener: Opener =
+    machines === null
+      ? answerHere
+      : {
+          answer: (clinic, request, bindings) =>
+            machines.answer(clinic, request, bindings, () => answerHere.answer(clinic, request, bindings)),
+        };
   const assertReady = async (): Promise<void> => {
+    if (machines?.leases.isHeld() === false) throw new Unavailable('this machine has no lease');
     await countClinics(db);
   };
   const knownClinics = createDirectory({
@@ -194,6 +248,8 @@ export const createManyClinics = async (
     directory: db,
     maker,
     clinics,
+    machines,
+    held,
     backups,
     failuresOf,
     clock,
@@ -226,19 +282,26 @@ export const createManyClinics = async (
     mountOwn(serve);
     mountDeployment(serve, { ...operators, publicFile });
   });
-  const fetch = createFront({
+  const answerOwn = async (request: Request, bindings: unknown): Promise<Response> =>
+    (await machines?.answerForOperators(request, bindings)) ?? own.fetch(request, { bindings });
+  const front = createFront({
     formats: failureFormats,
     directory: knownClinics,
     opener,
     ownPaths: (request, bindings) =>
-      ownPath.test(new URL(request.url).pathname) ? own.fetch(request, { bindings }) : null,
+      ownPath.test(new URL(request.url).pathname) ? answerOwn(request, bindings) : null,
     refused: (code, clinicId) => {
       if (clinicId !== null) log.warn('refused', { clinic: clinicId, code });
     },
   });
+  const fetch = machines?.receiving(front) ?? front;
+  const endWaits = (): void => {
+    for (const one of waiters.values()) one.end();
+  };
   return {
     fetch,
     turnAway,
+    machines,
     /** Answers at one clinic, which the caller has found. */
     answer: opener.answer,
     clinics,
@@ -248,15 +311,14 @@ export const createManyClinics = async (
     mailer,
     folder,
     /** Ends the requests that wait for events. */
-    endWaits: (): void => {
-      for (const one of waiters.values()) one.end();
-    },
+    endWaits,
     /** Closes every clinic; no request may be under way. */
     close: async (): Promise<void> => {
       maker.end();
       await clinics.closeAll();
       await background.settled();
       mailer.close?.();
+      await machines?.close();
       await threads.close();
       await directoryFile.close();
     },

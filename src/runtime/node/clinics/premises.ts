@@ -12,6 +12,7 @@ import type { ClinicsBackups } from './backups.ts';
 import type { OpenService } from './clinic-service.ts';
 import { clinicPath, type readClinicsSecrets } from './directory-file.ts';
 import { dumpFile, receivedLines, receivePart, removeDatabase } from './file-copies.ts';
+import type { Machines } from './machines/machines.ts';
 import type { OpenClinics } from './open-clinics.ts';
 
 /** How long a figure of a clinic is shown before it is counted again, in milliseconds. */
@@ -25,6 +26,10 @@ interface Needs extends Pick<Premises, 'changed'> {
   directory: Db;
   maker: ReturnType<typeof createClinicMaker>;
   clinics: Pick<OpenClinics<OpenService>, 'use'>;
+  /** The other machines; null where this one is alone. */
+  machines: Pick<Machines, 'leases'> | null;
+  /** Does work on a clinic's file while no other machine has it; throws if one has. */
+  held: <T>(clinic: ClinicEntry, work: () => Promise<T>) => Promise<T>;
   backups: ClinicsBackups | null;
   failuresOf: (clinicId: string) => number;
   clock: () => number;
@@ -38,6 +43,8 @@ export const createPremises = ({
   directory,
   maker,
   clinics,
+  machines,
+  held,
   backups,
   failuresOf,
   clock,
@@ -45,9 +52,16 @@ export const createPremises = ({
 }: Needs): Premises => {
   const key = settings.DATABASE_KEY;
   const pathOf = (clinic: ClinicEntry): string => clinicPath(folder, clinic);
+  /** Whether this machine has it, and not only looks at it. */
+  const isHere = ({ id }: ClinicEntry): boolean => machines === null || machines.leases.holds(id);
+  const ownerOf = async ({ id }: ClinicEntry): Promise<string | null> => {
+    if (machines === null) return null;
+    if (machines.leases.holds(id)) return settings.CLINICS_ADDRESS ?? null;
+    return (await machines.leases.findElsewhere(id))?.address ?? null;
+  };
   const known = new Map<string, { count: number; until: number }>();
   const bookingsToday = async (clinic: ClinicEntry): Promise<number | null> => {
-    if (clinic.state === 'closed' || clinic.problem !== null) return null;
+    if (clinic.state === 'closed' || clinic.problem !== null || !isHere(clinic)) return null;
     const before = known.get(clinic.id);
     if (before !== undefined && before.until > clock()) return before.count;
     try {
@@ -78,7 +92,8 @@ export const createPremises = ({
         dueAt,
         bytes: statSync(pathOf(clinic), { throwIfNoEntry: false })?.size ?? null,
         bookingsToday: await bookingsToday(clinic),
-        failures: failuresOf(clinic.id),
+        failures: isHere(clinic) ? failuresOf(clinic.id) : null,
+        owner: await ownerOf(clinic),
         backup: backups?.readState(clinic.id) ?? null,
         schema: migrations[at]?.name ?? null,
         isCurrent: at === migrations.length - 1,
@@ -87,9 +102,9 @@ export const createPremises = ({
     },
     add: (described, recorded) =>
       addClinic(described, { directory, folder, settings, maker, now: clock(), recorded }),
-    link: (clinic) => makeLink(clinic, { folder, settings, now: clock() }),
+    link: (clinic) => held(clinic, () => makeLink(clinic, { folder, settings, now: clock() })),
     settle: (clinic, changes) => changeSettings(clinic, changes, settings, secrets),
-    dump: (clinic) => dumpFile(pathOf(clinic), key),
+    dump: (clinic) => held(clinic, () => dumpFile(pathOf(clinic), key)),
     restore: (clinic, part) =>
       receivePart(pathOf(clinic), part, clinic.timeZone, { make: (path) => maker.make(folder, path), key }),
     // Backups of the file are what brings one back.

@@ -30,6 +30,8 @@ export const serveClinics = async (
   given: { assemble: Assemble; mountDeployment: MountDeployment },
 ): Promise<void> => {
   assertSecretsGiven(settings);
+  if (settings.ARCHIVE_AFTER_DAYS > 0)
+    throw new SettingError('ARCHIVE_AFTER_DAYS is for one clinic: with CLINICS there is no archive.');
   const log = pinoLogger(settings.LOG_LEVEL);
   const clock = Date.now;
   const arrivals = watchArrivals();
@@ -37,8 +39,9 @@ export const serveClinics = async (
   const many = await createManyClinics(settings, { ...given, log, clock, requests });
   const { fetch, turnAway, clinics, directory, backups } = many;
   warnAboutSettings(settings, many.mailer === noMailer, log);
+  await many.machines?.leases.start();
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
-  const parts = { directory, clinics, clock, log };
+  const parts = { directory, clinics, clock, log, notElsewhere: many.machines?.notElsewhere ?? null };
   const stopDue = startDueTimer(parts);
   const stopSweeper = startSweeper(parts);
   const stopBackups = startBackupTimer(backups);

@@ -1,6 +1,9 @@
+import type { SQL } from 'drizzle-orm';
 import type { Db } from '../../../core/db/db.ts';
+import { findCause } from '../../../core/endpoint/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import { withinLimit } from '../../../core/time-limit.ts';
+import { ClinicMoving } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { listClosedIds, listDue, listOutdated, noteClinic } from '../../../modules/clinics/queries.ts';
 import { newestSchema } from './clinic-database.ts';
@@ -10,6 +13,8 @@ import type { OpenClinics } from './open-clinics.ts';
 interface Parts {
   directory: Db;
   clinics: Pick<OpenClinics<OpenService>, 'list' | 'use' | 'leave'>;
+  /** The condition of those clinics that no other machine has; null where this one is alone. */
+  notElsewhere?: (() => SQL) | null;
   clock: () => number;
   log: Logger;
 }
@@ -20,6 +25,8 @@ const atOnce = 4;
 /** How many clinics that are not open are asked for in one turn; those beyond come with the next. */
 const mostDue = 500;
 const stopLimitMs = 5_000;
+/** How long nobody asked a clinic for anything until another machine may have it. */
+const idleMs = 600_000;
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
@@ -32,7 +39,10 @@ const forEach = async <T>(
   const rest = items[Symbol.iterator]();
   const workThrough = async (): Promise<void> => {
     for (let next = rest.next(); !next.done; next = rest.next())
-      await work(next.value).catch((error: unknown) => log.warn('clinic left out', { cause: nameOf(error) }));
+      await work(next.value).catch((error: unknown) => {
+        // Another machine was first.
+        if (findCause(error, ClinicMoving) === null) log.warn('clinic left out', { cause: nameOf(error) });
+      });
   };
   await Promise.all(Array.from({ length: atOnce }, workThrough));
 };
@@ -68,14 +78,17 @@ const repeat = (
  * that has nothing due is not asked.
  */
 export const runDueOnce = async (
-  { directory, clinics, clock, log }: Parts,
+  { directory, clinics, clock, log, notElsewhere = null }: Parts,
   stopping: AbortSignal,
 ): Promise<void> => {
   const now = clock();
   for (const id of await listClosedIds(directory)) clinics.leave(id);
+  if (notElsewhere !== null)
+    for (const { clinic, opened } of clinics.list())
+      if (now - opened.usedAt() > idleMs) clinics.leave(clinic.id);
   const due = new Map<string, ClinicEntry>();
   for (const { clinic, opened } of clinics.list()) if (opened.nextAt() <= now) due.set(clinic.id, clinic);
-  for (const clinic of await listDue(directory, now, mostDue)) due.set(clinic.id, clinic);
+  for (const clinic of await listDue(directory, now, mostDue, notElsewhere?.())) due.set(clinic.id, clinic);
   const runAt = (clinic: ClinicEntry): Promise<void> =>
     clinics.use(clinic, async (opened, release) => {
       if (!stopping.aborted) await opened.runDue(stopping);
@@ -92,13 +105,18 @@ export const startDueTimer = (parts: Parts): (() => Promise<void>) =>
 const sweptASecond = 10;
 
 /** Opens clinics whose database has an older schema, ten a second and those used last first, so that each is migrated. */
-export const startSweeper = ({ directory, clinics, log }: Parts): (() => Promise<void>) => {
+export const startSweeper = ({
+  directory,
+  clinics,
+  log,
+  notElsewhere = null,
+}: Parts): (() => Promise<void>) => {
   const { newest } = newestSchema();
   let isDone = false;
   return repeat(
     async (stopping) => {
       if (isDone) return;
-      const outdated = await listOutdated(directory, newest, sweptASecond);
+      const outdated = await listOutdated(directory, newest, sweptASecond, notElsewhere?.());
       isDone = outdated.length === 0;
       const open = async (clinic: ClinicEntry): Promise<void> => {
         if (stopping.aborted) return;

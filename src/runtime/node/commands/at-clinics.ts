@@ -5,7 +5,13 @@ import { buildEnvironment, createSettingsBox, openSettings } from '../../../modu
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { setGivenClinic } from './documented.ts';
 import { note } from './terminal.ts';
-import { assertLetGo, findNamed, type OpenedDirectory, withDirectory } from './with-directory.ts';
+import {
+  assertLetGo,
+  assertNotElsewhere,
+  findNamed,
+  type OpenedDirectory,
+  withDirectory,
+} from './with-directory.ts';
 
 interface Options {
   clinic?: string;
@@ -65,6 +71,7 @@ const runAtEach = (name: string, options: Options, run: (id: string) => unknown)
       if (replacing.includes(name)) assertLetGo(clinic, Date.now());
       if (options.all) note(`# ${clinic.name} (${clinic.id})`);
       try {
+        await assertNotElsewhere(opened, clinic);
         process.env = await environmentFor(clinic, opened, before);
         setGivenClinic(options.all ? clinic.id : null);
         process.exitCode = 0;

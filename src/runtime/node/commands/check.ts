@@ -3,6 +3,7 @@ import { checkBackups } from '../checks/backups.ts';
 import { checkD1 } from '../checks/d1.ts';
 import { checkDatabase } from '../checks/database.ts';
 import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
+import { checkMachines } from '../checks/machines.ts';
 import {
   checkDataKey,
   checkFileKey,
@@ -12,18 +13,13 @@ import {
 } from '../checks/settings.ts';
 import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
 
+import { isNodeNewEnough, minNodeVersion } from '../node-version.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 
-/** The first version of Node that runs TypeScript sources directly. */
-export const minNodeVersion = [22, 18] as const;
-
-const checkNode = (version = process.versions.node): Finding => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isNew = major > minNodeVersion[0] || (major === minNodeVersion[0] && minor >= minNodeVersion[1]);
-  return isNew
+const checkNode = (version = process.versions.node): Finding =>
+  isNodeNewEnough(version)
     ? ok('node', version)
     : wrong('node', `${version} is too old`, `use ${minNodeVersion.join('.')} or newer`);
-};
 
 const checkAll = async (options: D1Options): Promise<Finding[]> => {
   const place = toPlace(options);
@@ -36,7 +32,8 @@ const checkAll = async (options: D1Options): Promise<Finding[]> => {
   const database = await checkDatabase(config, settings);
   const secrets = [checkSecret(config, settings), checkDataKey(config, settings), ...checkFileKey(settings)];
   const kept = checkBackups(settings, Date.now());
-  return [...found, ...secrets, ...database, ...kept, ...checkIntentions(config, settings)];
+  const machines = await checkMachines(settings);
+  return [...found, ...secrets, ...database, ...kept, ...machines, ...checkIntentions(config, settings)];
 };
 
 /** `check`: reports line by line whether the service can start here and work. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Db } from '../../../core/db/db.ts';
+import { ownerLockEnd } from '../../../core/db/embedded/owner-lock.ts';
 import {
   changeClinic,
   deleteClinic,
@@ -158,7 +159,7 @@ const addDelete = (clinics: Command): void => {
           assertLetGo(clinic, Date.now());
           const path = clinicPath(folder, clinic);
           await deleteClinic(directory, clinic.id);
-          for (const end of ['', ...companions]) rmSync(path + end, { force: true });
+          for (const end of ['', ownerLockEnd, ...companions]) rmSync(path + end, { force: true });
           return { id: clinic.id, left: (await listClinics(directory)).length };
         },
       });

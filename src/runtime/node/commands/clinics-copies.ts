@@ -13,6 +13,7 @@ import { note, tell, tellMade } from './terminal.ts';
 import {
   addPlace,
   assertLetGo,
+  assertNotElsewhere,
   atPlace,
   findNamed,
   type PlaceOption,
@@ -35,8 +36,11 @@ const addExport = (clinics: Command): void => {
       const made = await atPlace(options, {
         there: (deployment) =>
           exportFromDeployment(deployment, named, path, keysOf(parseAllSettings(process.env)), note),
-        here: async ({ directory, folder, settings }) =>
-          backUp(clinicPath(folder, await findNamed(directory, named)), path, note, keysOf(settings)),
+        here: async ({ directory, folder, settings }) => {
+          const clinic = await findNamed(directory, named);
+          await assertNotElsewhere({ directory, settings }, clinic);
+          return backUp(clinicPath(folder, clinic), path, note, keysOf(settings));
+        },
       });
       tellMade(file, made, options);
     });

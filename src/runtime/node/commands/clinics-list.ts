@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { toIso } from '../../../core/endpoint/instants.ts';
+import { directoryNow, listOwners, type Machine } from '../../../modules/clinics/lease-queries.ts';
 import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.ts';
 import { viewSettings } from '../../../modules/operators/views.ts';
 import type { RemoteClinic } from '../clinics/deployment.ts';
@@ -8,14 +9,14 @@ import { clinicPath } from '../clinics/directory-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { tell } from './terminal.ts';
-import { addPlace, atPlace, findNamed, type PlaceOption } from './with-directory.ts';
+import { addPlace, atPlace, findNamed, type OpenedDirectory, type PlaceOption } from './with-directory.ts';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : toIso(at));
 
 const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null;
 
 /** A clinic for a script; the values of secret settings are left out. */
-const shown = (clinic: ClinicEntry, folder: string) => {
+const shown = (clinic: ClinicEntry, folder: string, owners: ReadonlyMap<string, Machine>) => {
   const path = clinicPath(folder, clinic);
   const migrations = knownMigrations();
   const applied = migrations.findIndex(({ madeAt }) => madeAt === clinic.schema);
@@ -26,6 +27,7 @@ const shown = (clinic: ClinicEntry, folder: string) => {
     time_zone: clinic.timeZone,
     state: clinic.problem !== null && clinic.state === 'open' ? 'broken' : clinic.state,
     problem: clinic.problem,
+    owner: owners.get(clinic.id)?.address ?? null,
     file: path,
     bytes: sizeOf(path),
     schema: migrations[applied]?.name ?? null,
@@ -37,23 +39,35 @@ const shown = (clinic: ClinicEntry, folder: string) => {
   };
 };
 
-type Listed = Pick<RemoteClinic, 'id' | 'bytes' | 'name'> & { state: string; hosts: readonly string[] };
+/** Which machine has each clinic, where several serve them. */
+const ownersOf = async ({ directory, settings }: OpenedDirectory): Promise<ReadonlyMap<string, Machine>> =>
+  settings.CLINICS_DIRECTORY === undefined ? new Map() : listOwners(directory, directoryNow);
+
+type Listed = Pick<RemoteClinic, 'id' | 'bytes' | 'name'> & {
+  state: string;
+  hosts: readonly string[];
+  owner?: unknown;
+};
 
 export const addClinicsList = (clinics: Command): void => {
   const command = clinics
     .command('list')
     .summary('list all clinics')
-    .description('Lists all clinics with their state, their hosts and the size of their databases.')
+    .description(
+      'Lists all clinics with their state, their hosts and the size of their databases, and where several machines serve them, which has each.',
+    )
     .action(async (options: JsonOption & PlaceOption) => {
       const all = await atPlace<Listed[]>(options, {
         there: (deployment) => deployment.listClinics(),
-        here: async ({ directory, folder }) =>
-          (await listClinics(directory)).map((clinic) => shown(clinic, folder)),
+        here: async (opened) => {
+          const owners = await ownersOf(opened);
+          return (await listClinics(opened.directory)).map((clinic) => shown(clinic, opened.folder, owners));
+        },
       });
       give(options, { clinics: all }, () => {
-        for (const { id, state, bytes, hosts, name } of all)
+        for (const { id, state, bytes, hosts, name, owner } of all)
           tell(
-            `${id}  ${state.padEnd(6)}  ${String(Math.round((bytes ?? 0) / 1024)).padStart(8)} KiB  ${hosts.join(', ')}  ${name}`,
+            `${id}  ${state.padEnd(6)}  ${String(Math.round((bytes ?? 0) / 1024)).padStart(8)} KiB  ${hosts.join(', ')}  ${name}${owner ? `  at ${owner}` : ''}`,
           );
       });
     });
@@ -72,7 +86,8 @@ export const addClinicsShow = (clinics: Command): void => {
     .action(async (named: string, options: JsonOption & PlaceOption) => {
       const clinic = await atPlace<object>(options, {
         there: async ({ ask, clinic }) => (await ask<RemoteClinic>('GET', clinic(named))).data,
-        here: async ({ directory, folder }) => shown(await findNamed(directory, named), folder),
+        here: async (opened) =>
+          shown(await findNamed(opened.directory, named), opened.folder, await ownersOf(opened)),
       });
       give(options, clinic, () => {
         for (const [name, value] of Object.entries(clinic))

@@ -50,6 +50,8 @@ const settingsFrom = (options: Options): Record<string, string> => {
   };
   const written = Object.entries(given).filter(([, value]) => value !== undefined && value !== '');
   return {
+    // `janji serve` implies it; the other commands, such as `check`, learn by it how the service will be run.
+    NODE_ENV: 'production',
     ...(Object.fromEntries(written) as Record<string, string>),
     JWT_SECRET: draw(48),
     DATA_KEY: draw(32),
@@ -88,7 +90,7 @@ export const addInit = (program: Command): void => {
       const file = program.opts<{ settings?: string }>().settings ?? settingsFile;
       const settings = settingsFrom(await askMissing(options));
       // Reported now, not at the first start.
-      parseAllSettings({ ...settings, NODE_ENV: 'production' });
+      parseAllSettings(settings);
       mkdirSync(dirname(file), { recursive: true });
       try {
         writeFileSync(file, textOf(settings), { mode: 0o600, flag: 'wx' });

@@ -1,9 +1,11 @@
+import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import type { Db } from '../../../core/db/db.ts';
+import { directoryNow, findOwner } from '../../../modules/clinics/lease-queries.ts';
 import { type ClinicEntry, findClinic } from '../../../modules/clinics/queries.ts';
 import { msUntilLetGo } from '../../../modules/clinics/rules.ts';
 import { type Deployment, reachDeployment } from '../clinics/deployment.ts';
-import { clinicsFolder, openDirectory } from '../clinics/directory-file.ts';
+import { clinicsFolder, openDirectory, sharedDirectory } from '../clinics/directory-file.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
 
 export interface OpenedDirectory {
@@ -19,7 +21,7 @@ export const withDirectory = async <T>(
 ): Promise<T> => {
   const settings = parseAllSettings(process.env);
   const folder = clinicsFolder(settings);
-  const { db, close } = await openDirectory(folder, { make });
+  const { db, close } = await openDirectory(folder, { make, shared: sharedDirectory(settings) });
   try {
     return await work({ directory: db, folder, settings });
   } finally {
@@ -66,5 +68,18 @@ export const assertLetGo = (clinic: ClinicEntry, now: number): void => {
   if (leftMs > 0)
     throw new Error(
       `${name} was closed a moment ago, and a service may still have its database open: try again in ${Math.ceil(leftMs / 1000)} seconds.`,
+    );
+};
+
+/** Throws if another computer serves the clinic: two computers must not have a file open, not even through a shared folder. */
+export const assertNotElsewhere = async (
+  { directory, settings }: Pick<OpenedDirectory, 'directory' | 'settings'>,
+  { id, name }: ClinicEntry,
+): Promise<void> => {
+  if (settings.CLINICS_DIRECTORY === undefined) return;
+  const owner = await findOwner(directory, id, directoryNow);
+  if (owner !== null && owner.computer !== hostname())
+    throw new Error(
+      `${name} is at ${owner.address}: run the command on that machine (${owner.computer}), or close the clinic first.`,
     );
 };

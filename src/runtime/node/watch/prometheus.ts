@@ -23,6 +23,8 @@ interface Clinics {
   waiting: () => { running: number; waiting: number; refused: number };
   /** The size of each clinic's database, by its id. */
   sizes: () => ReadonlyMap<string, number>;
+  /** What this machine owns and forwards, where several serve the clinics. */
+  machines?: (() => { owned: number; takenOver: number; forwarded: number; failed: number } | null) | null;
 }
 
 interface Sources {
@@ -34,6 +36,8 @@ interface Sources {
   databaseStats: (() => EmbeddedStats) | null;
   /** The size of the one database's file; null where it has none. */
   databaseBytes?: () => number | null;
+  /** The size of the archive's file with its log. */
+  archiveBytes?: () => number | null;
   admissionStats?: Admission['stats'];
   backupState?: () => BackupState;
   /** The health systems that visits are reported to. */
@@ -105,7 +109,17 @@ const registerExchanges = (
 /** Gauges that are read from their source at each scrape. */
 const registerGauges = (
   registers: Registry[],
-  { db, clock, hasher, databaseStats, databaseBytes, admissionStats, backupState, targets = [] }: Sources,
+  {
+    db,
+    clock,
+    hasher,
+    databaseStats,
+    databaseBytes,
+    archiveBytes,
+    admissionStats,
+    backupState,
+    targets = [],
+  }: Sources,
 ): void => {
   const hashing = new Gauge({
     name: 'janji_hashing_jobs',
@@ -144,16 +158,20 @@ const registerGauges = (
       },
     });
   }
-  if (databaseBytes !== undefined)
+  const sized = (name: string, help: string, read: (() => number | null) | undefined): void => {
+    if (read === undefined) return;
     new Gauge({
-      name: 'janji_database_bytes',
-      help: 'The size of the database file with its log.',
+      name,
+      help,
       registers,
       collect() {
-        const bytes = databaseBytes();
+        const bytes = read();
         if (bytes !== null) this.set(bytes);
       },
     });
+  };
+  sized('janji_database_bytes', 'The size of the database file with its log.', databaseBytes);
+  sized('janji_archive_bytes', "The size of the archive's file with its log.", archiveBytes);
   if (databaseStats !== null) {
     counted('janji_database_busy_total', 'Times the file was locked.', () => databaseStats().busyCount);
     counted(
@@ -212,12 +230,53 @@ const registerGauges = (
   if (targets.length > 0) registerExchanges(registers, db, clock, targets);
 };
 
+/** How the clinics are divided among machines. */
+const registerMachines = (
+  registers: Registry[],
+  stats: NonNullable<NonNullable<Clinics['machines']>>,
+): void => {
+  new Gauge({
+    name: 'janji_clinics_owned',
+    help: 'Clinics that this machine owns.',
+    registers,
+    collect() {
+      this.set(stats()?.owned ?? 0);
+    },
+  });
+  const counted = (name: string, help: string, value: () => number | undefined) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value() ?? 0);
+      },
+    });
+  counted(
+    'janji_clinics_taken_over_total',
+    'Clinics taken from a machine that had not given them back.',
+    () => stats()?.takenOver,
+  );
+  counted(
+    'janji_clinics_forwarded_total',
+    'Requests forwarded to the machine that owns the clinic.',
+    () => stats()?.forwarded,
+  );
+  counted(
+    'janji_clinics_forward_failures_total',
+    'Forwarded requests that the machine did not answer.',
+    () => stats()?.failed,
+  );
+};
+
 /** Requests by clinic: the busiest have a label of their own, so that a thousand clinics make no thousand series. */
 const registerClinics = (
   registers: Registry[],
-  { apart, counts, waiting, sizes }: Clinics,
+  { apart, counts, waiting, sizes, machines = null }: Clinics,
   byClinic: ReadonlyMap<string, ClinicCounts>,
 ): void => {
+  if (machines !== null) registerMachines(registers, machines);
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,

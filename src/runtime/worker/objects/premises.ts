@@ -46,7 +46,7 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
     timeZone: config.CLINIC_TIME_ZONE,
     look: async (clinic) => {
       const { wakesAt, ...described } = await clinicOf(bindings, clinic).describe().catch(unknown);
-      return { ...described, dueAt: wakesAt, failures: null, backup: null };
+      return { ...described, dueAt: wakesAt, failures: null, backup: null, owner: null };
     },
     add: async (described, recorded) => {
       const { name, hosts, timeZone = config.CLINIC_TIME_ZONE, demo = false, id = newId() } = described;

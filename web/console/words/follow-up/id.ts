@@ -63,6 +63,7 @@ const id = {
       `Belum ada yang dipesan: ${refused} dari ${all} tanggal tidak dapat dipesan. Isian Anda masih ada.`,
     withoutThem: (n: number) => `Pesan ${n} tanggal lainnya`,
     withNearest: 'Pakai jam terdekat',
+    passLimits: 'Abaikan batas layanan',
     orChange: 'Atau ubah isian di bawah, lalu pesan lagi.',
     result: 'Hasil tiap tanggal',
     columns: { date: 'Tanggal', time: 'Jam', result: 'Hasil' },

@@ -1,0 +1,173 @@
+import { Agent, type IncomingMessage, request as requestByHttp, type ServerResponse } from 'node:http';
+import { request as requestByHttps, Agent as SecureAgent } from 'node:https';
+import { pipeline } from 'node:stream';
+import { hmac, importHmacKey, isHmac } from '#hmac';
+import type { Owner } from '../../../../modules/clinics/lease-queries.ts';
+import { ClinicMoving } from '../../../../modules/clinics/opener.ts';
+import {
+  endToEnd,
+  type ForwardedRequest,
+  forwardedHeader,
+  readForwarded,
+  retryAfterSeconds,
+  textToSign,
+  writeForwarded,
+} from './rules.ts';
+
+/** How long a machine may take to accept a connection, in milliseconds. */
+const connectMs = 2_000;
+/** How often it is asked while an answer is awaited whether its machine still has the clinic. */
+const lookEveryMs = 2_000;
+
+/** The signatures of machines, by a key that is derived from JWT_SECRET: all machines have the same. */
+export const createSigner = (secret: string, previous?: string) => {
+  const keyOf = (text: string) => {
+    const bytes = new TextEncoder();
+    return importHmacKey(
+      bytes.encode(hmac(importHmacKey(bytes.encode(text)), 'janji machines that forward requests')),
+    );
+  };
+  const key = keyOf(secret);
+  const keys = previous === undefined ? [key] : [key, keyOf(previous)];
+  return {
+    sign: (request: ForwardedRequest): string =>
+      writeForwarded(request.clientAddress, hmac(key, textToSign(request))),
+    /** The address of the client, if the header was signed for this request and machine; else null. */
+    verify: (header: string, request: Omit<ForwardedRequest, 'clientAddress'>): string | null => {
+      const given = readForwarded(header);
+      if (given === null) return null;
+      const { clientAddress, mac } = given;
+      const text = textToSign({ ...request, clientAddress });
+      return keys.some((one) => isHmac(one, text, mac)) ? clientAddress : null;
+    },
+  };
+};
+
+export const partsOf = ({ method, url, headers }: IncomingMessage, machineId: string) => ({
+  machineId,
+  method: method ?? '',
+  target: url ?? '',
+  host: headers.host ?? '',
+});
+
+/** The answer of a request to which the machine that has the clinic wrote it. */
+const alreadySent = (): Response => {
+  const answer = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+  // Read once, it is a Response of its own and no longer the parts that the server would send.
+  void answer.body;
+  return answer;
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const framing = ({ headers }: IncomingMessage): string[] =>
+  headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
+
+interface Forwarded {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  clientAddress: string;
+}
+
+interface Needs {
+  signer: ReturnType<typeof createSigner>;
+  /** Whether the machine still has the clinic. */
+  isOwner: (clinicId: string, machineId: string) => Promise<boolean>;
+  /** Called when the machine did not take a request, so that its address is looked up again. */
+  refused: (clinicId: string) => void;
+}
+
+/** Sends requests on to the machine that has the clinic, and its answers back as they are. */
+export const createForwarding = ({ signer, isOwner, refused }: Needs) => {
+  const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAgent({ keepAlive: true }) };
+  let underWay = 0;
+  let forwarded = 0;
+  let failed = 0;
+
+  const send = (
+    clinicId: string,
+    owner: Owner,
+    { incoming, outgoing, clientAddress }: Forwarded,
+    tried = 0,
+  ): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const { protocol, hostname, port } = new URL(owner.address);
+      const isSecure = protocol === 'https:';
+      const header = signer.sign({ ...partsOf(incoming, owner.id), clientAddress });
+      const onward = (isSecure ? requestByHttps : requestByHttp)({
+        protocol,
+        // URLs write the addresses of IPv6 in brackets.
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        port,
+        method: incoming.method,
+        path: incoming.url,
+        agent: agents[isSecure ? 'https:' : 'http:'],
+        headers: [...endToEnd(incoming.rawHeaders), ...framing(incoming), forwardedHeader, header],
+      });
+      const look = setInterval(() => {
+        isOwner(clinicId, owner.id).then(
+          (still) => still || onward.destroy(new Error('the machine has lost the clinic')),
+          () => {},
+        );
+      }, lookEveryMs);
+      look.unref();
+      let connecting: NodeJS.Timeout | undefined;
+      const settled = (): void => {
+        clearInterval(look);
+        clearTimeout(connecting);
+      };
+      onward.once('socket', (socket) => {
+        if (!socket.connecting) return;
+        connecting = setTimeout(() => onward.destroy(new Error('no connection')), connectMs);
+        socket.once('connect', () => clearTimeout(connecting));
+      });
+      const give = (why: string, seconds: number, cause?: unknown): void => {
+        settled();
+        refused(clinicId);
+        failed += 1;
+        reject(new ClinicMoving(why, seconds, { cause }));
+      };
+      onward.once('response', (answer) => {
+        settled();
+        if (answer.headers[forwardedHeader] !== undefined) {
+          answer.resume();
+          give('the machine does not take it', 1);
+          return;
+        }
+        outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+        // A part of an answer is never the whole: if it breaks off, so does the client's.
+        pipeline(answer, outgoing, () => {});
+        resolve(alreadySent());
+      });
+      onward.on('error', (error: NodeJS.ErrnoException) => {
+        settled();
+        // The machine closed a connection that nobody used, at the moment at which it was used again.
+        const wasStale = onward.reusedSocket && error.code === 'ECONNRESET' && !hasBody(incoming);
+        if (wasStale && tried === 0 && incoming.method === 'GET')
+          send(clinicId, owner, { incoming, outgoing, clientAddress }, 1).then(resolve, reject);
+        else give('its machine does not answer', retryAfterSeconds(owner.leftMs), error);
+      });
+      outgoing.once('close', () => {
+        if (!outgoing.writableFinished) onward.destroy();
+      });
+      if (hasBody(incoming)) incoming.pipe(onward);
+      else onward.end();
+    });
+
+  return {
+    send: async (clinicId: string, owner: Owner, request: Forwarded): Promise<Response> => {
+      underWay += 1;
+      forwarded += 1;
+      try {
+        return await send(clinicId, owner, request);
+      } finally {
+        underWay -= 1;
+      }
+    },
+    stats: () => ({ underWay, forwarded, failed }),
+    close: (): void => {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+};
