@@ -105,7 +105,7 @@ export default defineConfig(async () => ({
             miniflare: {
               compatibilityDate: '2026-10-01',
               compatibilityFlags: ['nodejs_compat'],
-              d1Databases: ['DB'],
+              d1Databases: ['DB', 'ARCHIVE_DB'],
               // Vite would otherwise take .wasm imports for itself and look for the file at run time.
               modulesRules: [{ type: 'CompiledWasm', include: ['**/*.wasm'] }],
               bindings: { MIGRATIONS: await readD1Migrations(migrations) },

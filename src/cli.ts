@@ -1,6 +1,7 @@
 import { version } from './interface/reference/package.ts';
 import { addAudit } from './runtime/node/audit/command.ts';
 import { cannotStart } from './runtime/node/cannot-start.ts';
+import { addArchive } from './runtime/node/commands/archive.ts';
 import { ClinicCommand } from './runtime/node/commands/at-clinics.ts';
 import { addBackup } from './runtime/node/commands/backup.ts';
 import { addBpjs } from './runtime/node/commands/bpjs.ts';
@@ -68,6 +69,7 @@ addHolidays(program);
 addRezone(program);
 addRekey(program);
 addEncrypt(program);
+addArchive(program);
 addBackup(program);
 addVerify(program);
 addAudit(program);

@@ -8,6 +8,7 @@ import { offerSetup } from './modules/setup/link.ts';
 import { createBackups, readBackupPlan } from './runtime/node/backup/scheduled.ts';
 import { cannotStart } from './runtime/node/cannot-start.ts';
 import { commonPasswords } from './runtime/node/common-passwords.ts';
+import { connectArchive } from './runtime/node/database/archive.ts';
 import { openDatabase } from './runtime/node/database/database.ts';
 import { ensureDemo } from './runtime/node/demo.ts';
 import { createBoundedHasher } from './runtime/node/hashing/bounded-hasher.ts';
@@ -71,6 +72,7 @@ export const serve = async (): Promise<void> => {
   const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
   const options = { arrivals: arrivals.count, clock: Date.now, commitsInThread: 'under load', key } as const;
   const database = await openDatabase(url, token, options);
+  const archive = await connectArchive(settings);
   const clinic = await ensureClinic(database.db, settings.CLINIC_TIME_ZONE, settings.CLINIC_ID);
   const hasher = createBoundedHasher();
   const holdsDemo = await ensureDemo(settings, clinic, database, hasher);
@@ -79,6 +81,7 @@ export const serve = async (): Promise<void> => {
   const backups = plan && createBackups(plan, { clock: Date.now, log });
   const { turnAway, metrics, mountOwn } = watchLoad(settings, {
     database,
+    archivePath: archive?.path ?? null,
     hasher,
     requests,
     waiters,
@@ -111,10 +114,14 @@ export const serve = async (): Promise<void> => {
     ...(database.path !== null && { backupState: backups?.readState ?? (() => null) }),
   };
   const sandbox = await openSandboxDatabase(settings, shared);
-  const { deps, app } = await assemble(clinic, database, {
-    ...shared,
-    ...(sandbox !== null && { besideSandbox: sandbox.beside }),
-  });
+  const { deps, app } = await assemble(
+    clinic,
+    { ...database, archive: archive ?? undefined },
+    {
+      ...shared,
+      ...(sandbox !== null && { besideSandbox: sandbox.beside }),
+    },
+  );
   await warnAtStart(settings, deps);
   const fetch = holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch;
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
@@ -132,7 +139,8 @@ export const serve = async (): Promise<void> => {
       waiters.end();
       return Promise.all([stopJobs(), stopSandbox(), stopBackups(), webhooks.stop()]);
     },
-    close: () => background.settled().then(mailer.close).then(sandbox?.close).then(database.close),
+    close: () =>
+      background.settled().then(mailer.close).then(sandbox?.close).then(archive?.close).then(database.close),
   });
   endWithNpm('start');
 };

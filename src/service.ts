@@ -1,4 +1,5 @@
 import { type App, createApp } from './app.ts';
+import { type Archive, openArchive } from './core/archive/archive.ts';
 import { type Clinic, ClinicMismatch, ensureClinic, toClinicIdentity } from './core/clinic/row.ts';
 import { createClinicTime } from './core/clinic/time.ts';
 import { clinicKeys, type ServerSecrets } from './core/crypto/clinic-keys.ts';
@@ -25,6 +26,8 @@ interface Database {
   db: Deps['db'];
   assertUsable?: Deps['assertDatabaseUsable'];
   emptyLog?: Deps['emptyLog'];
+  /** The second database, for the bookings that are older than the clinic's horizon. */
+  archive?: Pick<Archive, 'db' | 'emptyLog'> | undefined;
 }
 
 /** The dependencies that a runtime provides, for any clinic. */
@@ -36,7 +39,7 @@ export interface Shared extends SharedDeps, Pick<ServerSecrets, 'secret' | 'data
 /** Puts a clinic's service together, on both runtimes alike. */
 export const assemble = async (
   clinic: Omit<Clinic, 'hasAdmin'>,
-  { db, assertUsable, emptyLog }: Database,
+  { db, assertUsable, emptyLog, archive }: Database,
   { secret, dataKey, mountOwn, ...shared }: Shared,
 ): Promise<Service> => {
   const { config } = shared;
@@ -51,6 +54,7 @@ export const assemble = async (
     db,
     ...(assertUsable !== undefined && { assertDatabaseUsable: assertUsable }),
     ...(emptyLog !== undefined && { emptyLog }),
+    ...(archive !== undefined && { archive: await openArchive(archive, clinic.clinicId) }),
     newId,
     tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
@@ -66,6 +70,7 @@ const withinSandbox = (config: Config): Config => ({
   ...config,
   CLINIC_ID: undefined,
   PUBLIC_CACHE: 'off',
+  ARCHIVE_AFTER_DAYS: 0,
   MAIL_API_URL: undefined,
   MAIL_API_KEY: undefined,
   NOTICE_API_URL: undefined,

@@ -2,6 +2,7 @@ import { ensureClinic } from './core/clinic/row.ts';
 import { openD1 } from './core/db/d1.ts';
 import { consoleLogger } from './core/log.ts';
 import { loggedMetrics } from './core/metrics.ts';
+import { SettingError } from './core/settings/parse-settings.ts';
 import { createRounds } from './jobs/rounds.ts';
 import { warnOfUnguarded } from './modules/auth/factors/unguarded.ts';
 import { createHasher } from './modules/auth/passwords/hasher.ts';
@@ -18,6 +19,8 @@ import { assemble, openSandbox, type Service, type Shared } from './service.ts';
 
 interface Bindings extends Record<string, unknown> {
   DB: D1Database;
+  /** The archive, where there is one. */
+  ARCHIVE_DB?: D1Database;
   /** The database of the sandbox, where there is one. */
   SANDBOX_DB?: D1Database;
   ASSETS?: Assets;
@@ -53,10 +56,17 @@ const open = async (bindings: Bindings): Promise<Service> => {
     publicCache: platformCache,
   };
   const sandbox = bindings.SANDBOX_DB && (await openSandbox({ db: openD1(bindings.SANDBOX_DB) }, shared));
-  const service: Service = await assemble(clinic, database, {
-    ...shared,
-    ...(sandbox !== undefined && { besideSandbox: sandbox }),
-  });
+  if (config.ARCHIVE_AFTER_DAYS > 0 && bindings.ARCHIVE_DB === undefined)
+    throw new SettingError('ARCHIVE_AFTER_DAYS needs a second database as ARCHIVE_DB: see wrangler.toml.');
+  const archive = bindings.ARCHIVE_DB && { db: openD1(bindings.ARCHIVE_DB) };
+  const service: Service = await assemble(
+    clinic,
+    { ...database, archive },
+    {
+      ...shared,
+      ...(sandbox !== undefined && { besideSandbox: sandbox }),
+    },
+  );
   return service;
 };
 

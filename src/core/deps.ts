@@ -1,3 +1,4 @@
+import type { Archive } from './archive/archive.ts';
 import type { ClinicTime } from './clinic/time.ts';
 import type { SecretBox } from './crypto/sealing.ts';
 import type { TokenKeys } from './crypto/token-keys.ts';
@@ -122,6 +123,8 @@ export interface BesideSandbox {
 export interface Deps {
   config: Config;
   db: Db;
+  /** The second database with the bookings that are older than the clinic's horizon, where there is one. */
+  archive?: Archive | undefined;
   /** Throws `Unavailable` if the database answers reads but cannot be used (such as one that accepts no writes). */
   assertDatabaseUsable?: () => Promise<void>;
   /** The present instant, in milliseconds since 1970-01-01T00:00:00Z. */
@@ -181,6 +184,7 @@ export interface Deps {
 /** What is made for each clinic when its service is put together. */
 type MadeForClinic =
   | 'db'
+  | 'archive'
   | 'assertDatabaseUsable'
   | 'emptyLog'
   | 'newId'

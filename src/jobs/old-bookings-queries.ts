@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { fromRow } from '../core/db/from-row.ts';
 import { type Named, rowStatement, statement } from '../core/db/statement.ts';
 import { bookings } from '../core/tables/bookings.ts';
@@ -8,19 +8,27 @@ import { bookingEvents, webhookDeliveries } from '../core/tables/webhooks.ts';
 import { securityEventWhen } from '../modules/auth/audit/queries.ts';
 
 /** The newest event stays, and its booking with it, until another one follows: no number is given to two events. */
-const notNewest = (id: SQL): SQL =>
+export const notNewest = (id: SQL): SQL =>
   sql`${id} is not (select n.booking_id from booking_events n
     where n.sequence = (select max(m.sequence) from booking_events m))`;
+
+/** The date before which the clinic's retention of bookings has ended; empty if it never ends. A bound number is a REAL, and `date` takes none. */
+const cutoffOf = (named: (name: 'today' | 'years') => Placeholder): SQL => {
+  const years = sql`coalesce(${named('years')}, (select c.retention_years from clinic c where c.id = 1), 0)`;
+  return sql`(case when ${years} > 0 then date(${named('today')}, '-' || cast(${years} as integer) || ' years')
+    else '' end)`;
+};
+
+export const findCutoff = statement((db, named: Named<'today' | 'years'>) =>
+  db.select({ cutoff: sql<string>`${cutoffOf(named)}`.as('cutoff') }).from(sql`(select 1)`),
+);
 
 /**
  * Bookings older than the clinic's retention, oldest first, by the index of dates: none if it never deletes. `years` is
  * the environment's rule, null if the database has its own.
  */
 export const findOld = statement((db, named: Named<'today' | 'years' | 'limit'>) => {
-  const years = sql`coalesce(${named('years')}, (select c.retention_years from clinic c where c.id = 1), 0)`;
-  // A bound number is a REAL, and `date` takes none.
-  const cutoff = sql`(case when ${years} > 0 then date(${named('today')}, '-' || cast(${years} as integer) || ' years')
-    else '' end)`;
+  const cutoff = cutoffOf(named);
   return db
     .select({
       id: bookings.id,

@@ -71,6 +71,10 @@ type ContextOf<E extends Endpoint> = 'scope' extends keyof E ? AnyContext : Auth
 interface Resource<E extends Endpoint, Row> {
   read(request: RequestContext & Pick<Parts<E>, 'params'> & { caller: Caller }): Statement<Row[]>;
   visible(row: NoInfer<Row>, actor: AnyActor, now: number): boolean;
+  /** Where it is if the read finds none: asked only then, in round trips of its own. */
+  elsewhere?(
+    request: RequestContext & Pick<Parts<E>, 'params'> & { caller: Caller },
+  ): Promise<NoInfer<Row> | undefined>;
 }
 
 /** How an endpoint is answered that takes a token. */

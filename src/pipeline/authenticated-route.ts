@@ -73,8 +73,11 @@ export const authenticatedRoute = (
     const proof = identifyCaller(deps, (name) => c.req.header(name), now, c.req.path);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
-    const named = (params: Params) =>
-      resource && { read: resource.read({ ...request, params, caller }), resource };
+    const named = (params: Params) => {
+      if (resource === undefined) return undefined;
+      const input = { ...request, params, caller };
+      return { read: resource.read(input), resource, elsewhere: resource.elsewhere?.bind(resource, input) };
+    };
     const assertAuthorized = (params: Params | undefined): Promise<unknown> => {
       const record = params === undefined && endpoint.params !== undefined ? undefined : named(params ?? {});
       return authorize(request, endpoint, caller, record, []);

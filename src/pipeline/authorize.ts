@@ -39,6 +39,8 @@ interface Authorized<Row> {
 interface NamedResource<Row> {
   read: Statement<Row[]>;
   resource: { visible(row: Row, actor: AnyActor, now: number): boolean };
+  /** Where it is if the read finds none. */
+  elsewhere?: (() => Promise<Row | undefined>) | undefined;
 }
 
 type Admission = Pick<AuthenticatedEndpoint, 'access' | 'beforeEnrolment' | 'recentLogin' | 'scope'>;
@@ -121,8 +123,14 @@ const authorizeAs = <C extends Caller, Known, Row>(
     const [known] = results[0];
     if (known === undefined) return kind.refuse(request);
     const admitted = kind.admit(request, endpoint, caller, known);
-    const resource = visible(named, results[1][0], admitted.actor, request.now);
-    return { admitted, resource, rows: results.slice(2) };
+    const rows = results.slice(2);
+    const [row] = results[1];
+    const finish = (found: Row | undefined) => ({
+      admitted,
+      resource: visible(named, found, admitted.actor, request.now),
+      rows,
+    });
+    return row === undefined && named.elsewhere !== undefined ? named.elsewhere().then(finish) : finish(row);
   });
 };
 

@@ -251,14 +251,18 @@ describe('whatever comes', () => {
     const names = endpoints.map(nameOf);
     // Fewer requests cannot be expected to meet each route both ways.
     if (requests < 20_000) return;
-    // Chance may miss each of the few that take several right steps before them, such as completing a visit; a generator
-    // that no longer gets anywhere misses dozens. The number of those few grows with the interface.
-    const missed = names.filter((name) => !good.has(name));
-    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(names.length / 12);
-    const unrefused = () => names.filter((name) => name.includes('/v1/') && !bad.has(name));
-    // Of the few requests that come to a route, chance may make all of them good.
-    for (const name of unrefused())
+    const missed = () => names.filter((name) => !good.has(name));
+    const again = async (name: string): Promise<void> => {
       for (const draft of fc.sample(requestTo(byName.get(name) as Endpoint), 100)) await one(draft);
+    };
+    // Of the few requests that come to a route, chance may make all of them bad.
+    for (const name of missed()) await again(name);
+    // What takes several right steps before it, such as calling a patient, may still be missed, and the set-up and a
+    // provider's login are; a generator that no longer gets anywhere misses dozens.
+    expect(missed().length, missed().join('\n')).toBeLessThanOrEqual(10);
+    const unrefused = () => names.filter((name) => name.includes('/v1/') && !bad.has(name));
+    // Or all of them good.
+    for (const name of unrefused()) await again(name);
     expect(unrefused()).toEqual([]);
   }, 600_000);
 });

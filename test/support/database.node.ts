@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import Database from 'libsql';
 import type { Db } from '../../src/core/db/db.ts';
-import { openDatabase } from '../../src/runtime/node/database/database.ts';
+import { connectDatabase, openDatabase } from '../../src/runtime/node/database/database.ts';
 import { knownMigrations, migrationsFolder } from '../../src/runtime/node/database/migrations.ts';
 
 export const runtime: 'node' | 'workers' = 'node';
@@ -40,6 +40,16 @@ export const freshDatabase = async (): Promise<Db> => {
   migrated ??= migrate();
   writeFileSync(path, await migrated);
   const { db, close } = await openDatabase(`file:${path}`);
+  opened.push(close);
+  paths.set(db, path);
+  return db;
+};
+
+/** An empty database for the archive of one test. */
+export const freshArchive = async (): Promise<Db> => {
+  folder ??= mkdtempSync(join(tmpdir(), 'janji-test-'));
+  const path = join(folder, `${opened.length}-archive.db`);
+  const { db, close } = await connectDatabase(`file:${path}`);
   opened.push(close);
   paths.set(db, path);
   return db;

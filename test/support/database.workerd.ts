@@ -50,6 +50,13 @@ export const freshDatabase = async (): Promise<Db> => {
   return drizzle(env.DB);
 };
 
+/** An empty database for the archive of one test. */
+export const freshArchive = async (): Promise<Db> => {
+  const drops = ['bookings', 'booking_events', 'archive'].map((name) => `drop table if exists ${name}`);
+  await env.ARCHIVE_DB.batch(drops.map((sql) => env.ARCHIVE_DB.prepare(sql)));
+  return drizzle(env.ARCHIVE_DB);
+};
+
 /** The first migration, which is released and never changes. */
 export const foundation = (): string[] => env.MIGRATIONS[0]?.queries ?? [];
 

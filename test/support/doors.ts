@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm';
+import { bookings } from '../../src/core/tables/bookings.ts';
 import { clinic as clinicTable } from '../../src/core/tables/catalog.ts';
 import { createPasskey } from './authenticator.ts';
 import { bookingInput } from './clinic.ts';
@@ -65,6 +67,32 @@ const addRecords = async ({ world, clinic, people }: Scene): Promise<Pools> => {
   };
 };
 
+/** Visits of today that have begun or soon will, and one of another day whose patient a reminder asked. */
+const addVisits = async ({ world, clinic, people }: Scene): Promise<Pools> => {
+  const add = async (fields: Record<string, unknown>): Promise<string> => {
+    const id = await book(world, clinic, fields);
+    await act(world, people.staff, id, 'approve');
+    return id;
+  };
+  const missed = await add({ schedule_date: '2026-11-23', schedule_time: '08:00:00' });
+  const coming = await add({ schedule_date: '2026-11-23', schedule_time: '14:30:00' });
+  const asked = await add({ schedule_date: '2026-11-27', schedule_time: '09:00:00' });
+  await world.db.update(bookings).set({ askedAt: world.clock.now }).where(eq(bookings.id, asked));
+  return {
+    'id /v1/bookings/{id}/no-show': [missed],
+    'id /v1/bookings/{id}/arrive': [coming],
+    'id /v1/bookings/{id}/confirm': [asked],
+  };
+};
+
+/** A calendar of somebody, which an admin ends. */
+const addCalendar = async ({ world, clinic }: Scene): Promise<Pools> => {
+  const { id, token } = clinic.stranger;
+  const feed = await world.request('/v1/calendar-feeds', { token, body: {} });
+  const path = '/v1/admin/people/{id}/calendar-feeds/{feed_id}';
+  return { [`id ${path}`]: [id], [`feed_id ${path}`]: [feed.body.data.id] };
+};
+
 const someDays = (path: string): Pools => ({
   [`from ${path}`]: ['2026-11-24', '2026-11-25'],
   [`to ${path}`]: ['2026-11-27', '2026-12-01'],
@@ -83,6 +111,8 @@ export const openDoors = async (scene: Scene): Promise<Pools> => {
     ...someDays('/v1/bookings/{id}/follow-up'),
     ...(await addRecords(scene)),
     ...(await offerSeat(scene)),
+    ...(await addVisits(scene)),
+    ...(await addCalendar(scene)),
   };
 };
 
@@ -90,7 +120,7 @@ export const openDoors = async (scene: Scene): Promise<Pools> => {
  * Values that are valid for a few minutes or once: the codes of apps and mails, a new e-mail, the answer of a passkey.
  */
 export const keepOpen = async (
-  { world, people }: Scene,
+  { world, people, clinic }: Scene,
   { guarded, begun }: { guarded: string; begun: string },
   nth: number,
 ): Promise<Pools> => {
@@ -101,7 +131,7 @@ export const keepOpen = async (
     .select({ poster: clinicTable.posterSecret })
     .from(clinicTable);
   const fresh = [`orang${nth}@klinik.example`];
-  const codes = {
+  const codes: Pools = {
     'code /v1/auth/login/second-factor': [appCode(guarded, clock.now)],
     'code /v1/auth/second-factors/totp/confirm': [appCode(begun, clock.now)],
     'code /v1/auth/email/verify': mailed,
@@ -112,6 +142,13 @@ export const keepOpen = async (
   };
   // A key is made for it, which takes a while.
   if (nth % 6 > 0) return codes;
+  const { email } = clinic.stranger;
+  await world.request('/v1/auth/code', { body: { email } });
+  const byMail = /\n(\d{3} \d{3})\n/.exec(world.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1];
+  Object.assign(codes, { 'email /v1/auth/code/verify': [email], 'code /v1/auth/code/verify': [byMail] });
+  const slot = bookingInput(clinic.practice, { schedule_date: '2026-12-01', schedule_time: '10:00:00' });
+  const held = await world.request('/v1/holds', { token: people.patient.token, body: slot });
+  if (held.status === 201) codes['id /v1/holds/{id}'] = [held.body.data.id];
   const asked = await beginPasskey(world, people.patient.token);
   if (asked.status !== 200) return codes;
   const { challenge, public_key } = asked.body.data;

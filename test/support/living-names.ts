@@ -29,8 +29,10 @@ const living = new Set([
 /** Other values that a route needs before it does anything; the scene has its own value for each. */
 export const aimed: Readonly<Record<string, readonly string[]>> = {
   '/v1/auth/second-factors/passkeys': ['credential'],
+  '/v1/bookings/{id}/arrive': ['poster'],
   '/v1/bookings/{id}/follow-up': ['from', 'to', 'earliest_time', 'latest_time'],
   '/v1/bookings/{id}/undo': ['version'],
+  '/v1/check-ins': ['birth_date'],
   '/v1/family/claim': ['birth_date'],
   '/v1/patients/{id}/merge': ['into'],
   '/v1/waitlist': ['from', 'to', 'earliest_time', 'latest_time'],

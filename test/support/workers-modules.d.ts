@@ -1,6 +1,10 @@
 declare module 'cloudflare:workers' {
   export function waitUntil(work: Promise<unknown>): void;
-  export const env: { DB: D1Database; MIGRATIONS: { name: string; queries: string[] }[] };
+  export const env: {
+    DB: D1Database;
+    ARCHIVE_DB: D1Database;
+    MIGRATIONS: { name: string; queries: string[] }[];
+  };
 }
 declare module 'cloudflare:test' {
   export function reset(): Promise<void>;

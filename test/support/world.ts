@@ -1,5 +1,5 @@
 import { isCommonPassword } from '#test-common-passwords';
-import { freshDatabase } from '#test-database';
+import { freshArchive, freshDatabase } from '#test-database';
 import { ensureClinic } from '../../src/core/clinic/row.ts';
 import { clinicKeys } from '../../src/core/crypto/clinic-keys.ts';
 import { keyText } from '../../src/core/crypto/key-text.ts';
@@ -79,7 +79,8 @@ export const createWorld = async (
   const mails: Mail[] = [];
   /** What the runtime counts; raised by the test that wants kept answers to be dropped. */
   const writes = { count: 0 };
-  const database = { db: watchPlans(db) };
+  const archive = config.ARCHIVE_AFTER_DAYS > 0 ? { db: await freshArchive() } : undefined;
+  const database = { db: watchPlans(db), archive };
   const { deps, app } = await assemble(clinic, database, {
     config,
     secret: config.JWT_SECRET ?? secret,

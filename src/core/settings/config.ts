@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { shortestHorizonDays } from '../archive/rules.ts';
 import { isGateway, isPage, maxReminderHours, quietHours } from '../clinic/notice-settings.ts';
 import { isTimeZone } from '../clinic/time.ts';
 import { keyPattern, keyText } from '../crypto/key-text.ts';
@@ -153,6 +154,15 @@ export const sharedSettings = {
     accepts: 'years from 0 (for ever) to 100',
     shape: () => wholeNumber(0, 100),
     otherwise: undefined,
+  },
+  ARCHIVE_AFTER_DAYS: {
+    accepts: 'days from 400 to 36500, or 0 for never',
+    shape: () =>
+      z.pipe(
+        wholeNumber(0, 36_500),
+        z.int().check(z.refine((days) => days === 0 || days >= shortestHorizonDays)),
+      ),
+    otherwise: '0',
   },
   OFFER_MINUTES: { accepts: 'minutes from 5 to 1440', shape: () => wholeNumber(5, 1_440), otherwise: '30' },
   MAIL_FROM: {

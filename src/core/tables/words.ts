@@ -193,6 +193,7 @@ export const securityEventTypes = [
   'list_read',
   'audit_exported',
   'data_exported',
+  'bookings_archived',
   'waitlist_joined',
   'waitlist_left',
   'waitlist_ordered',

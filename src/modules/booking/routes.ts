@@ -13,10 +13,11 @@ import { findSurroundings, findTurnsBeside } from './queue/queries.ts';
 import { placeView } from './queue/views.ts';
 import { calendarAnswer } from './reading/calendar-file.ts';
 import * as reading from './reading/contract.ts';
-import { historyPage, historyRead } from './reading/history.ts';
-import { timelinePage, timelineRead } from './reading/timeline.ts';
+import { historyAnswer, historyRead } from './reading/history.ts';
+import { archivedTimeline, timelinePage, timelineRead } from './reading/timeline.ts';
+import { patientOfArchived } from './record/archived.ts';
 import { findBookingPatient } from './record/queries.ts';
-import { namedBooking } from './record/resource.ts';
+import { anyBooking, changedBooking, isArchived } from './record/resource.ts';
 import { partyOfActor, seenBy } from './record/rules.ts';
 import { detailView } from './record/views.ts';
 
@@ -35,22 +36,23 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetHistory, {
     reads: ({ deps, now, caller, query }) => historyRead(deps, now, caller.userId, query),
-    answer: (context, rows) => {
+    answer: async (context, rows) => {
       const { actor, query } = context;
-      const { data, nextCursor } = historyPage(context, actor, rows, query);
+      const { data, nextCursor } = await historyAnswer(context, actor, rows, query);
       const headers = nextLink(reading.GetHistory.path, query, nextCursor);
       return { status: 200, data, meta: { next_cursor: nextCursor }, headers };
     },
   });
   mount(reading.GetBooking, {
-    resource: namedBooking,
+    resource: anyBooking,
     reads: ({ deps, now, params }) => ({
       patients: findBookingPatient(deps.db, params),
       turns: findTurnsBeside(deps.db, { ...params, date: deps.clinicTime.dateOf(now) }),
       around: findSurroundings(deps.db, params),
     }),
-    answer: (context, { patients: [patient], turns, around }, booking) => {
+    answer: (context, { patients: [standing], turns, around }, booking) => {
       const party = partyOfActor(booking, context.actor) ?? 'patient';
+      const patient = isArchived(booking) ? patientOfArchived(booking) : standing;
       if (patient === undefined) throw new Failure('not_found');
       return {
         status: 200,
@@ -65,16 +67,17 @@ export const mountBookings = (mount: Mount): void => {
     },
   });
   mount(reading.GetBookingEvents, {
-    resource: namedBooking,
+    resource: anyBooking,
     reads: ({ deps, params, query }) => timelineRead(deps, params.id, query),
-    answer: ({ actor, query }, rows, booking) => {
+    answer: async ({ deps, actor, query }, rows, booking) => {
       const party = partyOfActor(booking, actor) ?? 'patient';
-      const { shown, ...page } = timelinePage(rows, booking.id, query, party);
+      const found = isArchived(booking) ? await archivedTimeline(deps, booking.id, query) : rows;
+      const { shown, ...page } = timelinePage(found, booking.id, query, party);
       return { status: 200, data: shown, ...page, seen: seenBy(party, booking) };
     },
   });
   mount(reading.GetBookingCalendar, {
-    resource: namedBooking,
+    resource: anyBooking,
     reads: ({ deps }) => findClinic(deps.db, {}),
     answer: ({ language, actor }, [clinic], booking) => ({
       ...calendarAnswer([booking], `janji-${booking.bookingCode}`, { language, details: true, clinic }),
@@ -82,7 +85,7 @@ export const mountBookings = (mount: Mount): void => {
     }),
   });
   mount(contract.CancelBooking, {
-    resource: namedBooking,
+    resource: changedBooking,
     answer: async (context, _rows, booking) => ({
       status: 200,
       message: 'booking_canceled',
@@ -93,7 +96,7 @@ export const mountBookings = (mount: Mount): void => {
     }),
   });
   mount(contract.EditBooking, {
-    resource: namedBooking,
+    resource: changedBooking,
     answer: async (context, _rows, booking) => ({
       status: 200,
       message: 'changed',
@@ -101,7 +104,7 @@ export const mountBookings = (mount: Mount): void => {
     }),
   });
   mount(contract.RescheduleBooking, {
-    resource: namedBooking,
+    resource: changedBooking,
     reads: ({ deps, params, body }) => movingReads(deps, params.id, body),
     answer: async (context, rows, booking) => {
       const data = await rescheduleBooking(context, context.body, booking, rows);

@@ -1,8 +1,12 @@
+import { findArchivedFrom } from '../../core/archive/queries.ts';
+import { readArchived } from '../../core/archive/read.ts';
+import { byId, mergePages } from '../../core/archive/rules.ts';
 import { run } from '../../core/db/db.ts';
 import { externalView } from '../../core/db/external-fields.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
 import { answersView } from '../booking/record/answer-views.ts';
+import { withPatients } from '../booking/record/archived.ts';
 import { closureView } from '../catalog/closures/actions.ts';
 import { doctorView } from '../catalog/doctors/actions.ts';
 import { scheduleView } from '../catalog/schedules/actions.ts';
@@ -19,7 +23,7 @@ import {
 } from './queries.ts';
 
 /** The context that an export reads with. */
-export type Reading = Pick<Deps, 'db' | 'secretBox'>;
+export type Reading = Pick<Deps, 'db' | 'archive' | 'secretBox'>;
 
 /** The position where a page continues: a time, and the last id with this time. */
 export interface Position {
@@ -84,6 +88,24 @@ const patientRow = async (reading: Reading, row: PatientRow): Promise<FlatRow> =
   ...externalView(row),
 });
 
+/** A page of bookings, with what is archived. */
+const readBookings = async (
+  reading: Reading,
+  values: Position & { limit: number },
+): Promise<BookingRow[]> => {
+  const { db, archive } = reading;
+  const own = await run(db, findBookingsFrom(db, values));
+  if (archive === undefined) return own;
+  const ask = (from: typeof db, limit: number) => findArchivedFrom(from, { ...values, limit });
+  const archived = await withPatients(reading, await readArchived(reading, ask, values.limit), '');
+  return mergePages(
+    own,
+    archived.map((row) => ({ ...row, patientName: row.archived.name })),
+    byId,
+    values.limit,
+  );
+};
+
 const bookingRow = (row: BookingRow): FlatRow => ({
   id: row.id,
   booking_code: row.bookingCode,
@@ -134,11 +156,7 @@ const externalLast = <R extends ReturnType<typeof externalView>>({ external_id, 
 /** Each kind of data that leaves: how a page of it is read. */
 export const sources = {
   patients: pager(({ db }, values) => run(db, findChangedPatients(db, values)), patientRow, 'by time'),
-  bookings: pager(
-    ({ db }, values) => run(db, findBookingsFrom(db, values)),
-    (_, row) => bookingRow(row),
-    'by id',
-  ),
+  bookings: pager(readBookings, (_, row) => bookingRow(row), 'by id'),
   doctors: pager(
     ({ db }, values) => run(db, findDoctorsFrom(db, values)),
     (_, row) => externalLast(doctorView(row)),

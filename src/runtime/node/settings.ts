@@ -59,6 +59,15 @@ const settings = {
     shape: () => z.string(),
     otherwise: undefined,
   },
+  ARCHIVE_DATABASE_URL: {
+    accepts: 'file:PATH or libsql://HOST, another one than DATABASE_URL',
+    shape: () =>
+      z.string().check(
+        z.regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/),
+        z.refine((text) => text.startsWith('file:') || URL.canParse(text)),
+      ),
+    otherwise: undefined,
+  },
   SANDBOX_DATABASE_URL: {
     accepts: 'file:PATH or libsql://HOST, another one than DATABASE_URL',
     shape: databaseAddress,

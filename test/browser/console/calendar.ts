@@ -49,7 +49,6 @@ const weekOf = ({ doctor }: Practice, date: string): string =>
 
 const byKeyboard: Scenario = {
   name: 'in the calendar a booking is moved by keyboard alone, each target is said, and undone',
-  isOfNode: true,
   play: async (stage) => {
     const { url } = stage;
     const { practice, date, add, timeOf } = await makeMorning(url);
@@ -113,7 +112,6 @@ const byKeyboard: Scenario = {
 
 const byMouse: Scenario = {
   name: 'in the calendar of a day a booking is dragged to a free time, pressed to another, and refused where another desk was first',
-  isOfNode: true,
   play: async (stage) => {
     const { url } = stage;
     const { date, add, timeOf, practice } = await makeMorning(url);
@@ -152,7 +150,6 @@ const byMouse: Scenario = {
 
 const onPhone: Scenario = {
   name: 'on a narrow screen the calendar is a list, whose bookings lead to their page for another time',
-  isOfNode: true,
   play: async (stage) => {
     const { url } = stage;
     const { practice, date, add } = await makeMorning(url);

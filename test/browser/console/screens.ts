@@ -16,7 +16,7 @@ import { assertNames } from '../support/names.ts';
 import { demo } from '../support/people.ts';
 import { openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { holdSeat } from './coming/waiting.ts';
-import { dayOf, enter, expectedToday } from './steps.ts';
+import { dayOf, enter, expectedToday, until } from './steps.ts';
 
 /** A Monday on which nobody has booked, whatever today is. */
 const farMonday = (): string => {
@@ -115,6 +115,18 @@ export const names: readonly Scenario[] = [
     isOfNode: true,
     name: 'the names of every screen are those that are kept',
     play: async (stage) => {
+      // The demo fills its day after the start: what it does meanwhile would be told as a line of the day.
+      let count = -1;
+      await until(
+        async () => {
+          const before = count;
+          count = (await dayOf(stage.url)).length;
+          await sleep(1_000);
+          return count > 0 && count === before;
+        },
+        'the demo’s day',
+        30_000,
+      );
       const { page, close } = await enter(stage, demo.admin, '/konsol/', { viewport: sizes.lebar });
       // Of a kind that nobody has done: reads and logins come in any order.
       const all = { ...(await paths(stage)), audit: '/konsol/audit?jenis=account_deleted' };

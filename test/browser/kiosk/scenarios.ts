@@ -103,7 +103,6 @@ const begin = async (page: Page): Promise<void> => {
 const byCamera: Scenario = {
   name: 'a tablet is paired by its camera, checks in by the code of a ticket, prints the slip and goes back to its start',
   settings,
-  isOfNode: true,
   play: async (stage) => {
     const { url } = stage;
     const key = await addTablet(url);
@@ -164,7 +163,6 @@ const byCamera: Scenario = {
 const byKeyboard = (viewport: typeof phone): Scenario => ({
   name: `without a camera the code and the date of birth check in, by keyboard alone: ${viewport.width}`,
   settings,
-  isOfNode: true,
   play: async (stage) => {
     const { url } = stage;
     const booked = await arriving(url, 'Budi Santoso');
@@ -210,7 +208,6 @@ const byKeyboard = (viewport: typeof phone): Scenario => ({
 const leaves: Scenario = {
   name: 'a step that nobody goes on with leads back to the start, and a press gives more time',
   settings,
-  isOfNode: true,
   play: async (stage) => {
     const { url } = stage;
     const watched = await openKiosk(stage);
@@ -238,7 +235,6 @@ const leaves: Scenario = {
 const ends: Scenario = {
   name: 'a tablet whose key was revoked checks nobody in any more; only its page may use the camera',
   settings,
-  isOfNode: true,
   play: async (stage) => {
     const { url } = stage;
     const booked = await arriving(url, 'Sari Dewi');
@@ -270,7 +266,6 @@ const ends: Scenario = {
 const inConsole: Scenario = {
   name: 'the console pairs a tablet, makes and prints the poster, and its QR code lets a phone check in',
   settings,
-  isOfNode: true,
   play: async (stage) => {
     const { url } = stage;
     const watched = await openPage(stage, { viewport: desk });

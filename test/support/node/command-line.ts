@@ -103,6 +103,11 @@ export const commandLine = (folder: string, databaseUrl = `file:${join(folder, '
     fed: (input: string, ...args: string[]) => alone(args, input),
     spawn: (...args: string[]) =>
       spawn(process.execPath, [...commandArguments, ...args], { cwd: folder, env: environment(databaseUrl) }),
+    spawnWith: (settings: Record<string, string>, ...args: string[]) =>
+      spawn(process.execPath, [...commandArguments, ...args], {
+        cwd: folder,
+        env: { ...environment(databaseUrl), ...settings },
+      }),
   });
 };
 

@@ -52,6 +52,11 @@ export const freshDatabase = async (): Promise<Db> => {
   return open();
 };
 
+/** A clinic's object has one database. */
+export const freshArchive = async (): Promise<Db> => {
+  throw new Error('An object has no archive.');
+};
+
 /** The first migration, which is released and never changes. */
 export const foundation = (): string[] => [...(ofClinics[0]?.statements ?? [])];
 

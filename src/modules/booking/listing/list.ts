@@ -9,8 +9,10 @@ import { once } from '../../../core/endpoint/once.ts';
 import { buildPage, pageStart } from '../../../core/http/page.ts';
 import { jsonList } from '../../../core/http/respond.ts';
 import { soughtIn } from '../../../core/search/rules.ts';
+import type { AnyActor } from '../../auth/context.ts';
 import { isBookingCode } from '../record/code.ts';
 import type { JudgingContext } from '../record/context.ts';
+import { type Asked, withArchived } from './archived.ts';
 import { findSequence } from './change-queries.ts';
 import { ListBookings } from './contract.ts';
 import { findByCode, lists, type Scope } from './queries.ts';
@@ -26,6 +28,8 @@ interface ReadList {
   text: string | null;
   counts: Counts;
   sequence: number;
+  /** The same for the archive; null where the list is of one booking that is not there. */
+  asked: Asked | null;
 }
 
 const position = once(() => z.tuple([z.number(), z.string()]));
@@ -124,6 +128,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   const isAnyDate = (query.date ?? query.from ?? query.to) === undefined;
   const mayBeCode = isAnyDate && query.cursor === undefined && code !== null && isBookingCode(code);
   const ways = query.external_id === undefined ? chooseScopes(query) : [];
+  const asked: Asked = { page: { ...page, ...span }, order, coded: mayBeCode ? code : null };
   return reading(
     {
       // First of all: a change that comes in between is answered twice, and none is missed.
@@ -141,17 +146,28 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
       const [found] = coded.filter(isWanted(query, since, { from, to }));
       // A name such as Mahendra has the form of a booking code.
       if (found !== undefined)
-        return { text: isOfState(query)(found) ? found.text : null, counts: countBooking(found), sequence };
+        return {
+          text: isOfState(query)(found) ? found.text : null,
+          counts: countBooking(found),
+          sequence,
+          asked: null,
+        };
       const [text = null] = pages.flatMap(([page]) => page?.text ?? []);
       const [counts = noCounts] = counted.flat().filter(hasAny);
-      return { text, counts, sequence };
+      return { text, counts, sequence, asked: query.external_id === undefined ? asked : null };
     },
   );
 };
 
 /** A page of bookings with the fields that the clinic sees; a doctor gets only their own. */
-export const listAnswer = (context: JudgingContext, query: Query, { text, counts, sequence }: ReadList) => {
-  const views = textViews(context, text);
+export const listAnswer = async (
+  context: JudgingContext & { actor: AnyActor },
+  query: Query,
+  { text, counts: own, sequence, asked }: ReadList,
+) => {
+  const standing = textViews(context, text);
+  const { views, counts } =
+    asked === null ? { views: standing, counts: own } : await withArchived(context, asked, standing, own);
   const { shown, meta, headers } = buildPage(
     views,
     ListBookings.path,

@@ -85,10 +85,10 @@ export type Scope = keyof typeof scopes;
 const stands = sql`${bookings.status} <> 'canceled'`;
 
 /** The progress of the visit of a live booking; null for a canceled one. */
-const visit = sql`case when ${stands} then coalesce(${visitStatus}, 'expected') end`;
+export const visit = sql`case when ${stands} then coalesce(${visitStatus}, 'expected') end`;
 
 /** Whether a patient whom a reminder asked has said that they come; null of one who was not asked, or is not expected any more. */
-const confirmation = sql`case when ${bookings.confirmedAt} is not null then 'confirmed'
+export const confirmation = sql`case when ${bookings.confirmedAt} is not null then 'confirmed'
   when ${bookings.askedAt} is not null and ${visit} = 'expected' then 'unanswered' end`;
 
 const selectPage = (db: Db, named: Named<Page>, scope: Scope, direction: 'asc' | 'desc') => {
@@ -119,19 +119,22 @@ const countWhere = (condition: SQL, name: string) =>
 const countVisit = (word: string) =>
   sql<number>`count(case when ${visit} = ${sql.raw(`'${word}'`)} then 1 end)`.as(word);
 
+/** How many bookings are in each state. */
+export const countColumns = {
+  waiting: countWhere(sql`${bookings.status} = 'waiting'`, 'waiting'),
+  approved: countWhere(sql`${bookings.status} = 'approved'`, 'approved'),
+  canceled: countWhere(sql`not (${stands})`, 'canceled'),
+  expected: countVisit('expected'),
+  checked_in: countVisit('checked_in'),
+  called: countVisit('called'),
+  completed: countVisit('completed'),
+  no_show: countVisit('no_show'),
+  unanswered: countWhere(sql`${confirmation} = 'unanswered'`, 'unanswered'),
+};
+
 const selectCounts = (db: Db, named: Named<Filter>, scope: Scope) =>
   db
-    .select({
-      waiting: countWhere(sql`${bookings.status} = 'waiting'`, 'waiting'),
-      approved: countWhere(sql`${bookings.status} = 'approved'`, 'approved'),
-      canceled: countWhere(sql`not (${stands})`, 'canceled'),
-      expected: countVisit('expected'),
-      checked_in: countVisit('checked_in'),
-      called: countVisit('called'),
-      completed: countVisit('completed'),
-      no_show: countVisit('no_show'),
-      unanswered: countWhere(sql`${confirmation} = 'unanswered'`, 'unanswered'),
-    })
+    .select(countColumns)
     .from(bookings)
     .where(and(scopes[scope].of(named), ...filtered(named)));
 

@@ -7,8 +7,10 @@ import { listAnswer, listRead } from './list.ts';
 export const mountListing = (mount: Mount): void => {
   mount(contract.ListBookings, {
     reads: ({ deps, now, caller, query }) => listRead(deps, now, caller.userId, query),
-    answer: (context, list) =>
-      withETag(context.header, listAnswer(context, context.query, list), { 'Cache-Control': 'no-store' }),
+    answer: async (context, list) =>
+      withETag(context.header, await listAnswer(context, context.query, list), {
+        'Cache-Control': 'no-store',
+      }),
   });
   mount(contract.ListBookingChanges, {
     reads: ({ deps, caller, query }) => changesRead(deps, caller.userId, query),

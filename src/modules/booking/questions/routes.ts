@@ -1,16 +1,25 @@
+import { run } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { Mount } from '../../handler.ts';
-import { findAsked } from '../record/answer-queries.ts';
-import { namedBooking } from '../record/resource.ts';
+import { type AskedRow, findAsked, findQuestions } from '../record/answer-queries.ts';
+import { anyBooking, isArchived, namedBooking } from '../record/resource.ts';
 import { partyOfActor, seenBy } from '../record/rules.ts';
 import { putAnswers, questionsView } from './actions.ts';
 import * as contract from './contract.ts';
 
+/** What the session of an archived booking asks; whoever has one has been here. */
+const askedOfArchived = async ({ db }: Deps, sessionId: string): Promise<AskedRow | undefined> => {
+  const [asked] = await run(db, findQuestions(db, { sessionId }));
+  return asked && { ...asked, isKnown: 1 };
+};
+
 export const mountQuestions = (mount: Mount): void => {
   mount(contract.GetAnswers, {
-    resource: namedBooking,
+    resource: anyBooking,
     reads: ({ deps, params }) => findAsked(deps.db, { bookingId: params.id }),
-    answer: ({ actor }, [asked], booking) => {
+    answer: async ({ deps, actor }, [standing], booking) => {
+      const asked = isArchived(booking) ? await askedOfArchived(deps, booking.sessionId) : standing;
       if (asked === undefined) throw new Failure('not_found');
       const seen = seenBy(partyOfActor(booking, actor), booking);
       return { status: 200, data: questionsView(booking, asked), seen };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type Reading, readOne } from '../../../core/db/db.ts';
+import { mayBeArchived, mergePages, newestFirst } from '../../../core/archive/rules.ts';
+import { type Reading, readOne, runAll } from '../../../core/db/db.ts';
 import { splitLines } from '../../../core/db/row-columns.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { QueryOf } from '../../../core/endpoint/endpoint.ts';
@@ -8,6 +9,8 @@ import { decodeCursor, encodeCursor } from '../../../core/http/cursor.ts';
 import { jsonList } from '../../../core/http/respond.ts';
 import type { Actor } from '../../auth/context.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
+import { readOfPatients } from '../record/archived.ts';
+import { findMembers, findRecordId } from '../record/archived-queries.ts';
 import type { JudgingContext } from '../record/context.ts';
 import { findHistory, findNewest } from '../record/queries.ts';
 import { partyOfActor } from '../record/rules.ts';
@@ -79,10 +82,11 @@ const detailRead = (deps: Deps, now: number, accountId: string, query: Query) =>
 };
 
 /**
- * Reads one page of the bookings of an account and its family, and one row more to see whether another page follows.
+ * Reads one page of the bookings of an account and its family, and one row more to see whether another page follows: as
+ * rows where what is archived comes between them.
  */
 export const historyRead = (deps: Deps, now: number, accountId: string, query: Query): Reading<Found> =>
-  query.include === undefined && query.when === undefined
+  query.include === undefined && query.when === undefined && deps.archive === undefined
     ? readOne(plainRead(deps, accountId, query), ([page]) => page ?? { text: null })
     : readOne(detailRead(deps, now, accountId, query), (rows) => ({ rows }));
 
@@ -121,4 +125,68 @@ export const historyPage = (
     data: page.map((row) => (include === 'detail' ? toDetail(context, actor, row) : bookingView(row))),
     nextCursor: last === undefined ? null : encodeCursor([last.startsAt, last.id]),
   };
+};
+
+/** The records whose bookings are asked for: those of the caller and the family, or one of them. */
+const wantedPatients = async (
+  { db }: Deps,
+  accountId: string,
+  { patient_id: id }: Query,
+): Promise<string[]> => {
+  const { members, records } = await runAll(db, {
+    members: findMembers(db, { accountId }),
+    records: findRecordId(db, { id: id ?? '' }),
+  });
+  const ids = members.map((row) => row.id);
+  return id === undefined ? ids : ids.filter((one) => one === records[0]?.id);
+};
+
+/** The part of a page that is archived. */
+const archivedPart = async ({ deps, now }: JudgingContext, accountId: string, query: Query) => {
+  const [cursorStart, cursorId] =
+    query.cursor === undefined ? ([latest, ''] as const) : decodeCursor(query.cursor, position);
+  const isPast = query.when === 'past';
+  const limit = (query.limit ?? defaultLimit) + 1;
+  return readOfPatients(deps, accountId, await wantedPatients(deps, accountId, query), limit, {
+    fromStart: computeStart(deps, query),
+    beforeStart: isPast ? Math.min(computeEnd(deps, query), now) : computeEnd(deps, query),
+    endsBy: isPast ? now : latest,
+    cursorStart,
+    cursorId,
+    status: query.status ?? null,
+    doctorId: query.doctor_id ?? null,
+  });
+};
+
+/** Of a page that the clinic's own database fills with newer bookings, nothing can be archived. */
+const isFilled = (rows: readonly DetailRow[], now: number, { limit = defaultLimit }: Query): boolean =>
+  rows.length > limit && !mayBeArchived(rows.at(-1)?.startsAt ?? 0, now);
+
+/** A page of the history, with what is archived. */
+export const historyAnswer = async (
+  context: JudgingContext,
+  actor: Actor,
+  found: Found,
+  query: Query,
+): Promise<ReturnType<typeof historyPage>> => {
+  const { deps, now } = context;
+  const mayHave =
+    deps.archive !== undefined && query.when !== 'upcoming' && mayBeArchived(computeStart(deps, query), now);
+  if (!mayHave || !('rows' in found) || isFilled(found.rows, now, query))
+    return historyPage(context, actor, found, query);
+  const archived = await archivedPart(context, actor.userId, query);
+  if (archived.length === 0) return historyPage(context, actor, found, query);
+  const rows = mergePages(
+    found.rows,
+    archived.map((row) => ({
+      ...row,
+      patientName: row.archived.name,
+      phoneCountryCode: row.archived.phoneCountryCode,
+      phoneNumber: row.archived.phoneNumber,
+      toAnswer: null,
+    })),
+    newestFirst,
+    (query.limit ?? defaultLimit) + 1,
+  );
+  return historyPage(context, actor, { rows }, query);
 };

@@ -3,6 +3,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { once } from '../../../core/endpoint/once.ts';
 import { decodeCursor } from '../../../core/http/cursor.ts';
 import { buildPage, defaultLimit } from '../../../core/http/page.ts';
+import { findEventsInArchive } from '../record/archived.ts';
 import { findEvents } from '../record/queries.ts';
 import type { Party } from '../record/rules.ts';
 import { GetBookingEvents } from './contract.ts';
@@ -31,11 +32,20 @@ const shownFields = [
 const readAfterVersion = ({ cursor }: Query): number =>
   cursor === undefined ? 0 : decodeCursor(cursor, position)[0];
 
-/** The read of one page of events, with the event before it, to compare with, and one more if another page follows. */
-export const timelineRead = (deps: Deps, bookingId: string, query: Query) => {
+/** One page of events, with the event before it, to compare with, and one more if another page follows. */
+const wantedOf = (query: Query) => {
   const afterVersion = readAfterVersion(query);
   const limit = (query.limit ?? defaultLimit) + 1 + (afterVersion > 0 ? 1 : 0);
-  return findEvents(deps.db, { bookingId, afterVersion: Math.max(0, afterVersion - 1), limit });
+  return { afterVersion: Math.max(0, afterVersion - 1), limit };
+};
+
+export const timelineRead = (deps: Deps, bookingId: string, query: Query) =>
+  findEvents(deps.db, { bookingId, ...wantedOf(query) });
+
+/** The same of an archived booking. */
+export const archivedTimeline = (deps: Deps, bookingId: string, query: Query) => {
+  const { afterVersion, limit } = wantedOf(query);
+  return findEventsInArchive(deps, bookingId, afterVersion, limit);
 };
 
 const changesBetween = (before: EventPayload, after: EventPayload) => {

@@ -81,6 +81,10 @@ export const limitSentences = {
 
 /** Why a booking cannot be changed in its present state. */
 export const transitionSentences = {
+  archived: {
+    id: 'Janji temu lama ini sudah diarsipkan dan tidak dapat diubah lagi.',
+    en: 'This old booking is archived and can no longer be changed.',
+  },
   canceled: { id: 'Janji temu ini sudah dibatalkan.', en: 'This booking has been canceled.' },
   rejected: { id: 'Janji temu ini sudah ditolak oleh klinik.', en: 'The clinic has rejected this booking.' },
   expired: {

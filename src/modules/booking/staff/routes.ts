@@ -7,7 +7,7 @@ import type { Mount } from '../../handler.ts';
 import { type ChangeInput, changeBooking, type VerbInPlace } from '../changes/change.ts';
 import { queueCache } from '../queue/views.ts';
 import type { SeenBooking } from '../record/queries.ts';
-import { namedBooking } from '../record/resource.ts';
+import { changedBooking } from '../record/resource.ts';
 import { detailView } from '../record/views.ts';
 import * as contract from './contract.ts';
 import { queueReads, queueView } from './queue.ts';
@@ -25,14 +25,20 @@ const verb =
   });
 
 export const mountClinic = (mount: Mount): void => {
-  mount(contract.ApproveBooking, { resource: namedBooking, answer: verb('approve', 'booking_approved') });
-  mount(contract.RejectBooking, { resource: namedBooking, answer: verb('reject', 'booking_rejected') });
-  mount(contract.CheckInBooking, { resource: namedBooking, answer: verb('check-in', 'booking_checked_in') });
-  mount(contract.CallBooking, { resource: namedBooking, answer: verb('call', 'booking_called') });
-  mount(contract.SkipBooking, { resource: namedBooking, answer: verb('skip', 'booking_skipped') });
-  mount(contract.CompleteBooking, { resource: namedBooking, answer: verb('complete', 'booking_completed') });
-  mount(contract.NoShowBooking, { resource: namedBooking, answer: verb('no-show', 'booking_no_show') });
-  mount(contract.UndoBooking, { resource: namedBooking, answer: verb('undo', 'booking_undone') });
+  mount(contract.ApproveBooking, { resource: changedBooking, answer: verb('approve', 'booking_approved') });
+  mount(contract.RejectBooking, { resource: changedBooking, answer: verb('reject', 'booking_rejected') });
+  mount(contract.CheckInBooking, {
+    resource: changedBooking,
+    answer: verb('check-in', 'booking_checked_in'),
+  });
+  mount(contract.CallBooking, { resource: changedBooking, answer: verb('call', 'booking_called') });
+  mount(contract.SkipBooking, { resource: changedBooking, answer: verb('skip', 'booking_skipped') });
+  mount(contract.CompleteBooking, {
+    resource: changedBooking,
+    answer: verb('complete', 'booking_completed'),
+  });
+  mount(contract.NoShowBooking, { resource: changedBooking, answer: verb('no-show', 'booking_no_show') });
+  mount(contract.UndoBooking, { resource: changedBooking, answer: verb('undo', 'booking_undone') });
   mount(contract.GetQueue, {
     reads: ({ deps, now, params, query }) => ({
       doctors: findDoctor(deps.db, { doctorId: params.id }),

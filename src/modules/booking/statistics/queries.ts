@@ -50,7 +50,7 @@ const listTenths = (ms: SQL, name: string) =>
  * proportional to the range. The program computes ranks from the times, because SQL would take five times as long. Rows
  * are by date, so that none exceeds D1's row size.
  */
-const numbersBy = (by: Grouping) =>
+const numbersBy = (by: Grouping, more: SQL = sql``) =>
   statement((db, named: Named<Dates>) =>
     db
       .select({
@@ -70,21 +70,27 @@ const numbersBy = (by: Grouping) =>
       })
       .from(
         sql`bookings s where s.schedule_date between ${named('fromDate')} and ${named('toDate')}
-          and s.held_until is null group by s.schedule_date, 1`,
+          and s.held_until is null ${more} group by s.schedule_date, 1`,
       ),
   );
 
 /** The numbers and the times of a range, by each grouping. */
-export const findNumbers = {
-  day: numbersBy('day'),
-  week: numbersBy('week'),
-  month: numbersBy('month'),
-  doctor: numbersBy('doctor'),
-  session: numbersBy('session'),
-  hour: numbersBy('hour'),
-  weekday_hour: numbersBy('weekday_hour'),
-  lead: numbersBy('lead'),
-} as const;
+const byEach = (more?: SQL) =>
+  ({
+    day: numbersBy('day', more),
+    week: numbersBy('week', more),
+    month: numbersBy('month', more),
+    doctor: numbersBy('doctor', more),
+    session: numbersBy('session', more),
+    hour: numbersBy('hour', more),
+    weekday_hour: numbersBy('weekday_hour', more),
+    lead: numbersBy('lead', more),
+  }) as const;
+
+export const findNumbers = byEach();
+
+/** The same of the archive: what has left the clinic's own database. */
+export const findArchivedNumbers = byEach(sql`and s.settled = 1`);
 
 const onWeekdays = (weekday: SQL, named: Named<Dates | 'weekdays'>): SQL =>
   sql`${weekday} in (select value from json_each(${named('weekdays')}))`;

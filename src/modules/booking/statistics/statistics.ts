@@ -1,10 +1,11 @@
+import { mayBeArchived } from '../../../core/archive/rules.ts';
 import { assertDateRange } from '../../../core/clinic/date-range.ts';
-import { reading } from '../../../core/db/db.ts';
+import { reading, run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { QueryOf } from '../../../core/endpoint/endpoint.ts';
 import { datesBetween } from '../../catalog/slots/slots.ts';
 import type { GetStatistics } from './contract.ts';
-import { findClosed, findNumbers, findOffered } from './queries.ts';
+import { findArchivedNumbers, findClosed, findNumbers, findOffered } from './queries.ts';
 import {
   type Grouping,
   leadDays,
@@ -29,6 +30,20 @@ export const statisticsRead = (deps: Deps, { from, to, by = 'day' }: Query) => {
     offered: findOffered(deps.db, offered),
     closed: findClosed(deps.db, offered),
   });
+};
+
+/** The same with the numbers of what is archived, each in rows of its own. */
+export const withArchivedNumbers = async (
+  deps: Deps,
+  now: number,
+  { from, to, by = 'day' }: Query,
+  rows: Rows,
+): Promise<Rows> => {
+  const { archive } = deps;
+  if (archive === undefined || !mayBeArchived(deps.clinicTime.startOf(from), now)) return rows;
+  const span = { fromDate: from, toDate: to };
+  const archived = await run(archive.db, findArchivedNumbers[by](archive.db, span));
+  return { ...rows, numbers: [...rows.numbers, ...archived] };
 };
 
 type Rows = ReturnType<ReturnType<typeof statisticsRead>['toResult']>;

@@ -27,6 +27,7 @@ import {
 } from '../record/record-queries.ts';
 import { confirmationOf, confirmed, looksAlike, unconfirmed } from '../record/rules.ts';
 import { candidateView, noVisits, patientDetail } from '../record/views.ts';
+import { withArchivedVisits } from './archived-visits.ts';
 import type { ChangePatient, CreatePatient } from './contract.ts';
 import {
   copyRecordToAccount,
@@ -60,7 +61,7 @@ const readDetail = async (deps: Deps, id: string, callerId: string, now: number)
     visits: findVisits(deps.db, { id, now, callerId }),
   });
   if (row === undefined) throw new Failure('not_found');
-  return patientDetail(deps, row, visits, true);
+  return patientDetail(deps, row, await withArchivedVisits(deps, row.id, visits), true);
 };
 
 /** A record must have one of these in addition to the name. */

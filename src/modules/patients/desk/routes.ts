@@ -2,6 +2,7 @@ import { toAuthor } from '../../auth/audit/queries.ts';
 import type { Mount } from '../../handler.ts';
 import { patientDetail } from '../record/views.ts';
 import { changePatient, createPatient, lookalikesRead } from './actions.ts';
+import { withArchivedVisits } from './archived-visits.ts';
 import { patientChangesAnswer, patientChangesRead } from './changes.ts';
 import * as contract from './contract.ts';
 import { patientBookings, patientBookingsRead } from './patient-bookings.ts';
@@ -29,7 +30,12 @@ export const mountPatients = (mount: Mount): void => {
       findVisits(deps.db, { id: params.id, now, callerId: caller.userId }),
     answer: async ({ deps, actor }, [visits], row) => ({
       status: 200,
-      data: await patientDetail(deps, row, visits, actor.role !== 'doctor'),
+      data: await patientDetail(
+        deps,
+        row,
+        await withArchivedVisits(deps, row.id, visits),
+        actor.role !== 'doctor',
+      ),
       seen: row.id,
     }),
   });
@@ -44,8 +50,8 @@ export const mountPatients = (mount: Mount): void => {
   mount(contract.ListPatientBookings, {
     resource: namedPatient,
     reads: ({ deps, params, caller, query }) => patientBookingsRead(deps, caller.userId, params.id, query),
-    answer: (context, rows, row) => ({
-      ...patientBookings(context, context.params.id, context.query, rows),
+    answer: async (context, rows, row) => ({
+      ...(await patientBookings(context, row.id, context.params.id, context.query, rows)),
       seen: row.id,
     }),
   });

@@ -1,4 +1,5 @@
-import { recognisesRepeat, runAll } from '../../../core/db/db.ts';
+import { clearOfPatients } from '../../../core/archive/archive.ts';
+import { recognisesRepeat, run, runAll } from '../../../core/db/db.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { refusedToken } from '../../../core/endpoint/refused-token.ts';
 import { eventRow, toAuthor } from '../../auth/audit/queries.ts';
@@ -13,6 +14,7 @@ import {
   clearRecords,
   clearReplays,
   explainErasure,
+  findErased,
   markMerged,
   markRecords,
   recordCancellations,
@@ -33,10 +35,10 @@ const buildStatements = async (
   context: AuthenticatedContext,
   { personId, email }: Person,
   byClinic: boolean,
+  writeId: string,
 ) => {
   const { deps, actor, now } = context;
   const { db } = deps;
-  const writeId = deps.newId();
   const { requestId, actorId, deviceLoginId } = toAuthor(context);
   const event = eventRow({
     writeId,
@@ -82,11 +84,16 @@ const explainRefusal = (why: Explained | undefined, byClinic: boolean): Failure 
  */
 const erase = async (context: AuthenticatedContext, person: Person, byClinic: boolean): Promise<void> => {
   const { deps } = context;
+  const writeId = deps.newId();
   const {
     why: [why],
-  } = await runAll(deps.db, await buildStatements(context, person, byClinic));
+  } = await runAll(deps.db, await buildStatements(context, person, byClinic, writeId));
   if (!why?.recorded) throw explainRefusal(why, byClinic);
   deps.eventsWritten();
+  if (deps.archive !== undefined) {
+    const erased = await run(deps.db, findErased(deps.db, { writeId }));
+    await clearOfPatients(deps.archive, [person.personId, ...erased.map(({ id }) => id)]);
+  }
   await deps.emptyLog?.('now');
 };
 

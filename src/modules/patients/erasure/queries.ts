@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { noExternal } from '../../../core/db/external-fields.ts';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { randomUuid } from '../../../core/db/ids.ts';
-import { rowStatement } from '../../../core/db/statement.ts';
+import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
 import { spentAnswer } from '../../../core/idempotency/key.ts';
 import { adminBeside, rowIsRecorded } from '../../../core/tables/accounts.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
@@ -74,6 +74,14 @@ export const markRecords = rowStatement(['personId', 'writeId'], (db, row) =>
       sql`patients.id in (select r.person_id union all ${family}) and patients.erasure_id is null
         and patients.merged_into is null and (patients.id = r.person_id or (${isItsAlone})) and ${rowIsRecorded}`,
     ),
+);
+
+/** The records that an erasure made anonymous, and that are left. */
+export const findErased = statement((db, named: Named<'writeId'>) =>
+  db
+    .select({ id: patients.id })
+    .from(patients)
+    .where(sql`patients.erasure_id = ${named('writeId')}`),
 );
 
 /** And those that were merged into one of these before. */

@@ -1,3 +1,4 @@
+import { leadOn as leadArchivedOn } from '../../../core/archive/archive.ts';
 import { dayMs } from '../../../core/clinic/durations.ts';
 import { type Db, recognisesRepeat, run, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
@@ -271,7 +272,7 @@ export const previewMerge = async ({ db }: Deps, source: string, target: string)
  * Merges a record into another: its bookings in bounded steps, those to come first, and with the last of them the
  * record itself. The data are consistent after every step, and a repeated request continues an interrupted merge.
  */
-export const mergeRecords = async (
+const mergeAll = async (
   input: Omit<Merge, 'stored'> & { respond: (merged: Merged) => Promise<StoredResponse | null> },
 ): Promise<Merged> => {
   const { deps, source, target, respond } = input;
@@ -293,4 +294,11 @@ export const mergeRecords = async (
     if (records.source.mergedInto === target) return merged;
   }
   throw new Failure('unavailable');
+};
+
+/** The same, and what is archived of the record follows it; the daily job lets it follow if the process ends before. */
+export const mergeRecords: typeof mergeAll = async (input) => {
+  const merged = await mergeAll(input);
+  await leadArchivedOn(input.deps.archive, input.source, input.target);
+  return merged;
 };

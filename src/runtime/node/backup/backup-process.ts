@@ -6,6 +6,8 @@ import { backUp, type CopyKeys } from './backup.ts';
 export interface BackupOrder extends CopyKeys {
   source: string;
   target: string;
+  /** The archive whose bookings go into the copy too, if there is one. */
+  archive?: string | null;
 }
 
 /** The outcome. */
@@ -14,10 +16,16 @@ export type BackupResult = { problems: number } | { failure: string };
 /** Runs after requests that wait. */
 const lowPriority = 10;
 
-const makeOrdered = async ({ source, target, key, recipient }: BackupOrder): Promise<BackupResult> => {
+const makeOrdered = async ({
+  source,
+  target,
+  archive,
+  key,
+  recipient,
+}: BackupOrder): Promise<BackupResult> => {
   try {
     setPriority(lowPriority);
-    const { problems } = await backUp(source, target, () => {}, { key, recipient });
+    const { problems } = await backUp(source, target, () => {}, { key, recipient }, archive);
     return { problems: problems.length };
   } catch (error) {
     return { failure: explainError(error) };

@@ -6,6 +6,7 @@ import { sealDatabase } from './age.ts';
 import { checksumPathOf, writeChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 import { type Contents, contentsOf, explainUnsoundness } from './soundness.ts';
+import { addArchived } from './with-archive.ts';
 
 export interface Made {
   contents: Contents;
@@ -71,18 +72,22 @@ export const makeCopy = (
   });
 };
 
-/** Copies an embedded database as of one moment, whether the service is running or not. */
+/** Copies an embedded database as of one moment, whether the service is running or not, with what its archive has. */
 export const backUp = (
   source: string,
   target: string,
   progress: Progress,
   keys: CopyKeys = {},
+  archive: string | null = null,
 ): Promise<Made> => {
   assertFile(source);
   return makeCopy(
     target,
     progress,
-    (path, to) => copyLive(source, path, progress, keys.key, to ?? null),
+    async (path, to) => {
+      await copyLive(source, path, progress, keys.key, to ?? null);
+      if (archive !== null) addArchived(path, to, archive, keys.key);
+    },
     keys,
   );
 };

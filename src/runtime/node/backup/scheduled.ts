@@ -1,8 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hourMs } from '../../../core/clinic/durations.ts';
 import type { BackupState } from '../../../core/deps.ts';
 import type { Logger } from '../../../core/log.ts';
+import { archiveUrlOf } from '../database/archive.ts';
 import { parseFilePath } from '../database/database-file.ts';
 import { explainError } from '../reason.ts';
 import type { NodeSettings } from '../settings.ts';
@@ -15,6 +25,8 @@ const failureFile = 'janji-last-failure.json';
 /** Where the service's own backups are stored, and how they are made. */
 export interface BackupPlan extends Pick<NodeSettings, 'DATABASE_KEY' | 'BACKUP_RECIPIENT'> {
   source: string;
+  /** Where its archive is, if it has one. */
+  archive?: string;
   folder: string;
   everyMs: number;
   keep: number;
@@ -25,8 +37,17 @@ type Settings = Pick<
   'DATABASE_URL' | 'DATABASE_KEY' | 'BACKUP_RECIPIENT' | 'BACKUP_FOLDER' | 'BACKUP_EVERY' | 'BACKUP_KEEP'
 >;
 
+const archiveIn = (settings: Parameters<typeof archiveUrlOf>[0]): Pick<BackupPlan, 'archive'> => {
+  const url = archiveUrlOf(settings);
+  return url?.startsWith('file:') ? { archive: resolve(url.slice('file:'.length)) } : {};
+};
+
 /** The settings of scheduled backups; null if none are made. Throws if the settings do not allow any. */
-export const readBackupPlan = ({ DATABASE_URL, BACKUP_FOLDER, ...settings }: Settings): BackupPlan | null =>
+export const readBackupPlan = ({
+  DATABASE_URL,
+  BACKUP_FOLDER,
+  ...settings
+}: Settings & { ARCHIVE_DATABASE_URL?: string | undefined }): BackupPlan | null =>
   BACKUP_FOLDER === undefined
     ? null
     : {
@@ -35,6 +56,7 @@ export const readBackupPlan = ({ DATABASE_URL, BACKUP_FOLDER, ...settings }: Set
           DATABASE_URL,
           'BACKUP_FOLDER is for an embedded database, export copies a remote one.',
         ),
+        ...archiveIn({ DATABASE_URL, ...settings }),
         folder: resolve(BACKUP_FOLDER),
         everyMs: settings.BACKUP_EVERY * hourMs,
         keep: settings.BACKUP_KEEP,
@@ -83,7 +105,7 @@ const prune = ({ folder, keep }: BackupPlan, now: number): number => {
 
 /** Makes backups when they are due. `look` never throws: a failed backup is logged and tried again. */
 export const createBackups = (plan: BackupPlan, { clock, log, makeCopy = backUpApart }: Needs) => {
-  const { source, folder, DATABASE_KEY: key, BACKUP_RECIPIENT: recipient } = plan;
+  const { source, archive, folder, DATABASE_KEY: key, BACKUP_RECIPIENT: recipient } = plan;
   let lastTriedAt: number | null = null;
   // Known also if the folder is not writable.
   let lastFailedAt: number | null = null;
@@ -97,7 +119,16 @@ export const createBackups = (plan: BackupPlan, { clock, log, makeCopy = backUpA
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = nameBackup(now, recipient !== undefined);
     const target = join(folder, name);
-    const result = await makeCopy({ source, target, key, recipient }, stopping);
+    const result = await makeCopy(
+      {
+        source,
+        target,
+        archive: archive !== undefined && existsSync(archive) ? archive : null,
+        key,
+        recipient,
+      },
+      stopping,
+    );
     if ('failure' in result) throw new Error(result.failure);
     if (result.problems > 0) {
       renameSync(target, nameUnsound(target));

@@ -16,7 +16,7 @@ import { checkClock } from './clock.ts';
 import { checkExchanges } from './exchange.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 import { checkSealed } from './sealed.ts';
-import { checkSize, sizeOfFile } from './size.ts';
+import { checkArchive, checkSize, sizeOfFile } from './size.ts';
 
 const migrateIt = 'janji migrate (the start does it as well)';
 
@@ -140,7 +140,8 @@ export const checkDatabase = async (config: Config, settings: NodeSettings): Pro
     const answers = ok('database', `${shown(url)} answers (${took} ms)`);
     if (migrations.verdict === 'wrong') return [answers, migrations];
     const size = checkSize(connected.path === null ? null : sizeOfFile(connected.path));
-    return [answers, ...size, migrations, ...(await checkContent(connected, config, settings))];
+    const archived = checkArchive({ ...settings, ARCHIVE_AFTER_DAYS: config.ARCHIVE_AFTER_DAYS });
+    return [answers, ...size, ...archived, migrations, ...(await checkContent(connected, config, settings))];
   } catch (error) {
     return cannot(error);
   } finally {

@@ -30,6 +30,8 @@ export const serveClinics = async (
   given: { assemble: Assemble; mountDeployment: MountDeployment },
 ): Promise<void> => {
   assertSecretsGiven(settings);
+  if (settings.ARCHIVE_AFTER_DAYS > 0)
+    throw new SettingError('ARCHIVE_AFTER_DAYS is for one clinic: with CLINICS there is no archive.');
   const log = pinoLogger(settings.LOG_LEVEL);
   const clock = Date.now;
   const arrivals = watchArrivals();

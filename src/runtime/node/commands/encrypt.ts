@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { reencrypt } from '../backup/reencrypt.ts';
-import { parseFilePath } from '../database/database-file.ts';
+import { findArchiveFile } from '../database/archive.ts';
+import { parseFilePath, withFile } from '../database/database-file.ts';
 import { type FileKey, isEncrypted } from '../database/file-key.ts';
 import { type NodeSettings, parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -10,19 +11,38 @@ const parseTarget = ({ DATABASE_URL }: NodeSettings): string =>
   parseFilePath(DATABASE_URL, 'whoever runs a remote database encrypts it.');
 
 interface Move {
-  path: string;
   from: FileKey;
   to: FileKey;
   done: string;
 }
 
-const move = async ({ path, from, to, done }: Move, options: JsonOption): Promise<void> => {
-  const counts = await reencrypt(path, from, to, note);
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const tables = Object.keys(counts).length;
-  give(options, { path, rows, tables }, () =>
-    tell(`${path} is ${done}: ${rows} rows in ${tables} tables, counted in both.`),
-  );
+/** Moves files one after another, and says so of the last. */
+const move = async (
+  files: readonly string[],
+  { from, to, done }: Move,
+  options: JsonOption,
+): Promise<void> => {
+  for (const path of files) {
+    const counts = await reencrypt(path, from, to, note);
+    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const tables = Object.keys(counts).length;
+    const says = `${path} is ${done}: ${rows} rows in ${tables} tables, counted in both.`;
+    if (path === files.at(-1)) give(options, { path, rows, tables }, () => tell(says));
+    else note(says);
+  }
+};
+
+/** The archive and the database, in this order: whoever has the key of the database has begun with the archive. */
+const filesOf = (settings: NodeSettings, path: string): string[] =>
+  [findArchiveFile(settings) ?? [], path].flat();
+
+const opensWith = (path: string, key: FileKey): boolean => {
+  try {
+    withFile(path, (database) => void database.prepare('select count(*) from sqlite_master').all(), key);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 const encrypt = async (options: JsonOption): Promise<void> => {
@@ -31,16 +51,17 @@ const encrypt = async (options: JsonOption): Promise<void> => {
   const path = parseTarget(settings);
   if (key === undefined)
     throw new Error('DATABASE_KEY is not set: it takes 32 bytes, such as openssl rand -base64 32 prints.');
-  if (isEncrypted(path) !== true) {
-    const done = 'encrypted with DATABASE_KEY now';
-    return move({ path, from: undefined, to: key, done }, options);
-  }
+  const plain = filesOf(settings, path).filter((file) => isEncrypted(file) !== true);
+  if (plain.length > 0)
+    return move(plain, { from: undefined, to: key, done: 'encrypted with DATABASE_KEY now' }, options);
   if (previous === undefined)
     throw new Error(
       `${path} is encrypted already. To give it another key, set the present one as DATABASE_KEY_PREVIOUS.`,
     );
   const done = 'encrypted with the new DATABASE_KEY now';
-  return move({ path, from: previous, to: key, done }, options);
+  // One that has the new key is left from a change that was broken off.
+  const others = filesOf(settings, path).filter((file) => file === path || !opensWith(file, key));
+  return move(others, { from: previous, to: key, done }, options);
 };
 
 const decrypt = async (options: JsonOption): Promise<void> => {
@@ -50,7 +71,8 @@ const decrypt = async (options: JsonOption): Promise<void> => {
   if (settings.DATABASE_KEY === undefined)
     throw new Error(`DATABASE_KEY is not set: it is what ${path} is encrypted with.`);
   const done = 'a plain file now (unset DATABASE_KEY)';
-  await move({ path, from: settings.DATABASE_KEY, to: undefined, done }, options);
+  const encrypted = filesOf(settings, path).filter((file) => isEncrypted(file) === true);
+  await move(encrypted, { from: settings.DATABASE_KEY, to: undefined, done }, options);
 };
 
 const help = `

@@ -33,7 +33,7 @@ const exportData = async (kind: ExportKind, given: string, options: Options): Pr
     throw new Error('--updated-since takes a date, or an instant such as 2026-11-01T00:00:00+07:00.');
   const opened = await openChosen(options);
   try {
-    const sealing = await createSealing(opened);
+    const sealing = { ...(await createSealing(opened)), archive: opened.archive };
     const now = Date.now();
     const since = instantSince(createClinicTime(opened.config.CLINIC_TIME_ZONE), updatedSince);
     const detail = { by: 'command line', kind, format, ...(updatedSince && { updated_since: updatedSince }) };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { eq } from 'drizzle-orm';
+import { type Archive, openArchive } from '../../../core/archive/archive.ts';
 import { endSealedByJwt } from '../../../core/clinic/row.ts';
 import { createSecretBox } from '../../../core/crypto/sealing.ts';
 import { createTokenKeys } from '../../../core/crypto/token-keys.ts';
@@ -12,6 +13,7 @@ import type { Sealing } from '../../../modules/patients/numbers/numbers.ts';
 import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
+import { connectArchive } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -20,10 +22,18 @@ import { note, tell } from './terminal.ts';
 export interface Opened {
   db: Db;
   config: Config;
+  /** Its archive, to be read. */
+  archive?: Archive;
   /** The path of an embedded database; its keys may be in files beside it. */
   path: string | null;
   close: () => Promise<void>;
 }
+
+const readClinicId = async (db: Db): Promise<string> => {
+  const [row] = await db.select({ id: clinic.clinicId }).from(clinic).where(eq(clinic.id, 1));
+  if (typeof row?.id !== 'string') throw new Error('There is no clinic in this database yet.');
+  return row.id;
+};
 
 /** Opens the database that a command is for, with its settings. */
 export const openChosen = async (options: D1Options): Promise<Opened> => {
@@ -32,9 +42,18 @@ export const openChosen = async (options: D1Options): Promise<Opened> => {
     const config = parseConfig({ ...(await workerVariables()), ...process.env });
     return { db: openD1ByWrangler(place), config, path: null, close: async () => {} };
   }
-  const { DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY: key } = parseNodeSettings(process.env);
+  const settings = parseNodeSettings(process.env);
+  const { DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY: key } = settings;
   const opened = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, { key });
-  return { ...opened, config: parseConfig(process.env) };
+  const config = parseConfig(process.env);
+  const archive = await connectArchive({ ...settings, ARCHIVE_AFTER_DAYS: config.ARCHIVE_AFTER_DAYS });
+  const close = async () => {
+    await archive?.close();
+    await opened.close();
+  };
+  if (archive === null) return { ...opened, config, close };
+  const clinicId = config.CLINIC_ID ?? (await readClinicId(opened.db));
+  return { ...opened, config, close, archive: await openArchive(archive, clinicId) };
 };
 
 /**

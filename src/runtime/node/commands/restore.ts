@@ -4,7 +4,9 @@ import { parseConfig } from '../../../core/settings/config.ts';
 import { withOpened } from '../backup/age.ts';
 import { restore } from '../backup/restore.ts';
 import { contentsOf, inWords } from '../backup/soundness.ts';
+import { unsettleArchive } from '../backup/with-archive.ts';
 import { countUnsignable } from '../checks/sealed-secrets.ts';
+import { findArchiveFile } from '../database/archive.ts';
 import { parseFilePath } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -32,12 +34,15 @@ or for a second clinic that begins as the first one stands.`,
     )
     .action(async (file: string, given: JsonOption & { force: boolean; asNew: boolean }) => {
       const { force, asNew } = given;
-      const { DATABASE_URL, DATABASE_KEY: key, BACKUP_IDENTITY_FILE } = parseNodeSettings(process.env);
+      const settings = parseNodeSettings(process.env);
+      const { DATABASE_URL, DATABASE_KEY: key, BACKUP_IDENTITY_FILE } = settings;
       const target = parseFilePath(DATABASE_URL, 'import fills a remote database.');
       const options = { force, asNew, now: Date.now(), progress: note, key };
       const aside = await withOpened(resolve(file), BACKUP_IDENTITY_FILE, (copy) =>
         restore(copy, target, options),
       );
+      const archive = findArchiveFile(settings);
+      if (archive !== null) unsettleArchive(archive, key);
       if (aside !== null) note(`What was there is kept as ${aside}`);
       const unsignable = await countUnsignable(target, process.env);
       if (unsignable > 0)

@@ -5,6 +5,7 @@ import { openRemote } from '../../../core/db/remote/remote.ts';
 import { backUp, type CopyKeys, type Made, makeCopy } from '../backup/backup.ts';
 import { copyLive, type Progress } from '../backup/live-copy.ts';
 import type { D1Place } from '../d1/wrangler.ts';
+import { findArchiveFile } from '../database/archive.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseFilePath } from '../database/database-file.ts';
@@ -46,7 +47,8 @@ export const exportCopy = async (
   if (place !== null)
     return makeFilled(file, keys, progress, (target) => copyFromD1(place, target, progress));
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = settings;
-  if (DATABASE_URL.startsWith('file:')) return backUp(parseFilePath(DATABASE_URL, ''), file, progress, keys);
+  if (DATABASE_URL.startsWith('file:'))
+    return backUp(parseFilePath(DATABASE_URL, ''), file, progress, keys, findArchiveFile(settings));
   const source = openRemote(DATABASE_URL, { authToken: DATABASE_AUTH_TOKEN });
   try {
     return await makeFilled(file, keys, progress, (target) => copyRows(source, target, progress));

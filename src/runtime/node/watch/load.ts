@@ -22,6 +22,8 @@ interface Watched {
   };
   clinics?: Parameters<typeof createPrometheus>[0]['clinics'];
   hasher: Pick<Hasher, 'stats'>;
+  /** The path of the archive, where it is a file. */
+  archivePath?: string | null;
   requests: Pick<Tracked, 'running'>;
   waiters: Pick<EventWaiters, 'count'>;
   backups: Pick<Backups, 'readState'> | null;
@@ -42,6 +44,7 @@ export const watchLoad = (
   {
     database: { db, stats, waitedMs, path = null },
     clinics,
+    archivePath = null,
     hasher,
     requests,
     waiters,
@@ -66,6 +69,7 @@ export const watchLoad = (
     hasher,
     databaseStats: stats,
     ...(path !== null && { databaseBytes: () => sizeOfFile(path) }),
+    ...(archivePath !== null && { archiveBytes: () => sizeOfFile(archivePath) }),
     admissionStats: admission.stats,
     ...(clinics && { clinics }),
     ...(backups && { backupState: backups.readState }),

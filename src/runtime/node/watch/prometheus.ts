@@ -36,6 +36,8 @@ interface Sources {
   databaseStats: (() => EmbeddedStats) | null;
   /** The size of the one database's file; null where it has none. */
   databaseBytes?: () => number | null;
+  /** The size of the archive's file with its log. */
+  archiveBytes?: () => number | null;
   admissionStats?: Admission['stats'];
   backupState?: () => BackupState;
   /** The health systems that visits are reported to. */
@@ -107,7 +109,17 @@ const registerExchanges = (
 /** Gauges that are read from their source at each scrape. */
 const registerGauges = (
   registers: Registry[],
-  { db, clock, hasher, databaseStats, databaseBytes, admissionStats, backupState, targets = [] }: Sources,
+  {
+    db,
+    clock,
+    hasher,
+    databaseStats,
+    databaseBytes,
+    archiveBytes,
+    admissionStats,
+    backupState,
+    targets = [],
+  }: Sources,
 ): void => {
   const hashing = new Gauge({
     name: 'janji_hashing_jobs',
@@ -146,16 +158,20 @@ const registerGauges = (
       },
     });
   }
-  if (databaseBytes !== undefined)
+  const sized = (name: string, help: string, read: (() => number | null) | undefined): void => {
+    if (read === undefined) return;
     new Gauge({
-      name: 'janji_database_bytes',
-      help: 'The size of the database file with its log.',
+      name,
+      help,
       registers,
       collect() {
-        const bytes = databaseBytes();
+        const bytes = read();
         if (bytes !== null) this.set(bytes);
       },
     });
+  };
+  sized('janji_database_bytes', 'The size of the database file with its log.', databaseBytes);
+  sized('janji_archive_bytes', "The size of the archive's file with its log.", archiveBytes);
   if (databaseStats !== null) {
     counted('janji_database_busy_total', 'Times the file was locked.', () => databaseStats().busyCount);
     counted(

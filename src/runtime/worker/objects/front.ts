@@ -12,6 +12,7 @@ import { CachedRouter } from '../../../core/http/router.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { mailerFrom } from '../../../core/mailer.ts';
 import { loggedMetrics } from '../../../core/metrics.ts';
+import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
 import { createHasher } from '../../../modules/auth/passwords/hasher.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
@@ -75,6 +76,8 @@ export type MountDeployment = (
 /** The front of all clinics: finds the clinic of a host, serves pages, hashes passwords, and forwards the rest. */
 export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: MountDeployment) => {
   const { config, secret, dataKey } = parseBindings(bindings);
+  if (config.ARCHIVE_AFTER_DAYS > 0)
+    throw new SettingError('ARCHIVE_AFTER_DAYS is for one clinic: objects have one database each.');
   const log = consoleLogger(config.LOG_LEVEL);
   const directory = openDirectory(bindings);
   const background = afterAnswers(log);

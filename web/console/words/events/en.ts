@@ -86,6 +86,7 @@ const en: Words = {
   record_read: 'Patient record read',
   list_read: 'List of patients read',
   data_exported: 'Data exported',
+  bookings_archived: 'Old bookings archived',
   audit_exported: 'Audit trail exported',
   waitlist_joined: 'Added to the waitlist',
   waitlist_left: 'Left the waitlist',

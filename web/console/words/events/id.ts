@@ -84,6 +84,7 @@ const id = {
   record_read: 'Data pasien dibuka',
   list_read: 'Daftar pasien dibuka',
   data_exported: 'Data diekspor',
+  bookings_archived: 'Janji temu lama diarsipkan',
   audit_exported: 'Catatan audit diekspor',
   waitlist_joined: 'Masuk daftar tunggu',
   waitlist_left: 'Keluar dari daftar tunggu',

@@ -1,0 +1,71 @@
+import { ClinicMismatch } from '../clinic/row.ts';
+import { type Db, run, runAll } from '../db/db.ts';
+import { clearArchived, clearArchivedEvents, leadArchivedOn } from './queries.ts';
+import {
+  type ArchivedTable,
+  archiveTables,
+  claimArchive,
+  findArchive,
+  findColumns,
+  missingColumns,
+} from './schema-queries.ts';
+
+/** The second database of a clinic, with the bookings that are older than its horizon. */
+export interface Archive {
+  db: Db;
+  /** When its job runs next. */
+  nextAt: number;
+  emptyLog?: (when: 'now' | 'if left') => Promise<void>;
+}
+
+/**
+ * Makes an archive's tables where they are missing, and the columns that this version added. Refuses the archive of another
+ * clinic, and the clinic's own database.
+ */
+export const openArchive = async (
+  { db, emptyLog }: Pick<Archive, 'db' | 'emptyLog'>,
+  clinicId: string,
+): Promise<Archive> => {
+  const tables: ArchivedTable[] = ['bookings', 'booking_events'];
+  const read = { found: findArchive(db, {}), columns: tables.map((table) => findColumns(db, { table })) };
+  const columns = await run(db, findColumns(db, { table: 'archive' }));
+  if (columns.length === 0) {
+    const foreign = await run(db, findColumns(db, { table: 'patients' }));
+    if (foreign.length > 0)
+      throw new ClinicMismatch('The archive is a database of a clinic: give it one of its own.');
+    await runAll(
+      db,
+      archiveTables.map((make) => make(db, {})),
+    );
+    await run(db, claimArchive(db, { clinicId }));
+  }
+  const { found, columns: present } = await runAll(db, read);
+  const missing = tables.flatMap((table, at) => missingColumns(table, present[at] ?? []));
+  if (missing.length > 0)
+    await runAll(
+      db,
+      missing.map((add) => add(db, {})),
+    );
+  if (found[0]?.clinicId !== clinicId)
+    throw new ClinicMismatch(
+      `The archive is that of the clinic ${found[0]?.clinicId}, and this one is ${clinicId}: give it its own.`,
+    );
+  return { db, nextAt: found[0].nextAt, ...(emptyLog !== undefined && { emptyLog }) };
+};
+
+/** Takes out of archived bookings what an erasure of these patients takes out of the others. */
+export const clearOfPatients = async (
+  archive: Archive | undefined,
+  ids: readonly string[],
+): Promise<void> => {
+  if (archive === undefined || ids.length === 0) return;
+  const { db } = archive;
+  const patientIds = JSON.stringify(ids);
+  await runAll(db, [clearArchivedEvents(db, { patientIds }), clearArchived(db, { patientIds })]);
+  await archive.emptyLog?.('now');
+};
+
+/** The archived bookings of a merged record follow it. */
+export const leadOn = async (archive: Archive | undefined, source: string, target: string): Promise<void> => {
+  if (archive !== undefined) await run(archive.db, leadArchivedOn(archive.db, { source, target }));
+};

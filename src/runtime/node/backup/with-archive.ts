@@ -1,0 +1,73 @@
+import type Database from 'libsql';
+import { withFile } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
+
+const tables = ['booking_events', 'bookings'] as const;
+const rowsAStep = 500;
+
+const columnsIn = (database: Database.Database, table: string): string[] =>
+  (database.prepare(`select name from pragma_table_info('${table}')`).raw().all() as [string][]).map(
+    ([name]) => name,
+  );
+
+const keyOf = { bookings: 'id', booking_events: 'sequence' } as const;
+
+/** Copies a table's rows of an archive that the copy does not have. */
+const addRows = (
+  copy: Database.Database,
+  archive: Database.Database,
+  table: (typeof tables)[number],
+): void => {
+  const there = new Set(columnsIn(archive, table));
+  const names = columnsIn(copy, table).filter((name) => there.has(name));
+  const listed = names.map((name) => `"${name}"`).join(', ');
+  const key = keyOf[table];
+  const insert = copy.prepare(
+    `insert into ${table} (${listed}) select ${names.map(() => '?').join(', ')} where not exists
+      (select 1 from ${table} where ${key} = ?)`,
+  );
+  const page = archive
+    .prepare(`select ${listed} from ${table} where ${key} > ? order by ${key} limit ${rowsAStep}`)
+    .raw();
+  const at = names.indexOf(key);
+  for (let after: unknown = table === 'bookings' ? '' : 0; ; ) {
+    const rows = page.all(after) as unknown[][];
+    for (const row of rows) insert.run(...row, row[at]);
+    if (rows.length < rowsAStep) return;
+    after = rows.at(-1)?.[at];
+  }
+};
+
+/**
+ * Puts what is archived into a copy of the clinic's database, so that a backup is one file with everything. The copy was made
+ * first: what was archived in between is in it already.
+ */
+export const addArchived = (copy: string, copyKey: FileKey, archive: string, key: FileKey): void =>
+  withFile(
+    archive,
+    (from) =>
+      withFile(
+        copy,
+        (to) => {
+          to.exec('PRAGMA foreign_keys = OFF');
+          to.exec('BEGIN');
+          for (const table of tables) addRows(to, from, table);
+          to.exec('COMMIT');
+        },
+        copyKey,
+      ),
+    key,
+  );
+
+/**
+ * After a restore nothing says which archived bookings the database has again: each is compared with it when it is read, and the job
+ * settles them with its next round.
+ */
+export const unsettleArchive = (archive: string, key: FileKey): void =>
+  withFile(
+    archive,
+    (database) => {
+      database.exec('update bookings set settled = 0; update archive set next_at = 0');
+    },
+    key,
+  );

@@ -1,0 +1,250 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { TransientDatabaseError } from '../../src/core/db/transient.ts';
+import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { bookings } from '../../src/core/tables/bookings.ts';
+import { archiveBookings } from '../../src/jobs/archive.ts';
+import { runJobs } from '../../src/jobs/jobs.ts';
+import { contentsOf, createPast } from '../support/archive.ts';
+import { act, detail } from '../support/clinic-people.ts';
+import { findViolations } from '../support/invariants.ts';
+import type { World } from '../support/world.ts';
+
+const dayMs = 86_400_000;
+
+const archive = (world: World) => archiveBookings(world.deps, world.clock.now);
+
+const rulesOf = (violations: readonly string[]): string[] =>
+  violations.map((line) => line.replaceAll(/[\da-f-]{36},?/g, ''));
+
+/** All pages of a list. */
+const pagesOf = async (world: World, token: string, path: string): Promise<Record<string, unknown>[]> => {
+  const rows = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const from = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { status, body } = await world.request(`${path}${path.includes('?') ? '&' : '?'}limit=7${from}`, {
+      token,
+    });
+    expect(status).toBe(200);
+    rows.push(...body.data);
+    cursor = body.meta.next_cursor;
+  }
+  return rows;
+};
+
+const exported = async (world: World, token: string, since = '') => {
+  const { status, body } = await world.request(`/v1/export/bookings?format=ndjson${since}`, { token });
+  expect(status).toBe(200);
+  return String(body)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+};
+
+describe('an archive', () => {
+  it('takes the bookings that are older than the horizon, with their events, and leaves the last of each kind', async () => {
+    const { world, done, off } = await createPast();
+    const before = await contentsOf(world);
+    const violations = await findViolations(world.db);
+    await archive(world);
+    const { own, archived, events } = await contentsOf(world);
+    expect(own).toEqual([done, off].sort());
+    expect([...own, ...archived].sort()).toEqual(before.own);
+    expect(events.sort()).toEqual(before.events.slice(0, before.events.length).sort());
+    expect(new Set(events).size).toBe(events.length);
+    expect(rulesOf(violations)).toEqual(expect.arrayContaining(rulesOf(await findViolations(world.db))));
+    const [line] = await world.db
+      .select({ detail: securityEvents.detail })
+      .from(securityEvents)
+      .where(sql`type = 'bookings_archived'`);
+    expect(JSON.parse(line?.detail ?? '')).toMatchObject({ bookings: archived.length });
+  });
+
+  it('is read by the history, the desk, an export and the statistics as before', async () => {
+    const { world, clinic } = await createPast();
+    const { patient, staff, admin, doctor, otherDoctor } = clinic;
+    const ofDesk = `/v1/patients/${patient.id}/bookings`;
+    const ask = async () => ({
+      history: await pagesOf(world, patient.token, '/v1/bookings/history'),
+      past: await pagesOf(world, patient.token, '/v1/bookings/history?when=past&include=detail'),
+      canceled: await pagesOf(world, patient.token, '/v1/bookings/history?status=canceled'),
+      upcoming: await pagesOf(world, patient.token, '/v1/bookings/history?when=upcoming'),
+      desk: await pagesOf(world, staff.token, ofDesk),
+      ofDoctor: await pagesOf(world, doctor.token, ofDesk),
+      ofOther: (await world.request(ofDesk, { token: otherDoctor.token })).status,
+      list: await pagesOf(world, staff.token, '/v1/bookings?from=2025-04-01&to=2025-06-30&order=desc'),
+      record: (await world.request(`/v1/patients/${patient.id}`, { token: staff.token })).body.data.visits,
+      exported: await exported(world, admin.token),
+      changed: await exported(world, admin.token, '&updated_since=2025-07-01'),
+      statistics: (
+        await world.request('/v1/admin/statistics?from=2025-05-01&to=2025-06-30&by=month', {
+          token: admin.token,
+        })
+      ).body,
+      own: (await world.request('/v1/auth/export', { token: patient.token, method: 'POST', body: {} })).body
+        .data?.bookings,
+    });
+    const before = await ask();
+    expect(before.history).toHaveLength(30);
+    expect(before.desk).toHaveLength(30);
+    await archive(world);
+    expect((await contentsOf(world)).archived.length).toBeGreaterThan(20);
+    expect(await ask()).toEqual(before);
+  });
+
+  it('is read by id, with the events; nothing changes there any more', async () => {
+    const { world, clinic } = await createPast();
+    const { patient, stranger, staff, otherDoctor } = clinic;
+    const [old] = (await contentsOf(world)).own.filter((id) => id.endsWith('0000000000e'));
+    const id = String(old);
+    const paths = ['', '/events', '/calendar.ics', '/answers'].map((part) => `/v1/bookings/${id}${part}`);
+    const ask = async () =>
+      Promise.all(
+        [patient, staff, stranger, otherDoctor].flatMap(({ token }) =>
+          paths.map(async (path) => {
+            const { status, body } = await world.request(path, { token });
+            return { path, status, body: status === 404 ? body.code : body };
+          }),
+        ),
+      );
+    const before = await ask();
+    await archive(world);
+    expect((await contentsOf(world)).archived).toContain(id);
+    const after = await ask();
+    expect(after.map(({ status }) => status)).toEqual(before.map(({ status }) => status));
+    expect(after).toEqual(before);
+    const refused = await act(world, staff, id, 'undo');
+    expect(refused).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    expect((await act(world, stranger, id, 'cancel')).status).toBe(404);
+    const edited = await world.request(`/v1/bookings/${id}`, {
+      method: 'PATCH',
+      token: staff.token,
+      body: { staff_notes: 'x' },
+    });
+    expect(edited.body.code).toBe('invalid_transition');
+  });
+
+  it('follows a merge and an erasure, and keeps nothing longer than the clinic does', async () => {
+    const { world, clinic } = await createPast(6);
+    const { staff, admin } = clinic;
+    const add = async (name: string) =>
+      (
+        await world.request('/v1/patients', {
+          token: staff.token,
+          body: { name, birth_date: '1960-08-17', confirm: true },
+        })
+      ).body.data.id;
+    const [source, target] = [await add('Pak Darmo'), await add('Pak Darmo Sastro')];
+    await world.db.update(bookings).set({ patientId: source });
+    await archive(world);
+    const merged = await world.request(`/v1/patients/${source}/merge`, {
+      token: admin.token,
+      body: { into: target },
+    });
+    expect(merged.status).toBe(200);
+    const shown = await pagesOf(world, staff.token, `/v1/patients/${target}/bookings`);
+    expect(shown).toHaveLength(14);
+    const [old] = (await contentsOf(world)).archived;
+    expect((await detail(world, staff, String(old))).patient.id).toBe(target);
+    const erased = await world.request(`/v1/patients/${target}`, { method: 'DELETE', token: admin.token });
+    expect(erased.status).toBe(200);
+    const text = JSON.stringify(await world.deps.archive?.db.select().from(bookings));
+    expect(text).toContain(target);
+    expect(text).not.toMatch(/Batuk|Kontrol/);
+    expect((await detail(world, staff, String(old))).patient.name).toBe('');
+    // The daily job does the same for a process that ended in between.
+    await world.deps.archive?.db.update(bookings).set({ notes: 'Batuk' });
+    world.deps.config.RETENTION_YEARS = 1;
+    await archive(world);
+    const left = (await world.deps.archive?.db.select().from(bookings)) ?? [];
+    expect(JSON.stringify(left)).not.toContain('Batuk');
+    expect(left).toEqual([]);
+  });
+
+  it('takes nothing that is young, changed lately, waited for, or known by an id of another system', async () => {
+    const { world } = await createPast(3);
+    const set = async (change: Record<string, unknown>) => {
+      await world.db.update(bookings).set(change);
+      await archive(world);
+      return (await contentsOf(world)).archived;
+    };
+    expect(await set({ updatedAt: world.clock.now - 399 * dayMs })).toEqual([]);
+    await world.db.update(bookings).set({ updatedAt: world.clock.now - 500 * dayMs });
+    world.deps.config.ARCHIVE_AFTER_DAYS = 600;
+    await archive(world);
+    expect((await contentsOf(world)).archived).toEqual([]);
+    world.deps.config.ARCHIVE_AFTER_DAYS = 0;
+    await archive(world);
+    expect((await contentsOf(world)).archived).toEqual([]);
+    world.deps.config.ARCHIVE_AFTER_DAYS = 400;
+    await world.db.update(bookings).set({ externalId: sql`'x' || id` });
+    await archive(world);
+    expect((await contentsOf(world)).archived).toEqual([]);
+    await world.db.update(bookings).set({ externalId: null });
+    await archive(world);
+    expect((await contentsOf(world)).archived).toHaveLength(6);
+  });
+
+  it('is looked after once a day, and not at all without a horizon', async () => {
+    const { world } = await createPast(3);
+    await runJobs(world.deps);
+    const tomorrow = Date.parse('2026-11-24T00:00:00+07:00');
+    expect(world.deps.archive?.nextAt).toBe(tomorrow);
+  });
+});
+
+/** Ends the process, as it were, at one round trip to either database: before its work, or after it. */
+const endAt = (world: World, nth: number, when: 'before' | 'after') => {
+  const { db } = world;
+  const own = world.deps.archive;
+  if (own === undefined) throw new Error('no archive');
+  const real = own.db;
+  let trips = 0;
+  const failing = (from: typeof db) =>
+    new Proxy(from, {
+      get: (target, name) =>
+        name !== 'batch'
+          ? Reflect.get(target, name)
+          : async (statements: Parameters<typeof db.batch>[0]) => {
+              trips += 1;
+              if (trips < nth) return from.batch(statements);
+              if (trips === nth && when === 'after') await from.batch(statements);
+              throw new TransientDatabaseError('gone');
+            },
+    });
+  world.deps.db = failing(db);
+  own.db = failing(real);
+  return () => {
+    world.deps.db = db;
+    own.db = real;
+    return trips >= nth;
+  };
+};
+
+describe('a process that ends while bookings are archived', () => {
+  it.each(['before', 'after'] as const)(
+    'loses none and shows none twice, %s any of its steps',
+    async (when) => {
+      const { world, clinic } = await createPast(5);
+      const { patient, admin } = clinic;
+      const before = await contentsOf(world);
+      const violations = await findViolations(world.db);
+      const history = await pagesOf(world, patient.token, '/v1/bookings/history');
+      const all = await exported(world, admin.token);
+      for (let nth = 1; ; nth += 1) {
+        const repair = endAt(world, nth, when);
+        await archiveBookings(world.deps, world.clock.now).catch(() => {});
+        const wasEnded = repair();
+        expect(await pagesOf(world, patient.token, '/v1/bookings/history')).toEqual(history);
+        expect(await exported(world, admin.token)).toEqual(all);
+        const { own, archived } = await contentsOf(world);
+        expect([...new Set([...own, ...archived])].sort()).toEqual(before.own);
+        if (!wasEnded) break;
+      }
+      const { own, archived, events } = await contentsOf(world);
+      expect([...own, ...archived].sort()).toEqual(before.own);
+      expect(events.sort()).toEqual(before.events.sort());
+      expect(rulesOf(violations)).toEqual(expect.arrayContaining(rulesOf(await findViolations(world.db))));
+    },
+  );
+});
