@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyLive } from '../src/runtime/node/backup/live-copy.ts';
 import { checkBookings } from './bookings.ts';
-import { makeDataset, startJanji } from './dataset.ts';
+import { copyDataset, makeDataset, startJanji } from './dataset.ts';
 import { answerTo, figures, shotsFor } from './figures.ts';
 import { type Load, type Measured, measure, median, pairedRatio, type Shot } from './load.ts';
 import { root, type Served } from './processes.ts';
@@ -42,15 +42,16 @@ const connections = Number(values.connections ?? figure.connections);
 interface Side {
   name: string;
   database: string;
-  start: () => Promise<Served>;
-  shots: ReturnType<typeof shotsFor>;
+  start: (database: string) => Promise<Served>;
   measured: Measured[];
-  accepted: number;
 }
 
 const fileKey = randomBytes(32).toString('base64url');
 const quiet = () => {};
 const folder = mkdtempSync(join(tmpdir(), 'janji-bench-'));
+// On any end, and after the services were ended.
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const sides: Side[] = [];
 
 const compare = async (): Promise<void> => {
@@ -62,17 +63,20 @@ const compare = async (): Promise<void> => {
     const database = isEncrypted ? `${made}.encrypted` : made;
     if (isEncrypted) await copyLive(made, database, quiet, undefined, fileKey);
     const settings = isEncrypted ? { DATABASE_KEY: fileKey } : {};
-    const start = () => startJanji(database, [], checkout, settings);
-    sides.push({ name, database, start, shots: shotsFor(tokens), measured: [], accepted: 0 });
+    const start = (copy: string) => startJanji(copy, [], checkout, settings);
+    sides.push({ name, database, start, measured: [] });
   }
   for (let started = 0; started < Number(values.starts); started++)
-    await measureStarted(started % 2 === 0 ? sides : sides.toReversed());
+    await measureStarted(started % 2 === 0 ? sides : sides.toReversed(), tokens);
 };
 
 interface Running {
   side: Side;
+  /** Its own copy of the data: each start finds as many free slots as the first. */
+  database: string;
   served: Served;
   shot: Load['shot'];
+  accepted: number;
 }
 
 const assertSameAnswer = async (up: readonly Running[]): Promise<void> => {
@@ -89,34 +93,45 @@ const assertSameAnswer = async (up: readonly Running[]): Promise<void> => {
   partialDeepStrictEqual(now, before);
 };
 
+const removeCopy = (database: string): void => {
+  for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
+};
+
+const assertBooked = async ({ database, accepted }: Running): Promise<void> => {
+  const readable = `${database}.readable`;
+  await copyLive(database, readable, quiet, fileKey, null);
+  checkBookings(readable, accepted);
+  removeCopy(readable);
+};
+
 /** Starts both in this order and measures them in turn; round 0 warms up and does not count. */
-const measureStarted = async (inOrder: readonly Side[]): Promise<void> => {
+const measureStarted = async (inOrder: readonly Side[], tokens: readonly string[]): Promise<void> => {
   const up: Running[] = [];
   try {
     for (const side of inOrder) {
-      const served = await side.start();
-      up.push({ side, served, shot: await side.shots(figure.name, 'janji', served) });
+      const database = copyDataset(side.database, folder, `${side.name}-started`);
+      const served = await side.start(database);
+      const shot = await shotsFor(tokens)(figure.name, 'janji', served);
+      up.push({ side, database, served, shot, accepted: 0 });
     }
     if (['profile', 'history', 'list', 'doctors'].includes(figure.name)) await assertSameAnswer(up);
     for (let round = 0; round <= Number(values.rounds); round++)
-      for (const { side, served, shot } of round % 2 === 0 ? up : up.toReversed()) {
+      for (const running of round % 2 === 0 ? up : up.toReversed()) {
+        const { side, served, shot } = running;
         const measured = await measure(served, { connections, seconds: Number(values.seconds), shot });
-        side.accepted += measured.accepted;
+        running.accepted += measured.accepted;
         if (round > 0) side.measured.push(measured);
       }
   } finally {
     await Promise.allSettled(up.map(({ served }) => served.stop()));
   }
+  for (const running of up) {
+    if (figure.name === 'bookings') await assertBooked(running);
+    removeCopy(running.database);
+  }
 };
 
 await compare();
-if (figure.name === 'bookings')
-  for (const { database, accepted } of sides) {
-    const readable = `${database}.readable`;
-    await copyLive(database, readable, quiet, fileKey, null);
-    checkBookings(readable, accepted);
-  }
-rmSync(folder, { recursive: true });
 
 const [others = [], now = []] = sides.map(({ measured }) => measured);
 const faster = now.filter(({ perSecond }, at) => perSecond > (others[at]?.perSecond ?? 0)).length;

@@ -56,6 +56,13 @@ export const untilItAnswers = async (child: ChildProcess, url: string): Promise<
   }
 };
 
+/** What this process started and has not ended yet. */
+const started = new Set<ChildProcess>();
+// A failure that nobody catches ends this process: its services would serve on.
+process.on('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
 /** Starts a script of this repository with Node and waits until `health` answers. */
 export const serveScript = async (
   script: string,
@@ -68,6 +75,8 @@ export const serveScript = async (
     env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  started.add(child);
+  child.once('exit', () => started.delete(child));
   const url = `http://127.0.0.1:${port}`;
   await untilItAnswers(child, url + health);
   return { port, url, pid: child.pid ?? 0, stop: () => stopProcess(child) };

@@ -95,7 +95,7 @@ const moveStep = async (moving: Moving, rows: Movable): Promise<number> => {
   return removed.length;
 };
 
-/** Notes of bookings that a process left between the two that they have left the clinic's own database, if they have. */
+/** Of bookings whose move a process did not finish, notes those that have left the clinic's own database. */
 const settleLeft = async ({ db, archive }: Moving): Promise<void> => {
   for (let afterId = ''; ; ) {
     const open = await run(archive.db, findUnsettled(archive.db, { afterId, limit: patientsAStep }));

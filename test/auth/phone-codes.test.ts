@@ -352,6 +352,54 @@ describe('a login by a code to a phone', () => {
     expect(released).toMatchObject([{ userId: first.id, actorId: null, detail: null }]);
   });
 
+  it('takes from an account the number that its owner typed with the country code', async () => {
+    const phones = await createPhones();
+    const { world } = phones;
+    const { id, token } = await enter(phones);
+    const typed = { method: 'PATCH', token, body: { phone_number: word } };
+    expect((await world.request('/v1/auth/profile', typed)).status).toBe(200);
+    world.clock.now += phoneProofMs;
+    await ask(phones);
+    const other = { name: 'Budi', birth_date: '1991-05-17' };
+    expect((await verify(phones, { code: codeIn(phones), ...other })).status).toBe(200);
+    const [account] = await world.db.select().from(users).where(eq(users.id, id));
+    const [record] = await world.db.select().from(patients).where(eq(patients.id, id));
+    expect([account?.phoneNumber, record?.phoneNumber]).toEqual(['', '']);
+  });
+
+  it.each([
+    { what: 'was shut', change: { deactivatedAt: 1 }, status: 401 },
+    { what: 'works for the clinic now', change: { role: 'staff' as const }, status: 403 },
+  ])('keeps no number for an account that $what, however often it is tried', async ({ change, status }) => {
+    const phones = await createPhones();
+    const { world } = phones;
+    const { id } = await enter(phones);
+    await world.db.update(users).set(change).where(eq(users.id, id));
+    world.clock.now += phoneProofMs - 1;
+    await ask(phones);
+    expect((await verify(phones, { code: codeIn(phones) })).status).toBe(status);
+    world.clock.now += 1;
+    await ask(phones);
+    const other = { name: 'Budi', birth_date: '1991-05-17' };
+    const moved = await verify(phones, { code: codeIn(phones), ...other });
+    expect(moved.status).toBe(200);
+    expect(moved.body.data.user.id).not.toBe(id);
+  });
+
+  it('stores a number without its country code, however that was typed', async () => {
+    for (const typed of ['0062 812-3456-7890', '+62 62 812 3456 7890', '+62 (0)812 3456 7890']) {
+      const phones = await createPhones();
+      await ask(phones, typed);
+      const { body } = await verify(phones, { phone: typed, code: codeIn(phones), ...person });
+      expect(body.data.user).toMatchObject({ phone_number: '81234567890', phone_country_code: '62' });
+    }
+  });
+
+  it('ends a proof before an operator gives the number to somebody else', () => {
+    // Two months after its last use at the earliest.
+    expect(phoneProofMs).toBeLessThanOrEqual(60 * dayMs);
+  });
+
   it('asks for the second factor of an account that has one, opens none that was shut, and none of the clinic', async () => {
     const phones = await createPhones();
     const { world } = phones;

@@ -188,6 +188,7 @@ describe('the rules of notices', () => {
   it('know a telephone number as E.164 has it', () => {
     expect(e164('62', '081234567890')).toBe('+6281234567890');
     expect(e164('62', '81234567890')).toBe('+6281234567890');
+    expect(e164('62', '6281234567890')).toBe('+6281234567890');
     expect(e164('', '81234567890')).toBeNull();
     expect(e164('62', '0')).toBeNull();
     expect(e164('062', '81234567890')).toBeNull();

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { securityEvents, users } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { claimCodes, familyRelations, patients } from '../../src/core/tables/patients.ts';
 import { bookingEvents } from '../../src/core/tables/webhooks.ts';
@@ -151,6 +151,23 @@ describe('a merge of two records', () => {
       expect((await merge(left, into)).body.errors).toHaveProperty('into');
     expect((await merge(left, clinic.patient.id, {}, {}, clinic.patient)).status).toBe(403);
     expect((await merge(left, clinic.patient.id, {}, {}, clinic.doctor)).status).toBe(403);
+  });
+
+  it('treats a login without an e-mail as a login: it stays, and its name and addresses stay its own', async () => {
+    const { world, clinic, add, merge } = await setUp();
+    const { id } = clinic.patient;
+    const byPhone = { email: null, emailProvedAt: null, phoneNumber: '', phoneCountryCode: '' };
+    await world.db.update(users).set(byPhone).where(eq(users.id, id));
+    await world.db.update(patients).set({ phoneNumber: '', phoneCountryCode: '' }).where(eq(patients.id, id));
+    const old = await add({ email: 'darmo@klinik.example' });
+    for (const more of [{ dry_run: true }, {}])
+      expect(await merge(id, old, more)).toMatchObject({
+        status: 409,
+        body: { code: 'patient_has_account' },
+      });
+    expect((await merge(old, id)).status).toBe(200);
+    const [record] = await world.db.select().from(patients).where(eq(patients.id, id));
+    expect(record).toMatchObject({ email: null, phoneNumber: '', phoneCountryCode: '' });
   });
 
   it('shows with dry_run what would happen, and does nothing', async () => {

@@ -69,7 +69,7 @@ export const findUnsettled = statement((db, named: Named<'afterId' | 'limit'>) =
     .orderBy(asc(bookings.id))
     .limit(named('limit')),
 );
-/** These have left it. */
+/** Notes that these bookings have left the clinic's own database. */
 export const settle = statement((db, named: Named<'ids'>) =>
   written(
     db,

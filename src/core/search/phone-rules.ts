@@ -61,5 +61,6 @@ export const reachablePhone = (typed: string): { code: string; number: string; w
   const { code, number } = typedPhone(typed);
   const word = phoneWord(code, number);
   const isOne = /^\d+$/.test(number) && (code === homeCode ? homeMobile : internationalNumber).test(word);
-  return isOne ? { code, number, word } : null;
+  // Of the word: 0062812… and +62 62812… have the country code twice.
+  return isOne ? { code, number: word.slice(code.length), word } : null;
 };

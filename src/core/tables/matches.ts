@@ -36,7 +36,7 @@ export const recordMatches = sqliteTable(
 
 /**
  * Condition: the account `u` with its own record `o` still matches the record `p` of the clinic, for which nobody acts.
- * Only proved e-mails and numbers are compared; the words of a record have its number in the one form of it.
+ * Only proved e-mails and numbers are compared; the words of a record contain its number in one form.
  */
 export const matches: SQL = sql`u.role = 'patient' and u.deactivated_at is null and o.id = u.id
   and o.merged_into is null and p.birth_date = o.birth_date and p.id <> u.id

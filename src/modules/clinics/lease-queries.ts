@@ -79,7 +79,7 @@ const selectOwner = (db: Db, clinicId: string, now: DirectoryNow) =>
 export const findOwner = async (db: Db, clinicId: string, now: DirectoryNow): Promise<Owner | null> =>
   (await run(db, selectOwner(db, clinicId, now)))[0] ?? null;
 
-/** A clinic was taken, as the owner of this epoch, from a machine that had not let go of it or from none; or it has an owner. */
+/** The clinic was taken, by the owner of this epoch, where `lost` is a machine that had not given it back; or another owner has it. */
 export type Taken = { epoch: number; lost: string | null } | { epoch: null; owner: Owner | null };
 
 /** Takes a clinic for a machine whose own time is not over, unless another such machine has it: one update decides. */
@@ -153,9 +153,3 @@ export const listMachines = (db: Db, now: DirectoryNow): Promise<Machine[]> =>
 export const notElsewhere = (machineId: string, now: DirectoryNow): SQL =>
   sql`not exists (select 1 from leases join machines on machines.id = leases.machine_id
     where leases.clinic_id = ${clinics.id} and machines.id <> ${machineId} and machines.held_until > ${now()})`;
-
-/** The directory's time. */
-export const readDirectoryTime = async (db: Db, now: DirectoryNow): Promise<number> => {
-  const [row] = await run(db, db.select({ now: sql<number>`${now()}`.as('now') }).from(sql`(select 1)`));
-  return row?.now ?? 0;
-};

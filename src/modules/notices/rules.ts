@@ -3,6 +3,7 @@
 import { hourMs, minuteMs } from '../../core/clinic/durations.ts';
 import { endOfQuiet, type QuietHours } from '../../core/clinic/quiet-rules.ts';
 import type { ClinicTime } from '../../core/clinic/time.ts';
+import { phoneWord } from '../../core/search/phone-rules.ts';
 import type { BookingStatus, NoticeChannel, NoticeKind } from '../../core/tables/words.ts';
 
 /** How long a process owns a claimed notice: longer than any attempt takes. */
@@ -36,9 +37,9 @@ export const lastUrgentStart = (now: number, clock: ClinicTime, quiet: QuietHour
 export const pauseAfter = (attempts: number): number | null =>
   attempts >= maxAttempts ? null : Math.min(15 * minuteMs, 15_000 * 2 ** (attempts - 1));
 
-/** A telephone number as E.164 has it, without the zero that is dialled within a country; null if it cannot be one. */
+/** A telephone number as E.164 has it, without the zero that is dialled within a country or a country code that was typed with it; null if it cannot be one. */
 export const e164 = (countryCode: string, number: string): string | null => {
-  const digits = countryCode + number.replace(/^0+/, '');
+  const digits = phoneWord(countryCode, number);
   return countryCode !== '' && /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
 };
 

@@ -66,5 +66,5 @@ export const assertSecrets = ({ NODE_ENV, DATABASE_URL, ...settings }: AllSettin
     (name) =>
       `${name} is not set: ${place} takes ${needed[name]}, such as openssl rand -base64 ${name === 'DATA_KEY' ? 32 : 48} prints.`,
   );
-  throw new SettingError([...lines, '`janji init` writes a file of settings with both.'].join('\n'));
+  throw new SettingError(`${lines.join('\n')} \`janji init\` writes a file of settings with both.`);
 };

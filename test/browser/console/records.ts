@@ -52,7 +52,7 @@ export const records: readonly Scenario[] = [
       await type(page, 'Gabungkan ke pasien', kept.name);
       const found = page.getByRole('button', { name: new RegExp(`^${kept.name}`) });
       await found.waitFor();
-      await tabTo(page, (await found.innerText()).trim());
+      await tabTo(page, (await found.innerText()).trim().replace(/\s+/g, ' '));
       await page.keyboard.press('Enter');
       await page.getByText('1 janji dan 0 hubungan keluarga akan pindah.').waitFor();
       await page.getByText(/Diambil dari data ini: .*tanggal lahir/).waitFor();

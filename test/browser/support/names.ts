@@ -62,10 +62,19 @@ const treeOf = (lines: readonly string[]): Node => {
   return root;
 };
 
-/** Similar items are listed once: their number depends on the day. */
+/** What an item says, whether it is chosen or not. */
+const saidBy = (lines: readonly string[]): string => lines.join().replaceAll(' [checked]', '');
+
+/**
+ * Similar items are listed once, the chosen one of them if there is one: their number depends on the day, and their
+ * order on names that are told alike here.
+ */
 const linesOf = ({ text, children }: Node, depth: number): string[] => {
   const inner = children.map((child) => linesOf(child, depth + 1));
-  const told = inner.filter((one, at) => inner.findIndex((other) => other.join() === one.join()) === at);
+  const alike = Map.groupBy(inner, saidBy).values();
+  const told = [...alike].map(
+    (each) => each.find((lines) => lines.join() !== saidBy(lines)) ?? each[0] ?? [],
+  );
   return [...(depth < 0 ? [] : [`${'  '.repeat(depth)}${text}`]), ...told.flat()];
 };
 

@@ -31,6 +31,12 @@ export const playSetup = async (stage: Stage): Promise<void> => {
   const { page } = watched;
   await listen(page);
   await page.goto(`${stage.url}/layar/`);
+  // The service writes the demo's day a second after it has started, and the choices are read once.
+  for (let nth = 0; nth < 30 && (await page.locator('.choice').count()) < 2; nth++) {
+    await page.waitForTimeout(1_000);
+    await page.reload();
+    await page.getByRole('button', { name: 'Mulai' }).waitFor();
+  }
   await page.locator('.choice').nth(1).waitFor();
   const names = await walk(page, 'layar, setup');
   assert.ok(names.includes('Mulai') && names.includes('Coba suara'), names.join());

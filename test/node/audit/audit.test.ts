@@ -43,21 +43,21 @@ const withTrail = async (
   await close();
 };
 
+const addLine = ({ db }: Pick<Deps, 'db'>, now: number) =>
+  runAll(db, [
+    recordSecurityEvent(db, {
+      ...{ writeId: crypto.randomUUID(), type: 'record_read' as const, userId: null, now },
+      patientId: crypto.randomUUID(),
+      route: 'GET /v1/patients/{id}',
+    }),
+  ]);
+
 /** A block of so many lines for each day before today. */
 const fill = (...sizes: number[]) =>
   withTrail(async (deps) => {
     for (const [at, size] of sizes.entries()) {
       const now = Date.now() - (sizes.length - at) * day;
-      for (let line = 0; line < size; line++) {
-        const event = { writeId: crypto.randomUUID(), type: 'record_read' as const, userId: null, now };
-        await runAll(deps.db, [
-          recordSecurityEvent(deps.db, {
-            ...event,
-            patientId: crypto.randomUUID(),
-            route: 'GET /v1/patients/{id}',
-          }),
-        ]);
-      }
+      for (let line = 0; line < size; line++) await addLine(deps, now);
       await sealTrail(deps, now);
     }
   });
@@ -116,6 +116,16 @@ describe('audit verify', () => {
       errors: expect.stringContaining('DATA_KEY'),
     });
   });
+});
+
+it.each([
+  [1, '1 line waits for the next block.'],
+  [2, '2 lines wait for the next block.'],
+])('says how many lines are not sealed yet: %i', async (count, said) => {
+  await withTrail(async (deps) => {
+    for (let nth = 0; nth < count; nth++) await addLine(deps, Date.now());
+  });
+  expect((await janji('audit', 'verify')).out).toContain(said);
 });
 
 describe('audit export', () => {

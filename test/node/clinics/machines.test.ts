@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
+import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseUnavailableError, openEmbedded } from '../../../src/core/db/embedded/client.ts';
 import { createLeaseGate } from '../../../src/core/db/embedded/lease-gate.ts';
@@ -8,7 +11,7 @@ import { setState } from '../../../src/modules/clinics/queries.ts';
 import { leases, machines } from '../../../src/modules/clinics/tables.ts';
 import { demoPassword } from '../../../src/modules/demo/demo.ts';
 import { readClinicsSecrets } from '../../../src/runtime/node/clinics/directory-file.ts';
-import { createSigner } from '../../../src/runtime/node/clinics/machines/forwarding.ts';
+import { createForwarding, createSigner } from '../../../src/runtime/node/clinics/machines/forwarding.ts';
 import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
 import { machineSecrets, openMachines, type RunningMachine } from '../../support/node/machines.ts';
 import { openManyClinics } from '../../support/node/many-clinics.ts';
@@ -420,6 +423,40 @@ describe('a request that another machine forwards', () => {
     expect(b.machines.stats().underWay).toBe(0);
   });
 
+  it('ends in the midst of its answer where the machine is paused and loses the clinic', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const serve = async (answer: RequestListener) => {
+      const server = createServer(answer);
+      onTestFinished(() => void server.close().closeAllConnections());
+      await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
+    let isOwner = true;
+    const forwarding = createForwarding({
+      signer: createSigner(machineSecrets.JWT_SECRET),
+      isOwner: async () => isOwner,
+      refused: () => {},
+    });
+    onTestFinished(forwarding.close);
+    const owner = {
+      address: await serve((_, outgoing) => void outgoing.write('a part')),
+      ...{ id: 'paused', computer: 'one', leftMs: lease },
+    };
+    const front = await serve((incoming, outgoing) => {
+      void forwarding.send('melati', owner, { incoming, outgoing, clientAddress: '127.0.0.1' });
+    });
+    const answer = await new Promise<IncomingMessage>((resolve) => void get(front, resolve));
+    await once(answer, 'data');
+    const broken = once(answer, 'error');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(answer.destroyed).toBe(false);
+    isOwner = false;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await broken).toMatchObject([{ code: 'ECONNRESET' }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('may have a body of any kind', async () => {
     const { start } = await openMachines(['melati']);
     const [a, b] = [await start(), await start()];
@@ -466,6 +503,12 @@ describe('operators of several machines', () => {
     });
     expect(closed.body.data.state).toBe('closed');
     await vi.waitUntil(() => a.machines.stats().owned === 0);
+  });
+
+  it('get 404 for a clinic whose name in the path is no text', async () => {
+    const { start } = await openMachines(['melati']);
+    const a = await start(settings);
+    expect((await a.ask('ops', '/operator/api/clinics/%zz', { token: operatorSecret })).status).toBe(404);
   });
 
   it('see in the metrics what each owns, took over and forwarded', async () => {

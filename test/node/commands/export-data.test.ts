@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ensureClinic } from '../../../src/core/clinic/row.ts';
@@ -30,9 +30,20 @@ it('writes a file that only its owner can read, and a line into the audit trail;
   );
   expect(lines).toHaveLength(4);
   expect(statSync(file).mode & 0o077).toBe(0);
+  const piped = await janji('export-data', 'doctors', '-', '--format', 'excel');
+  expect(piped).toMatchObject({ status: 0, errors: expect.stringMatching(/^3 doctors\./) });
+  expect(piped.out).toBe(readFileSync(file, 'utf8'));
+  expect((await janji('export-data', 'doctors', '-', '--json')).status).toBe(1);
+  for (const other of [['export'], ['backup'], ['audit', 'export']])
+    expect(await janji(...other, '-')).toMatchObject({
+      status: 1,
+      errors: expect.stringContaining('name a file'),
+    });
+  expect(existsSync(join(folder, '-'))).toBe(false);
   const since = ['--updated-since', '2099-01-01T00:00:00Z'];
   expect((await janji('export-data', 'doctors', 'none.ndjson', ...since)).out).toMatch(/: 0 doctors/);
   expect(rowsOf(path, "select detail from security_events where type = 'data_exported'").flat()).toEqual([
+    '{"by":"command line","kind":"doctors","format":"excel"}',
     '{"by":"command line","kind":"doctors","format":"excel"}',
     '{"by":"command line","kind":"doctors","format":"ndjson","updated_since":"2099-01-01T00:00:00Z"}',
   ]);

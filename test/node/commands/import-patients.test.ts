@@ -41,6 +41,9 @@ describe('import-patients', () => {
     expect(readFileSync(results, 'utf8')).toMatch(
       /^row,outcome,patient_id,problems\r\n2,"created","[\da-f-]{36}",""\r\n3,"created","[\da-f-]{36}",""\r\n$/,
     );
+    const inWords = await importPatients(table, '--date-order', 'day_first');
+    expect(inWords.out).toMatch(/^Nothing was done: .*--again.*\nThat time: 2 added, /);
+    expect(inWords.errors).not.toContain('Goes on');
     const again = await importPatients(table, ...args, '--again');
     expect(JSON.parse(again.out)).toMatchObject({ created: 0, unchanged: 2 });
   }, 60_000);
@@ -49,6 +52,7 @@ describe('import-patients', () => {
     const { status, out, errors } = await importPatients(table, '--dry-run');
     expect(status).toBe(2);
     expect(errors).toContain('Row 2, birth_date: May be two dates.');
+    expect(errors).toContain('--date-order day_first or --date-order month_first');
     expect(errors).not.toContain('Siti');
     expect(out).toBe(
       'Nothing was written. It would be: 1 added, 0 changed, 0 unchanged, 0 skipped, 1 refused.\n',

@@ -126,6 +126,18 @@ describe('check', () => {
     expect(status).toBe(0);
   }, 60_000);
 
+  it('says that it judges development where neither a settings file nor NODE_ENV tells otherwise', async () => {
+    const { janji, folder } = janjiInFolder();
+    const unset = { NODE_ENV: '' };
+    const told = /^note {3}settings .*janji\.env.*NODE_ENV.*development\n/m;
+    expect((await janji.with(unset, 'check')).out).toMatch(told);
+    expect((await janji.with({ NODE_ENV: 'production' }, 'check')).out).not.toMatch(told);
+    writeFileSync(join(folder, 'own.env'), 'CLINIC_TIME_ZONE=Asia/Makassar\n');
+    expect((await janji.with(unset, '--settings', join(folder, 'own.env'), 'check')).out).not.toMatch(told);
+    writeFileSync(join(folder, 'janji.env'), 'CLINIC_TIME_ZONE=Asia/Makassar\n');
+    expect((await janji.with(unset, 'check')).out).not.toMatch(told);
+  }, 60_000);
+
   it('creates nothing where no database is, and says what would', async () => {
     const { janji, folder } = janjiInFolder();
     const { status, out } = await janji.alone('check');

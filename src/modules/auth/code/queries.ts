@@ -82,7 +82,10 @@ export const findLoginCode = statement((db, named: Tried) =>
     .where(sql`${isLive(named('addresses'), named('now'))} and ${isRight(named('hashes'))}`),
 );
 
-/** The account's phone was proved again, if the code is right; comes before the code is used up. */
+/**
+ * The account's phone was proved again, if the code is right and opens it: one that stays shut would keep the number from
+ * its next holder. Comes before the code is used up.
+ */
 export const renewPhoneProof = statement(
   (db, named: Named<'addresses' | 'hashes' | 'now' | 'userId' | 'phone'>) =>
     db
@@ -90,6 +93,7 @@ export const renewPhoneProof = statement(
       .set({ phoneProvedAt: sql`${named('now')}` })
       .where(
         sql`${users.id} = ${named('userId')} and ${users.loginPhone} = ${named('phone')}
+          and ${users.role} = 'patient' and ${users.deactivatedAt} is null
           and exists (select 1 from login_codes where ${isLive(named('addresses'), named('now'))}
           and ${isRight(named('hashes'))})`,
       ),
@@ -135,15 +139,16 @@ export const recordRelease = securityEventWhen(
 );
 
 /**
- * Statements that take a phone from an account whose holder has it no longer, if that was recorded: it opens the account
- * no more, and is no more the number to which messages about visits go.
+ * Statements that take a phone from an account whose holder has it no longer, if that was recorded: it no longer
+ * opens the account, and messages about visits no longer go to it.
  */
 export const releasePhone = (
   db: Db,
   { userId, phone, now, writeId }: { userId: string; phone: string; now: number; writeId: string },
 ): Statement[] => {
   const holds = isRecorded(writeId);
-  const isIt = sql`phone_country_code || ltrim(phone_number, '0') = ${phone}`;
+  // Some people type the country code into the field of the number, too.
+  const isIt = sql`${phone} in (phone_country_code || ltrim(phone_number, '0'), ltrim(phone_number, '0'))`;
   return [
     db
       .update(users)

@@ -29,10 +29,10 @@ export const opensByCode = ({ role, secondFactorAt, emailProvedAt }: Opened): bo
   role === 'patient' || (secondFactorAt !== null && emailProvedAt !== null);
 
 /**
- * How long a proof of a phone stands without use, in milliseconds: 180 days. Operators give numbers that are not used
+ * How long a proof of a phone stands without use, in milliseconds: 60 days. Operators give numbers that are not used
  * to somebody else, after two months at the earliest.
  */
-export const phoneProofMs = 180 * dayMs;
+export const phoneProofMs = 60 * dayMs;
 
 /** The account of a phone, as far as it decides whether the phone alone may open it. */
 interface PhoneHolder {

@@ -104,7 +104,7 @@ const readRecords = async (db: Db, source: string, target: string): Promise<Reco
     belongings: countBelongings(db, { source }),
   });
   if (from === undefined || into === undefined) throw new Failure('not_found');
-  if (from.accountEmail !== null) throw new Failure('patient_has_account');
+  if (from.hasAccount === 1) throw new Failure('patient_has_account');
   if (from.mergedInto !== null && from.mergedInto !== target)
     throw new Failure('patient_merged', { extras: { merged_into: from.mergedInto } });
   if (overlaps.length > 0) throw await explainConflict(db, overlaps);

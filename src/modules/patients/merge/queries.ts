@@ -20,6 +20,7 @@ export const findMergeable = statement((db, named: Named<'id'>) =>
   db
     .select({
       ...getTableColumns(patients),
+      hasAccount: sql<number>`exists (select 1 from users u where u.id = patients.id)`.as('has_account'),
       accountEmail: sql<string | null>`(select u.email from users u where u.id = patients.id)`.as(
         'account_email',
       ),

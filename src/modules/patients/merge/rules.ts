@@ -6,8 +6,8 @@ import { confirmationOf } from '../record/rules.ts';
 
 type Row = typeof patients.$inferSelect;
 
-/** A record that may be merged, with the e-mail of its login; null if it has none. */
-export type MergeableRow = Row & { accountEmail: string | null };
+/** A record that may be merged, whether it has a login (1 or 0), and the e-mail of that; a login by a phone may have none. */
+export type MergeableRow = Row & { hasAccount: number; accountEmail: string | null };
 
 /** How many bookings are moved in one atomic step. */
 export const bookingsAStep = 50;
@@ -59,12 +59,12 @@ const numbersAfter = (source: Row, target: Row) => {
 
 /** Name, phone number and e-mail of an account's record are the account's. */
 const contactAfter = (source: Row, target: MergeableRow) => {
-  const takesPhone = target.accountEmail === null && target.phoneNumber === '';
+  const takesPhone = target.hasAccount === 0 && target.phoneNumber === '';
   return {
     name: target.name,
     phoneNumber: takesPhone ? source.phoneNumber : target.phoneNumber,
     phoneCountryCode: takesPhone ? source.phoneCountryCode : target.phoneCountryCode,
-    email: target.email ?? (target.accountEmail === null ? source.email : null),
+    email: target.email ?? (target.hasAccount === 0 ? source.email : null),
   };
 };
 

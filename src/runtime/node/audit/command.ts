@@ -12,8 +12,9 @@ import { withOpened } from '../backup/age.ts';
 import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
 import { documented, give, type JsonOption } from '../commands/documented.ts';
 import { createSealing, openChosen } from '../commands/rekey.ts';
-import { note, tell } from '../commands/terminal.ts';
+import { counted, note, tell } from '../commands/terminal.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
+import { assertNew } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { checkCopy, type Head } from './copy.ts';
 import { copyForm, exportTrail, tableForm } from './export.ts';
@@ -92,9 +93,11 @@ const verifyDatabase = async (options: VerifyOptions): Promise<void> => {
       after = checked.after;
       unsealed = checked.unsealed;
       if (unsealed !== null && unsealed > 0)
-        (options.json ? note : tell)(`${unsealed} lines wait for the next block.`);
+        (options.json ? note : tell)(
+          `${counted(unsealed, 'line')} ${unsealed === 1 ? 'waits' : 'wait'} for the next block.`,
+        );
     }
-    const what = `The audit trail of ${lines} lines in ${blocks} blocks, up to block ${after},`;
+    const what = `The audit trail of ${counted(lines, 'line')} in ${counted(blocks, 'block')}, up to block ${after},`;
     conclude(options, { what, lines, blocks }, findings);
   } finally {
     await opened.close();
@@ -142,7 +145,7 @@ const verifyCopy = async (given: string, options: VerifyOptions): Promise<void> 
       checkCopy(path, keys, Date.now()),
     );
     const held = opened === null ? [] : await compare(opened.db, hashes);
-    const what = `${given}, ${lines} lines in ${hashes.size} blocks,`;
+    const what = `${given}, ${counted(lines, 'line')} in ${counted(hashes.size, 'block')},`;
     if (held.length > 0) (options.json ? note : tell)('The database does not hold what the copy does:');
     conclude(options, { what, lines, blocks: hashes.size }, [...findings, ...held]);
   } finally {
@@ -152,7 +155,7 @@ const verifyCopy = async (given: string, options: VerifyOptions): Promise<void> 
 
 const exportCopy = async (given: string, options: ExportOptions): Promise<void> => {
   const file = resolve(given);
-  if (existsSync(file)) throw new Error(`${given} exists, and is not overwritten.`);
+  assertNew(file);
   const opened = await openChosen(options);
   try {
     const sealing = await createSealing(opened);
@@ -172,7 +175,9 @@ const exportCopy = async (given: string, options: ExportOptions): Promise<void> 
     const written = await exportTrail(sealing, file, form, period, { now: Date.now(), recipient });
     const { blocks, lines } = written;
     give(options, { file: given, lines, blocks }, () =>
-      tell(`${given}: ${lines} lines in ${blocks} blocks. It holds names: keep it as you keep a backup.`),
+      tell(
+        `${given}: ${counted(lines, 'line')} in ${counted(blocks, 'block')}. It holds names: keep it as you keep a backup.`,
+      ),
     );
   } finally {
     await opened.close();

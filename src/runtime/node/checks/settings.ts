@@ -4,6 +4,7 @@ import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { explainError } from '../reason.ts';
 import { readDataKey, readSecret } from '../secret.ts';
 import { isOpenToOthers, type NodeSettings, parseNodeSettings } from '../settings.ts';
+import { settingsFile } from '../settings-file.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 const draw = 'take one that was drawn: openssl rand -base64 48';
@@ -27,6 +28,18 @@ export const checkSettings = (source: Readonly<Record<string, unknown>>) => {
   if (findings.length === 0) findings.push(ok('settings', 'all are acceptable'));
   return { config: shared.value, settings: own.value, findings };
 };
+
+/** Which settings are judged, if nobody chose any: a check in the wrong folder looks like one of the service otherwise. */
+export const checkEnvironment = (nodeEnv: string | undefined, hasFile: boolean): Finding[] =>
+  nodeEnv || hasFile
+    ? []
+    : [
+        note(
+          'settings',
+          `no ${settingsFile} is in this folder and NODE_ENV is not set: what follows is judged as development`,
+          'janji init, or --settings FILE, or NODE_ENV=production',
+        ),
+      ];
 
 const localFile = (url: string, end: 'jwt-secret' | 'data-key'): string | null =>
   url.startsWith('file:') ? `${url.slice('file:'.length)}.${end}` : null;

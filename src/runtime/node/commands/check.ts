@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { checkBackups } from '../checks/backups.ts';
 import { checkD1 } from '../checks/d1.ts';
@@ -6,14 +7,15 @@ import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
 import { checkMachines } from '../checks/machines.ts';
 import {
   checkDataKey,
+  checkEnvironment,
   checkFileKey,
   checkIntentions,
   checkSecret,
   checkSettings,
 } from '../checks/settings.ts';
 import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
-
 import { isNodeNewEnough, minNodeVersion } from '../node-version.ts';
+import { settingsFile } from '../settings-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 
 const checkNode = (version = process.versions.node): Finding =>
@@ -21,12 +23,13 @@ const checkNode = (version = process.versions.node): Finding =>
     ? ok('node', version)
     : wrong('node', `${version} is too old`, `use ${minNodeVersion.join('.')} or newer`);
 
-const checkAll = async (options: D1Options): Promise<Finding[]> => {
+const checkAll = async (options: D1Options, hasFile: boolean): Promise<Finding[]> => {
   const place = toPlace(options);
   const { config, settings, findings } = checkSettings(
     place === null ? process.env : await workerVariables(),
   );
-  const found = [checkNode(), ...findings];
+  const judged = place === null ? checkEnvironment(process.env.NODE_ENV, hasFile) : [];
+  const found = [checkNode(), ...judged, ...findings];
   if (config === null || settings === null) return found;
   if (place !== null) return [...found, ...checkD1(config.CLINIC_TIME_ZONE, place)];
   const database = await checkDatabase(config, settings);
@@ -45,7 +48,8 @@ export const addCheck = (program: Command): void => {
       'Checks settings, secret, database, migrations, zone and clock with the settings of this shell, or with --d1 those of wrangler.toml, and says what to do about what is wrong. Changes nothing.',
     )
     .action(async (options: D1Options & JsonOption) => {
-      const findings = await checkAll(options);
+      const given = command.optsWithGlobals<{ settings?: string }>().settings;
+      const findings = await checkAll(options, given !== undefined || existsSync(settingsFile));
       const count = findings.filter(({ verdict }) => verdict === 'wrong').length;
       give(options, { ready: count === 0, findings }, () => {
         for (const finding of findings) process.stdout.write(printed(finding));

@@ -15,7 +15,7 @@ import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { assertNew, publish, withPartial } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { createSealing, openChosen } from './rekey.ts';
-import { tell } from './terminal.ts';
+import { note, tell } from './terminal.ts';
 
 interface Options extends D1Options, JsonOption {
   format: ExportFormat;
@@ -24,9 +24,23 @@ interface Options extends D1Options, JsonOption {
 
 const isSince = (text: string): boolean => ExportPatients.query().safeParse({ updated_since: text }).success;
 
+/** The argument that stands for standard output. */
+const standardOutput = '-';
+
+const writeFileOf = async (text: AsyncIterable<string>, file: string): Promise<void> => {
+  // An interrupted export leaves no file that looks complete.
+  await withPartial(file, 'partial', async (partial) => {
+    await pipeline(Readable.from(text), createWriteStream(partial));
+    publish(partial, file);
+  });
+};
+
 const exportData = async (kind: ExportKind, given: string, options: Options): Promise<void> => {
+  const isPiped = given === standardOutput;
+  if (isPiped && options.json)
+    throw new Error('With - the rows go to standard output, where --json would answer.');
   const file = resolve(given);
-  assertNew(file);
+  if (!isPiped) assertNew(file);
   const { format } = options;
   const { updatedSince } = options;
   if (updatedSince !== undefined && !isSince(updatedSince))
@@ -43,11 +57,12 @@ const exportData = async (kind: ExportKind, given: string, options: Options): Pr
     const text = writeExport(sealing, { kind, format, since }, (count) => {
       rows += count;
     });
-    // An interrupted export leaves no file that looks complete.
-    await withPartial(file, 'partial', async (partial) => {
-      await pipeline(Readable.from(text), createWriteStream(partial));
-      publish(partial, file);
-    });
+    if (isPiped) {
+      await pipeline(Readable.from(text), process.stdout, { end: false });
+      note(`${rows} ${kind}. They are patients' data: keep them as you keep a backup.`);
+      return;
+    }
+    await writeFileOf(text, file);
     give(options, { file: given, rows }, () =>
       tell(`${given}: ${rows} ${kind}. It holds patients' data: keep it as you keep a backup.`),
     );
@@ -61,7 +76,7 @@ export const addExportData = (program: Command): void => {
   const command = program
     .command('export-data')
     .addArgument(new Argument('<kind>', 'what').choices(exportKinds))
-    .argument('<file>', 'where it goes; an existing file is never overwritten')
+    .argument('<file>', 'where it goes; an existing file is never overwritten; - is standard output')
     .summary('all patients, bookings … as NDJSON or CSV')
     .description(
       'Writes all data of a kind into a file that other programs read, as GET /v1/export does, and a line into the audit trail. `export` makes a copy of the whole database instead.',
@@ -77,6 +92,7 @@ export const addExportData = (program: Command): void => {
     examples: [
       'export-data patients patients.ndjson',
       'export-data bookings bookings.csv --format excel --updated-since 2026-11-01',
+      'export-data patients - | age --encrypt --recipient age1… > patients.ndjson.age',
     ],
   });
 };

@@ -58,6 +58,8 @@ const unreadable = {
   no_columns: 'The file has no line of names that are known: see --column.',
 } as const;
 
+const doneBefore = 'Nothing was done: this file was imported before. --again imports it anew.';
+
 /** A hash of the file and of how its columns are read. */
 const fileKeyOf = async (file: string, columns: readonly unknown[]): Promise<string> => {
   const hash = createHash('sha256').update(JSON.stringify(columns));
@@ -160,9 +162,10 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
       file_key: options.again ? undefined : await fileKeyOf(file, columns),
     });
     let state = begun;
-    if (begun.status === 'finished') note('This file was imported before: --again does it anew.');
-    else if (begun.last_row > 0) note(`Goes on after row ${begun.last_row}.`);
+    const wasDone = begun.status === 'finished';
+    if (!wasDone && begun.last_row > 0) note(`Goes on after row ${begun.last_row}.`);
     let named = 0;
+    let isAmbiguous = false;
     const steps = rowSteps(fileRows(open, form), columns, {
       afterRow: begun.last_row,
       maxRows,
@@ -173,19 +176,26 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
       const { data, meta } = await kind.step(importing(), begun.id, { after_row, rows, finish });
       state = meta.progress;
       for (const { row, problems } of data)
-        for (const { field, message } of problems) {
+        for (const { field, rule, message } of problems) {
           named += 1;
+          isAmbiguous ||= rule === 'date_order';
           if (named <= maxNamed) note(`Row ${row}, ${field}: ${message}`);
         }
       if (Math.floor(state.last_row / 1_000) > Math.floor(after_row / 1_000)) note(`Row ${state.last_row} …`);
     };
-    if (begun.status === 'open') {
+    if (!wasDone) {
       for await (const rows of steps) if (rows.length > 0) await take(rows, false);
       await take([], true);
     }
+    if (isAmbiguous)
+      note(
+        `Say what stands first in such dates: ${dateOrders.map((order) => `--date-order ${order}`).join(' or ')}.`,
+      );
     if (results !== null) await writeResults(db, begun.id, results);
     if (named > maxNamed) note(`… and ${named - maxNamed} more: --results <file> names all.`);
+    if (wasDone && options.json) note(doneBefore);
     if (options.json) tell(JSON.stringify(state));
+    else if (wasDone) tell(`${doneBefore}\nThat time: ${kind.sums(state)}`);
     else tell(`${options.dryRun ? 'Nothing was written. It would be: ' : ''}${kind.sums(state)}`);
     if (state.refused > 0) process.exitCode = someRefused;
   } finally {

@@ -9,6 +9,9 @@ import { inWords } from '../backup/soundness.ts';
 export const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 export const note: Progress = (line) => void process.stderr.write(`${line}\n`);
 
+/** "1 line", "2 lines". */
+export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
 /** The exit code if the copy was made, but its data breaks an invariant. */
 const madeOfUnsoundData = 2;
 

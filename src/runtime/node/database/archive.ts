@@ -12,7 +12,7 @@ export type ArchiveSettings = Pick<NodeSettings, 'DATABASE_URL'> &
 const isFile = (url: string): boolean => url.startsWith('file:');
 
 /** The path of a database's archive beside it: `janji-archive.db` beside `janji.db`. */
-export const archivePathOf = (path: string): string =>
+const archivePathOf = (path: string): string =>
   /\.[^./\\]+$/.test(path) ? path.replace(/(\.[^./\\]+)$/, '-archive$1') : `${path}-archive`;
 
 /** Where the archive is, whether there is one or not; null for a remote database without a setting. */

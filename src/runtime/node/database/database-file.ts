@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type Database from 'libsql';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
@@ -20,6 +20,8 @@ export const assertFile = (path: string): void => {
 };
 
 export const assertNew = (path: string): void => {
+  if (basename(path) === '-')
+    throw new SettingError('- is no file: this cannot go to standard output, so name a file.');
   if (existsSync(path)) throw new SettingError(`${path} exists already and is not overwritten.`);
 };
 

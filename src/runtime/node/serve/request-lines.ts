@@ -48,7 +48,7 @@ const emptyLine = '\r\n\r\n';
 /** Where the last head of a packet ends; 0 where it contains the end of none. */
 const endOfHead = (packet: Buffer, { headsEnded, tail, bodyBytes }: Sending): number => {
   if (headsEnded === 0) return 0;
-  // Of the only head its own empty line: a body may contain some, too.
+  // Of a single head the first empty line: those after it may be the body's.
   const searches = headsEnded === 1 && bodyBytes !== 0 ? 'indexOf' : 'lastIndexOf';
   const found = packet[searches](emptyLine);
   if (found !== -1) return found + emptyLine.length;
@@ -81,8 +81,8 @@ const follow = (sending: Sending, packet: Buffer): void => {
 };
 
 /**
- * Remembers the beginning of each request until its head is read. It costs each packet a way through JavaScript, which
- * Node's parser does without.
+ * Remembers the beginning of each request until its head is read. Each packet passes through JavaScript
+ * for it, which Node's parser alone does not need.
  */
 export const createRequestLines = (): RequestLines => {
   const connections = new WeakMap<Socket, Sending>();

@@ -16,7 +16,7 @@ import {
 
 /** How long a machine may take to accept a connection, in milliseconds. */
 const connectMs = 2_000;
-/** How often it is asked while an answer is awaited whether its machine still has the clinic. */
+/** How often it is asked until an answer is whole whether its machine still has the clinic. */
 const lookEveryMs = 2_000;
 
 /** The signatures of machines, by a key that is derived from JWT_SECRET: all machines have the same. */
@@ -50,7 +50,7 @@ export const partsOf = ({ method, url, headers }: IncomingMessage, machineId: st
   host: headers.host ?? '',
 });
 
-/** The answer of a request to which the machine that has the clinic wrote it. */
+/** Tells the server that the answer was written already: it came from the machine that has the clinic. */
 const alreadySent = (): Response => {
   const answer = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
   // Read once, it is a Response of its own and no longer the parts that the server would send.
@@ -105,6 +105,7 @@ export const createForwarding = ({ signer, isOwner, refused }: Needs) => {
         agent: agents[isSecure ? 'https:' : 'http:'],
         headers: [...endToEnd(incoming.rawHeaders), ...framing(incoming), forwardedHeader, header],
       });
+      // Also while the answer comes: a machine that is paused or cut off ends none, and its client would wait for ever.
       const look = setInterval(() => {
         isOwner(clinicId, owner.id).then(
           (still) => still || onward.destroy(new Error('the machine has lost the clinic')),
@@ -129,7 +130,6 @@ export const createForwarding = ({ signer, isOwner, refused }: Needs) => {
         reject(new ClinicMoving(why, seconds, { cause }));
       };
       onward.once('response', (answer) => {
-        settled();
         if (answer.headers[forwardedHeader] !== undefined) {
           answer.resume();
           give('the machine does not take it', 1);
@@ -137,7 +137,7 @@ export const createForwarding = ({ signer, isOwner, refused }: Needs) => {
         }
         outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
         // A part of an answer is never the whole: if it breaks off, so does the client's.
-        pipeline(answer, outgoing, () => {});
+        pipeline(answer, outgoing, settled);
         resolve(alreadySent());
       });
       onward.on('error', (error: NodeJS.ErrnoException) => {

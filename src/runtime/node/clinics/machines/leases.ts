@@ -181,5 +181,3 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
     },
   };
 };
-
-export type Leases = ReturnType<typeof createLeases>;

@@ -36,6 +36,15 @@ type Answering = (request: Request, bindings: unknown) => Promise<Response>;
 /** The requests of the operators' interface that are about one clinic. */
 const ofOneClinic = /^\/operator\/api\/clinics\/([^/]+)(?:\/|$)/;
 
+/** A part of a path as it is meant; null if it is no text. */
+const decodePart = (part: string): string | null => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+};
+
 /** This machine among several that serve the clinics of one directory; null where it is alone. */
 export const createMachines = (
   settings: AllSettings,
@@ -123,9 +132,10 @@ export const createMachines = (
     },
     /** Lets the owner answer what operators ask about one clinic; null where this machine can. */
     answerForOperators: async (request: Request, bindings: unknown): Promise<Response | null> => {
-      const [, named] = ofOneClinic.exec(new URL(request.url).pathname) ?? [];
-      if (named === undefined || wasForwarded(bindings)) return null;
-      const clinic = await findClinic(directory, decodeURIComponent(named));
+      const [, part] = ofOneClinic.exec(new URL(request.url).pathname) ?? [];
+      const named = part === undefined ? null : decodePart(part);
+      if (named === null || wasForwarded(bindings)) return null;
+      const clinic = await findClinic(directory, named);
       if (clinic === null || leases.holds(clinic.id)) return null;
       const owner = await leases.findElsewhere(clinic.id);
       return owner === null ? null : forward(clinic.id, owner, request, bindings);
