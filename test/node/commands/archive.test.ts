@@ -123,6 +123,12 @@ describe('janji archive', () => {
       events: before.events.length,
     });
     expect(rowsIn(join(folder, 'b.db')).bookings.sort()).toEqual(before.bookings.sort());
+    // A code that went to the archive may be given again.
+    within(path, (database) =>
+      database.exec("update bookings set booking_code = 'X7' where id = (select min(id) from bookings)"),
+    );
+    const again = await janji(settings, 'backup', 'c.db', '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ bookings: before.bookings.length });
     const restored = await janji(settings, 'import', 'b.db', '--json').catch(() => null);
     expect(restored?.status).toBe(1);
     const encrypted = await janji({ ...settings, DATABASE_KEY: key }, 'encrypt', '--json');

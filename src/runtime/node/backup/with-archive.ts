@@ -1,4 +1,5 @@
 import type Database from 'libsql';
+import { newBookingCode } from '../../../modules/booking/record/code.ts';
 import { withFile } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 
@@ -30,9 +31,15 @@ const addRows = (
     .prepare(`select ${listed} from ${table} where ${key} > ? order by ${key} limit ${rowsAStep}`)
     .raw();
   const at = names.indexOf(key);
+  // A code is unique in the clinic's own database, so that one that went to the archive may be given again.
+  const codeAt = table === 'bookings' ? names.indexOf('booking_code') : -1;
+  const isTaken = copy.prepare('select 1 from bookings where booking_code = ? and id <> ?').raw();
   for (let after: unknown = table === 'bookings' ? '' : 0; ; ) {
     const rows = page.all(after) as unknown[][];
-    for (const row of rows) insert.run(...row, row[at]);
+    for (const row of rows) {
+      if (codeAt >= 0 && isTaken.get(row[codeAt], row[at]) !== undefined) row[codeAt] = newBookingCode();
+      insert.run(...row, row[at]);
+    }
     if (rows.length < rowsAStep) return;
     after = rows.at(-1)?.[at];
   }
