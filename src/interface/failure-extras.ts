@@ -71,7 +71,10 @@ export const failureExtras = {
     ),
   }),
   invalid_transition: () => ({
-    booking_status: described(BookingStatus(), 'The present state.'),
+    booking_status: described(
+      BookingStatus(),
+      'The present state; of an archived booking, which never changes, the last one.',
+    ),
     visit: described(z.optional(VisitStatus()), 'How far the visit came, once it began.'),
   }),
   patient_exists: () => ({

@@ -10,6 +10,7 @@ import {
   findTimes,
   findUnsettled,
   moveTime,
+  moveTimeOfEvents,
   removeArchived,
   removeArchivedEvents,
   settle,
@@ -32,6 +33,8 @@ import { sweepMs } from './retention.ts';
 
 /** How many bookings one step moves: few enough that no request has to wait, and that a statement takes their values. */
 const bookingsAStep = 100;
+/** How long the texts of one statement may be: D1 takes two megabytes, and a letter may have three bytes. */
+const longestText = 500_000;
 /** How many steps one round takes: an invocation on Workers may run a thousand queries in all. */
 const stepsARound = 40;
 const patientsAStep = 1_000;
@@ -52,17 +55,34 @@ const isOver = ({ clock }: Needs, bounds: Bounds): boolean =>
 
 const idsOf = (rows: readonly { id: string }[]): string => JSON.stringify(rows.map(({ id }) => id));
 
+/** Archived bookings of these patients follow a merge, and are cleared after an erasure. */
+const followPatients = async ({ db, archive }: Moving, patientIds: readonly string[]): Promise<void> => {
+  const lost = await run(db, findLost(db, { ids: JSON.stringify(patientIds) }));
+  for (const { id, mergedInto } of lost) if (mergedInto !== null) await leadOn(archive, id, mergedInto);
+  const gone = lost.filter(({ mergedInto }) => mergedInto === null);
+  await clearOfPatients(
+    archive,
+    gone.map(({ id }) => id),
+  );
+};
+
 /**
  * Moves some bookings with their events: first they are copied, then those that are still as they were copied are removed. A
  * process that ends in between leaves them in both, and readers take the one of the clinic's own database.
  */
-const moveStep = async ({ db, archive }: Moving, rows: Movable): Promise<number> => {
+const moveStep = async (moving: Moving, rows: Movable): Promise<number> => {
+  const { db, archive } = moving;
   const events = await run(db, findEventsOf(db, { ids: idsOf(rows) }));
   const counts = new Map<string, number>();
   for (const { bookingId } of events) counts.set(bookingId, (counts.get(bookingId) ?? 0) + 1);
+  const texts = { events: eventLists(events), bookings: bookingLists(rows) };
+  if (rows.length > 1 && Math.max(texts.events.length, texts.bookings.length) > longestText) {
+    const half = Math.ceil(rows.length / 2);
+    return (await moveStep(moving, rows.slice(0, half))) + (await moveStep(moving, rows.slice(half)));
+  }
   await runAll(archive.db, [
-    copyEvents(archive.db, { rows: eventLists(events) }),
-    copyBookings(archive.db, { rows: bookingLists(rows) }),
+    copyEvents(archive.db, { rows: texts.events }),
+    copyBookings(archive.db, { rows: texts.bookings }),
   ]);
   const lists = toLists(bookings, rows).map((list, at) => [...list, counts.get(rows[at]?.id ?? '') ?? 0]);
   const [removed] = await runAll(db, [
@@ -70,6 +90,8 @@ const moveStep = async ({ db, archive }: Moving, rows: Movable): Promise<number>
     removeEventsOfCopied(db, { ids: idsOf(rows) }),
   ]);
   await run(archive.db, settle(archive.db, { ids: idsOf(removed) }));
+  // What was copied may be older than a merge or an erasure that came in between.
+  await followPatients(moving, [...new Set(rows.map(({ patientId }) => patientId))]);
   return removed.length;
 };
 
@@ -89,17 +111,15 @@ const settleLeft = async ({ db, archive }: Moving): Promise<void> => {
  * Lets archived bookings follow records that were merged, and clears those of people who were erased: done with the merge and the
  * erasure themselves, and here again for a process that ended in between.
  */
-const followRecords = async ({ db, archive }: Moving): Promise<void> => {
+const followRecords = async (moving: Moving): Promise<void> => {
+  const { archive } = moving;
   for (let afterId = ''; ; ) {
     const page = await run(archive.db, findArchivedPatients(archive.db, { afterId, limit: patientsAStep }));
     const last = page.at(-1);
     if (last === undefined) return;
-    const ids = JSON.stringify(page.map(({ patientId }) => patientId));
-    const lost = await run(db, findLost(db, { ids }));
-    for (const { id, mergedInto } of lost) if (mergedInto !== null) await leadOn(archive, id, mergedInto);
-    await clearOfPatients(
-      archive,
-      lost.filter(({ mergedInto }) => mergedInto === null).map(({ id }) => id),
+    await followPatients(
+      moving,
+      page.map(({ patientId }) => patientId),
     );
     afterId = last.patientId;
   }
@@ -121,7 +141,9 @@ const followZone = async ({ archive, clinicTime, config }: Moving): Promise<void
     for (const { date, time, startsAt: from } of times) {
       const [hours = 0, minutes = 0] = time.split(':').map(Number);
       const to = clinicTime.instantOf(date, hours * 60 + minutes);
-      if (to !== null && to !== from) await run(db, moveTime(db, { date, time, from, to }));
+      if (to === null || to === from) continue;
+      const moved = { date, time, from, to };
+      await runAll(db, [moveTimeOfEvents(db, moved), moveTime(db, moved)]);
     }
     afterDate = last.date;
   }

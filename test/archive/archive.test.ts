@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { createClinicTime } from '../../src/core/clinic/time.ts';
 import { TransientDatabaseError } from '../../src/core/db/transient.ts';
 import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { archiveBookings } from '../../src/jobs/archive.ts';
 import { runJobs } from '../../src/jobs/jobs.ts';
 import { contentsOf, createPast } from '../support/archive.ts';
@@ -185,6 +187,144 @@ describe('an archive', () => {
     expect((await contentsOf(world)).archived).toHaveLength(6);
   });
 
+  it('finds a booking by its code, and only among what is asked for', async () => {
+    const { world, clinic } = await createPast(3);
+    const { staff, patient, practice, others, stranger, otherDoctor } = clinic;
+    const [id] = (await contentsOf(world)).own.filter((one) => one.endsWith('000000000002'));
+    await world.db
+      .update(bookings)
+      .set({ bookingCode: '7KQ2M9XR' })
+      .where(eq(bookings.id, String(id)));
+    const [row] = await world.db
+      .select()
+      .from(bookings)
+      .where(eq(bookings.id, String(id)));
+    const filters = [
+      '',
+      `&patient_id=${patient.id}`,
+      `&patient_id=${stranger.id}`,
+      `&doctor_id=${practice.doctorId}`,
+      `&doctor_id=${others.doctorId}`,
+      `&session_id=${others.sessionId}`,
+      '&status=waiting',
+      '&status=approved,canceled',
+      '&visit=expected',
+      '&updated_since=2026-11-01',
+      `&date=${row?.scheduleDate}&patient_id=${stranger.id}`,
+      `&date=${row?.scheduleDate}`,
+    ];
+    const ask = () =>
+      Promise.all(
+        [staff, otherDoctor].flatMap(({ token }) =>
+          filters.map(async (filter) => {
+            const { status, body } = await world.request(`/v1/bookings?q=7kq2m9xr${filter}`, { token });
+            return { filter, status, data: body.data, counts: body.meta?.counts };
+          }),
+        ),
+      );
+    const before = await ask();
+    await archive(world);
+    expect((await contentsOf(world)).archived).toContain(id);
+    expect(await ask()).toEqual(before);
+    expect(before.filter(({ data }) => data?.length === 1).length).toBeGreaterThan(3);
+  });
+
+  it('refuses whatever would change a booking, and hides it from those who may not see it', async () => {
+    const { world, clinic } = await createPast(3);
+    const { patient, stranger, staff } = clinic;
+    await archive(world);
+    const id = String((await contentsOf(world)).archived[0]);
+    const ask = async (token: string) => {
+      const answers = await world.request(`/v1/bookings/${id}/answers`, {
+        method: 'PUT',
+        token,
+        body: { answers: [] },
+      });
+      const confirmed = await act(world, { token }, id, 'confirm');
+      return [answers, confirmed].map(({ status, body }) => [status, body.code]);
+    };
+    const refused = [409, 'invalid_transition'];
+    expect(await ask(staff.token)).toEqual([refused, refused]);
+    expect(await ask(patient.token)).toEqual([refused, refused]);
+    const hidden = [404, 'not_found'];
+    expect(await ask(stranger.token)).toEqual([hidden, hidden]);
+  });
+
+  it('has a last event of each booking that shows it as it is, after a merge and in another time zone', async () => {
+    const { world, clinic } = await createPast(3);
+    const { staff, admin } = clinic;
+    const add = async (name: string) => {
+      const body = { name, birth_date: '1960-08-17', confirm: true };
+      return (await world.request('/v1/patients', { token: staff.token, body })).body.data.id;
+    };
+    const [source, target] = [await add('Pak Darmo'), await add('Pak Darmo Sastro')];
+    await world.db.update(bookings).set({ patientId: source });
+    await world.db
+      .update(bookingEvents)
+      .set({ payload: sql`json_set(payload, '$.patient_id', ${source})` })
+      .where(sql`type like 'booking.%'`);
+    await archive(world);
+    const shown = async () => {
+      const from = world.deps.archive?.db ?? world.db;
+      const rows = await from
+        .select({ booking: bookings, payload: bookingEvents.payload })
+        .from(bookings)
+        .innerJoin(
+          bookingEvents,
+          sql`${bookingEvents.bookingId} = ${bookings.id} and ${bookingEvents.version} = ${bookings.version}`,
+        )
+        .orderBy(asc(bookings.id));
+      return rows.map(({ booking, payload }) => ({ booking, event: JSON.parse(payload) }));
+    };
+    expect(await shown()).toHaveLength(6);
+    const body = { into: target };
+    const merged = await world.request(`/v1/patients/${source}/merge`, { token: admin.token, body });
+    expect(merged.status).toBe(200);
+    for (const { booking, event } of await shown())
+      expect([booking.patientId, event.patient_id]).toEqual([target, target]);
+    world.deps.config.CLINIC_TIME_ZONE = 'Asia/Jayapura';
+    Object.assign(world.deps, { clinicTime: createClinicTime('Asia/Jayapura') });
+    const before = await shown();
+    await archive(world);
+    const after = await shown();
+    for (const [at, { booking, event }] of after.entries()) {
+      expect(booking.startsAt).toBe((before[at]?.booking.startsAt ?? 0) - 2 * 3_600_000);
+      expect(event.starts_at).toBe(new Date(booking.startsAt).toISOString());
+      expect(event.ends_at).toBe(new Date(booking.endsAt).toISOString());
+    }
+  });
+
+  it('takes bookings with as many texts as other systems may keep with them', async () => {
+    const { world } = await createPast(110);
+    const name = (at: number) => `name_${at}`;
+    const metadata = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 20 }, (_, at) => [name(at), 'x'.repeat(500)])),
+    );
+    await world.db.update(bookings).set({ metadata });
+    await world.db
+      .update(bookingEvents)
+      .set({ payload: sql`json_set(payload, '$.metadata', json(${metadata}))` })
+      .where(sql`type like 'booking.%'`);
+    const kept = world.deps.archive;
+    if (kept === undefined) throw new Error('no archive');
+    const { db } = kept;
+    let copies = 0;
+    kept.db = new Proxy(db, {
+      get: (target, name) =>
+        name !== 'batch'
+          ? Reflect.get(target, name)
+          : (statements: Parameters<typeof db.batch>[0]) => {
+              if (statements.length === 2) copies += 1;
+              return db.batch(statements);
+            },
+    });
+    await archive(world);
+    kept.db = db;
+    expect((await contentsOf(world)).archived).toHaveLength(220);
+    // 3 steps of a hundred bookings would give a statement more than D1 takes.
+    expect(copies).toBeGreaterThan(6);
+  });
+
   it('is looked after once a day, and not at all without a horizon', async () => {
     const { world } = await createPast(3);
     await runJobs(world.deps);
@@ -247,4 +387,36 @@ describe('a process that ends while bookings are archived', () => {
       expect(rulesOf(violations)).toEqual(expect.arrayContaining(rulesOf(await findViolations(world.db))));
     },
   );
+});
+
+describe('a person who is erased while their bookings are archived', () => {
+  it('leaves no text in the archive', async () => {
+    const { world, clinic } = await createPast(3);
+    const { admin, patient } = clinic;
+    const kept = world.deps.archive;
+    if (kept === undefined) throw new Error('no archive');
+    const { db } = kept;
+    let isErased = false;
+    kept.db = new Proxy(db, {
+      get: (target, name) =>
+        name !== 'batch'
+          ? Reflect.get(target, name)
+          : async (statements: Parameters<typeof db.batch>[0]) => {
+              // The copy of bookings and events, which were read before.
+              if (statements.length === 2 && !isErased) {
+                isErased = true;
+                const path = `/v1/patients/${patient.id}`;
+                const { status } = await world.request(path, { method: 'DELETE', token: admin.token });
+                expect(status).toBe(200);
+              }
+              return db.batch(statements);
+            },
+    });
+    await archive(world);
+    expect(isErased).toBe(true);
+    kept.db = db;
+    const text = JSON.stringify(await db.select().from(bookings));
+    expect(text).toContain(patient.id);
+    expect(text).not.toMatch(/Batuk|Kontrol/);
+  });
 });

@@ -1,6 +1,6 @@
 import { ClinicMismatch } from '../clinic/row.ts';
 import { type Db, run, runAll } from '../db/db.ts';
-import { clearArchived, clearArchivedEvents, leadArchivedOn } from './queries.ts';
+import { clearArchived, clearArchivedEvents, leadArchivedEventsOn, leadArchivedOn } from './queries.ts';
 import {
   type ArchivedTable,
   archiveTables,
@@ -67,5 +67,7 @@ export const clearOfPatients = async (
 
 /** The archived bookings of a merged record follow it. */
 export const leadOn = async (archive: Archive | undefined, source: string, target: string): Promise<void> => {
-  if (archive !== undefined) await run(archive.db, leadArchivedOn(archive.db, { source, target }));
+  if (archive === undefined) return;
+  const { db } = archive;
+  await runAll(db, [leadArchivedEventsOn(db, { source, target }), leadArchivedOn(db, { source, target })]);
 };

@@ -172,6 +172,16 @@ export const findArchivedPatients = statement((db, named: Named<'afterId' | 'lim
     .limit(named('limit')),
 );
 
+const isLastEvent = sql`version = (select b.version from bookings b where b.id = booking_id)`;
+
+/** Before it: the last event of each shows the booking as it is. */
+export const leadArchivedEventsOn = statement((db, named: Named<'source' | 'target'>) =>
+  written(
+    db,
+    sql`update booking_events set payload = json_set(payload, '$.patient_id', ${named('target')})
+      where booking_id in (select id from bookings where patient_id = ${named('source')}) and ${isLastEvent}`,
+  ),
+);
 /** The bookings of a record that was merged become those of the one that is left. */
 export const leadArchivedOn = statement((db, named: Named<'source' | 'target'>) =>
   written(db, sql`update bookings set patient_id = ${named('target')} where patient_id = ${named('source')}`),
@@ -229,6 +239,20 @@ export const findTimes = statement((db, named: Named<'afterDate' | 'limit'>) =>
         where schedule_date > ${named('afterDate')} order by schedule_date limit ${named('limit')}) d)`)
     .orderBy(asc(bookings.scheduleDate)),
 );
+const movedInstant = (column: SQL, { from, to }: Record<'from' | 'to', SQL>): SQL =>
+  sql`strftime('%Y-%m-%dT%H:%M:%S.000Z', (b.${column} + ${to} - ${from}) / 1000, 'unixepoch')`;
+
+/** Before it: the last event of each shows the booking as it is. */
+export const moveTimeOfEvents = statement((db, named: Named<'date' | 'time' | 'from' | 'to'>) => {
+  const span = { from: sql`${named('from')}`, to: sql`${named('to')}` };
+  return written(
+    db,
+    sql`update booking_events set payload = json_set(payload, '$.starts_at', ${movedInstant(sql`starts_at`, span)},
+      '$.ends_at', ${movedInstant(sql`ends_at`, span)}) from bookings b where b.id = booking_events.booking_id
+      and b.version = booking_events.version and b.schedule_date = ${named('date')}
+      and b.schedule_time = ${named('time')} and b.starts_at = ${named('from')}`,
+  );
+});
 /** The bookings of a local time take another instant. */
 export const moveTime = statement((db, named: Named<'date' | 'time' | 'from' | 'to'>) =>
   written(

@@ -4,7 +4,7 @@ import { Failure } from '../../core/endpoint/errors.ts';
 import type { AnyActor } from '../auth/context.ts';
 import type { ArchivedBooking } from '../booking/record/archived.ts';
 import type { SeenBooking } from '../booking/record/queries.ts';
-import { anyBooking, isArchived, namedBooking } from '../booking/record/resource.ts';
+import { anyBooking, changedBooking, isArchived, namedBooking } from '../booking/record/resource.ts';
 import { partyOfActor, seenBy } from '../booking/record/rules.ts';
 import type { Mount, Spoken } from '../handler.ts';
 import * as answers from './answers.ts';
@@ -24,6 +24,13 @@ import { changeAppointment, makeAppointment, readAppointment } from './write.ts'
 const namedAppointment = {
   ...namedBooking,
   visible: (row: SeenBooking, actor: AnyActor) => row.heldUntil === null && namedBooking.visible(row, actor),
+};
+
+/** The same, to be changed. */
+const changedAppointment = {
+  ...changedBooking,
+  visible: (row: SeenBooking, actor: AnyActor) =>
+    row.heldUntil === null && changedBooking.visible(row, actor),
 };
 
 /** An archived booking with what an Appointment shows of its patient and its doctor. */
@@ -134,7 +141,7 @@ const mountWrites = (mount: Mount): void => {
     repeat: async (context, stored) => ({ status: 201, data: await readAppointment(context, idOf(stored)) }),
   });
   mount(contract.ChangeAppointment, {
-    resource: namedAppointment,
+    resource: changedAppointment,
     answer: async (context, _rows, booking) => ({
       status: 200,
       data: await changeAppointment(context, context.body, booking),

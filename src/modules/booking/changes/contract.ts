@@ -137,7 +137,7 @@ export const EditBooking = endpoint({
   tag: 'bookings',
   summary: 'Change the notes of a booking, or what other systems keep with it',
   description:
-    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes everything here, at any time.',
+    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes everything here, at any time, except of a booking that has gone to the archive (409 `invalid_transition`).',
   access: 'bearer',
   scope: 'bookings:write',
   params: idParam,

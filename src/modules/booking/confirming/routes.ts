@@ -1,11 +1,11 @@
 import type { Mount } from '../../handler.ts';
-import { namedBooking } from '../record/resource.ts';
+import { changedBooking } from '../record/resource.ts';
 import { confirmBooking } from './actions.ts';
 import * as contract from './contract.ts';
 
 export const mountConfirming = (mount: Mount): void => {
   mount(contract.ConfirmBooking, {
-    resource: namedBooking,
+    resource: changedBooking,
     answer: async (context, _rows, booking) => {
       const data = await confirmBooking(context, context.body, booking);
       // One that was confirmed before has no event that records who saw it.

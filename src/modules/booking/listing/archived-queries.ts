@@ -7,7 +7,15 @@ import { confirmation, countColumns, visit } from './queries.ts';
 
 // Of the archive, whose bookings have tables of the same names; what is asked of patients is asked of the clinic's own database.
 
-type Filter = 'fromDate' | 'toDate' | 'doctorId' | 'sessionId' | 'patientIds' | 'code' | 'since';
+type Filter =
+  | 'fromDate'
+  | 'toDate'
+  | 'doctorId'
+  | 'sessionId'
+  | 'patientIds'
+  | 'soughtIds'
+  | 'code'
+  | 'since';
 type Page = Filter | 'statuses' | 'visits' | 'confirmation' | 'cursorStart' | 'cursorId' | 'limit';
 
 const inAny = (value: SQL, list: Placeholder): SQL =>
@@ -17,7 +25,8 @@ const filtered = (named: (name: Filter) => Placeholder): SQL => sql`${bookings.s
   between ${named('fromDate')} and ${named('toDate')} and ${bookings.updatedAt} >= ${named('since')}
   and (${named('doctorId')} is null or ${bookings.doctorId} = ${named('doctorId')})
   and (${named('sessionId')} is null or ${bookings.sessionId} = ${named('sessionId')})
-  and (${inAny(sql`${bookings.patientId}`, named('patientIds'))} or ${bookings.bookingCode} = ${named('code')})`;
+  and ${inAny(sql`${bookings.patientId}`, named('patientIds'))}
+  and (${inAny(sql`${bookings.patientId}`, named('soughtIds'))} or ${bookings.bookingCode} = ${named('code')})`;
 
 const pageIn = (direction: 'asc' | 'desc') =>
   statement((db, named: Named<Page>) => {

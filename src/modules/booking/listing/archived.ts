@@ -7,6 +7,7 @@ import type { AnyActor } from '../../auth/context.ts';
 import { type ArchivedBooking, withPatients } from '../record/archived.ts';
 import { findRecordId } from '../record/archived-queries.ts';
 import type { JudgingContext } from '../record/context.ts';
+import { toVisitStatus } from '../record/rules.ts';
 import type { JudgedRow } from '../record/views.ts';
 import { archivedLists, countArchivedList, findPatientsOfDates, findSought } from './archived-queries.ts';
 import { type Counts, noCounts } from './rules.ts';
@@ -14,7 +15,7 @@ import { clinicBookingView } from './views.ts';
 
 /** What a list asks for. */
 export interface Asked {
-  page: Omit<Parameters<typeof archivedLists.asc>[1], 'patientIds'> & {
+  page: Omit<Parameters<typeof archivedLists.asc>[1], 'patientIds' | 'soughtIds'> & {
     fromDate: string;
     since: number;
     terms: string | null;
@@ -40,27 +41,51 @@ const toListed = (context: JudgingContext, row: ArchivedBooking): Listed => {
   return { id: row.id, judged: row, text: JSON.stringify(view) };
 };
 
-/** The patients that a list is narrowed to; null for all. */
-const wantedPatients = async ({ db, archive }: Deps, { page }: Asked): Promise<string | null> => {
-  const { patientId, terms, phone } = page;
-  const named = patientId === null ? null : await run(db, findRecordId(db, { id: patientId }));
-  const listed = (rows: readonly { id: string }[]) => JSON.stringify(rows.map(({ id }) => id));
-  if (terms === null || archive === undefined) return named && listed(named);
-  const there = named ?? (await run(archive.db, findPatientsOfDates(archive.db, page)));
-  return listed(await run(db, findSought(db, { ids: listed(there), terms, phone })));
+const idsOf = (rows: readonly { id: string }[]): string => JSON.stringify(rows.map(({ id }) => id));
+
+/** The patient that a list is narrowed to; null for all. */
+const namedPatient = async ({ db }: Deps, { patientId }: Asked['page']): Promise<string | null> =>
+  patientId === null ? null : idsOf(await run(db, findRecordId(db, { id: patientId })));
+
+/** Those whose name or number is sought; null if none is. */
+const soughtPatients = async (
+  { db }: Deps,
+  archive: Db,
+  { terms, phone, ...page }: Asked['page'],
+): Promise<string | null> => {
+  if (terms === null) return null;
+  const ids = idsOf(await run(archive, findPatientsOfDates(archive, page)));
+  return idsOf(await run(db, findSought(db, { ids, terms, phone })));
 };
 
 const byStart = (order: 'asc' | 'desc') => (a: Listed, b: Listed) =>
   (order === 'asc' ? 1 : -1) * (a.judged.startsAt - b.judged.startsAt || (a.id < b.id ? -1 : 1));
 
-/** The archived booking of a code, which the caller may see. */
-const findCoded = async (context: JudgingContext, actor: AnyActor, code: string) => {
-  const { deps } = context;
-  const rows = await readArchived(deps, (db) => findArchivedByCode(db, { code }), 1);
-  const [found] = await withPatients(deps, rows, actor.userId);
-  const isTheirs = actor.role !== 'doctor' || found?.doctorId === actor.doctorId;
-  return isTheirs ? found : undefined;
+/** The archived booking of a code, if it is among what is asked for, and whether its state is too. */
+const findCoded = async (
+  { deps, actor }: JudgingContext & { actor: AnyActor },
+  page: Asked['page'],
+  code: string,
+): Promise<{ found: ArchivedBooking; isShown: boolean } | undefined> => {
+  const [row] = await readArchived(deps, (db) => findArchivedByCode(db, { code }), 1);
+  if (row === undefined) return undefined;
+  const itsDate = { fromDate: row.scheduleDate, toDate: row.scheduleDate, cursorStart: 0, cursorId: '' };
+  const wanted = { ...page, ...itsDate, code, patientIds: await namedPatient(deps, page), soughtIds: '[]' };
+  const anyState = { statuses: null, visits: null, confirmation: null };
+  const ask = (states: Partial<typeof anyState>) => (db: Db, limit: number) =>
+    archivedLists.asc(db, { ...wanted, ...states, limit });
+  const [one] = await readArchived(deps, ask(anyState), 1);
+  if (one === undefined) return undefined;
+  const shown = await readArchived(deps, ask({}), 1);
+  const [found] = await withPatients(deps, [one], actor.userId);
+  return found && { found, isShown: shown.length > 0 };
 };
+
+const countOne = (row: ArchivedBooking): Counts => ({
+  ...noCounts,
+  [row.status]: 1,
+  ...(row.status !== 'canceled' && { [toVisitStatus(row) ?? 'expected']: 1 }),
+});
 
 const add = (a: Counts, b: Counts): Counts =>
   Object.fromEntries(
@@ -76,17 +101,19 @@ export const withArchived = async (
 ): Promise<{ views: readonly Omit<Listed, 'id'>[]; counts: Counts }> => {
   const { deps, actor, now } = context;
   const { archive, clinicTime } = deps;
-  const { page, order, coded } = asked;
+  const { order, coded } = asked;
   if (archive === undefined) return { views: own, counts };
-  if (coded !== null && own.length === 0) {
-    const found = await findCoded(context, actor, coded);
-    if (found !== undefined)
-      return { views: [toListed(context, found)], counts: { ...noCounts, [found.status]: 1 } };
+  const doctorId = actor.role === 'doctor' ? (actor.doctorId ?? '') : asked.page.doctorId;
+  if (asked.page.doctorId !== null && asked.page.doctorId !== doctorId) return { views: own, counts };
+  const page = { ...asked.page, doctorId };
+  if (coded !== null) {
+    const one = await findCoded(context, page, coded);
+    if (one !== undefined)
+      return { views: one.isShown ? [toListed(context, one.found)] : [], counts: countOne(one.found) };
   }
   if (!mayBeArchived(clinicTime.startOf(page.fromDate), now)) return { views: own, counts };
-  const doctorId = actor.role === 'doctor' ? (actor.doctorId ?? '') : page.doctorId;
-  if (page.doctorId !== null && page.doctorId !== doctorId) return { views: own, counts };
-  const wanted = { ...page, doctorId, patientIds: await wantedPatients(deps, asked) };
+  const patientIds = await namedPatient(deps, page);
+  const wanted = { ...page, patientIds, soughtIds: await soughtPatients(deps, archive.db, page) };
   const ask = (db: Db, limit: number) => archivedLists[order](db, { ...wanted, limit });
   const rows = await withPatients(deps, await readArchived(deps, ask, page.limit), actor.userId);
   const [archived = noCounts] = await run(archive.db, countArchivedList(archive.db, wanted));

@@ -3,7 +3,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { Mount } from '../../handler.ts';
 import { type AskedRow, findAsked, findQuestions } from '../record/answer-queries.ts';
-import { anyBooking, isArchived, namedBooking } from '../record/resource.ts';
+import { anyBooking, changedBooking, isArchived } from '../record/resource.ts';
 import { partyOfActor, seenBy } from '../record/rules.ts';
 import { putAnswers, questionsView } from './actions.ts';
 import * as contract from './contract.ts';
@@ -26,7 +26,7 @@ export const mountQuestions = (mount: Mount): void => {
     },
   });
   mount(contract.PutAnswers, {
-    resource: namedBooking,
+    resource: changedBooking,
     reads: ({ deps, params }) => findAsked(deps.db, { bookingId: params.id }),
     answer: async (context, [asked], booking) => {
       const data = await putAnswers(context, context.body, booking, asked);

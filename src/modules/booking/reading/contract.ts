@@ -53,7 +53,8 @@ export const GetBooking = endpoint({
   path: '/v1/bookings/{id}',
   tag: 'bookings',
   summary: 'One booking',
-  description: 'With the patient, who is the caller or one of the family.',
+  description:
+    'With the patient, who is the caller or one of the family. A booking of long ago may be in the clinic’s archive: it is read like the others, and whatever would change it is refused with 409 `invalid_transition`.',
   access: 'bearer',
   scope: 'bookings:read',
   discloses: 'record',
