@@ -171,7 +171,7 @@ describe('audit export', () => {
   it('takes the whole blocks of a period, and a copy of what retention deletes stays good', async () => {
     const date = (ago: number) => new Date(Date.now() + 7 * 3_600_000 - ago * day).toISOString().slice(0, 10);
     const made = await janji('audit', 'export', copyOf(), '--from', date(2), '--to', date(2));
-    expect(made.out).toContain('3 lines in 1 blocks');
+    expect(made.out).toContain('3 lines in 1 block.');
     expect((await janji('audit', 'verify', '--file', copyOf())).status).toBe(0);
     await withTrail((deps) => sweepExpired({ ...deps, clock: () => 0 } as Deps, Date.now() + retainedMs));
     expect(rowsOf(path, 'select count(*) from audit_blocks')).toEqual([[2]]);
