@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { createClinicTime } from '../../src/core/clinic/time.ts';
@@ -248,6 +249,47 @@ describe('an archive', () => {
     expect(await ask(patient.token)).toEqual([refused, refused]);
     const hidden = [404, 'not_found'];
     expect(await ask(stranger.token)).toEqual([hidden, hidden]);
+  });
+
+  it('refuses a merge where archived visits of both records overlap', async () => {
+    const { world, clinic, done } = await createPast(3);
+    const { staff, admin } = clinic;
+    const add = async (name: string) => {
+      const body = { name, birth_date: '1960-08-17', confirm: true };
+      return (await world.request('/v1/patients', { token: staff.token, body })).body.data.id;
+    };
+    const [source, target] = [await add('Pak Darmo'), await add('Pak Darmo Sastro')];
+    await world.db.update(bookings).set({ patientId: source });
+    await archive(world);
+    const archived = world.deps.archive?.db;
+    const [one, other] =
+      (await archived?.select().from(bookings).where(eq(bookings.status, 'approved'))) ?? [];
+    const own = await world.db.select().from(bookings).where(eq(bookings.id, done));
+    assert.ok(archived && one && other && own[0]);
+    const { startsAt, endsAt } = one;
+    const merge = async (more = {}) =>
+      world.request(`/v1/patients/${source}/merge`, { token: admin.token, body: { into: target, ...more } });
+    const conflictsOf = async (more = {}) => {
+      const { status, body } = await merge(more);
+      expect([status, body.code]).toEqual([409, 'merge_conflict']);
+      return body.conflicts.map((pair: Record<'source' | 'into', { id: string }>) => [
+        pair.source.id,
+        pair.into.id,
+      ]);
+    };
+
+    await archived
+      .update(bookings)
+      .set({ patientId: target, startsAt, endsAt })
+      .where(eq(bookings.id, other.id));
+    expect(await conflictsOf({ dry_run: true })).toEqual([[one.id, other.id]]);
+    expect(await conflictsOf()).toEqual([[one.id, other.id]]);
+    // One of the clinic's own database, of a time before, counts too.
+    const times = { startsAt: own[0].startsAt, endsAt: own[0].endsAt };
+    await archived.update(bookings).set(times).where(eq(bookings.id, other.id));
+    expect(await conflictsOf()).toEqual([[done, other.id]]);
+    await archived.update(bookings).set({ status: 'canceled' }).where(eq(bookings.id, other.id));
+    expect((await merge()).status).toBe(200);
   });
 
   it('has a last event of each booking that shows it as it is, after a merge and in another time zone', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { notices } from '../../../src/core/tables/mail.ts';
 import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
+import { archiveBookings } from '../../../src/jobs/archive.ts';
 import { runJobs } from '../../../src/jobs/jobs.ts';
 import { allowedActions } from '../../../src/modules/booking/record/rules.ts';
 import { deliverWebhooks } from '../../../src/modules/webhooks/delivery/deliver.ts';
@@ -68,6 +69,22 @@ const setUp = async (settings: Record<string, string> = {}) => {
 };
 
 describe('an import of past visits', () => {
+  it.each([undefined, 'K'])('knows again what is archived, with ids %s', async (prefix) => {
+    const { world, outcomes, history, visit } = await setUp({ ARCHIVE_AFTER_DAYS: '400' });
+    const rows = [1, 2, 3].map((at) => ({
+      ...visit,
+      row: at + 1,
+      date: `0${at}/03/2024 09:30`,
+      external_id: prefix && `${prefix}${at}`,
+    }));
+    expect(await outcomes(rows)).toEqual(['created', 'created', 'created']);
+    await world.db.update(bookings).set({ updatedAt: sql`starts_at` });
+    await archiveBookings(world.deps, world.clock.now);
+    expect(await world.deps.archive?.db.select().from(bookings)).toHaveLength(2);
+    expect(await outcomes(rows)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(await history()).toHaveLength(3);
+  });
+
   it('shows them in the history of their patients, marked as imported, over, and without a number', async () => {
     const { outcomes, history, visit, world } = await setUp();
     const rows = [

@@ -1,6 +1,6 @@
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { violatedUnique } from '../../../core/db/conflict.ts';
-import { runAll } from '../../../core/db/db.ts';
+import { run, runAll } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
@@ -39,7 +39,7 @@ import {
 } from './rules.ts';
 
 /** The dependencies of an import of visits: fewer than a service's, so that the command line can provide them. */
-export type VisitDeps = Pick<Deps, 'db' | 'newId' | 'clinicTime' | 'eventsWritten'> & {
+export type VisitDeps = Pick<Deps, 'db' | 'archive' | 'newId' | 'clinicTime' | 'eventsWritten'> & {
   config: Pick<Deps['config'], 'RETENTION_YEARS'>;
 };
 
@@ -122,14 +122,18 @@ const endOf = (row: Awaited<ReturnType<typeof readKnown>>['known'][number]): Kno
   return row.noShowAt === null ? null : 'no_show';
 };
 
-const readKnown = ({ db }: VisitDeps, placed: readonly Placed[]) =>
-  runAll(db, {
+const readKnown = async ({ db, archive }: VisitDeps, placed: readonly Placed[]) => {
+  const wanted = {
+    ids: distinct(placed.map(({ id }) => id)),
+    starts: JSON.stringify(placed.map(({ patientId, visit }) => [patientId, visit.startsAt])),
+  };
+  const archived = archive === undefined ? [] : await run(archive.db, findKnownVisits(archive.db, wanted));
+  const { standing, known } = await runAll(db, {
     standing: findStanding(db, { ids: distinct(placed.map(({ patientId }) => patientId)) }),
-    known: findKnownVisits(db, {
-      ids: distinct(placed.map(({ id }) => id)),
-      starts: JSON.stringify(placed.map(({ patientId, visit }) => [patientId, visit.startsAt])),
-    }),
+    known: findKnownVisits(db, wanted),
   });
+  return { standing, known: [...archived, ...known] };
+};
 
 const placeOf = (patientId: string, doctorId: string, startsAt: number): string =>
   `${patientId} ${doctorId} ${startsAt}`;

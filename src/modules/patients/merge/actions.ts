@@ -14,6 +14,7 @@ import type { Author } from '../../auth/audit/rules.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
 import { bookingView } from '../../booking/record/views.ts';
 import { recordColumns, recordStands, updateRecord } from '../record/record-queries.ts';
+import { findArchivedOverlaps } from './archived-overlaps.ts';
 import { copyChoices, removeChoices } from './choice-queries.ts';
 import { planMoves } from './moves.ts';
 import {
@@ -84,6 +85,14 @@ const explainConflict = async (db: Db, pairs: Pairs): Promise<Failure> => {
   }));
   const seen = [...new Set(rows.map(({ patientId }) => patientId))];
   return new Failure('merge_conflict', { extras: { conflicts }, seen });
+};
+
+/** Throws `merge_conflict` where an archived booking of one record overlaps one of the other. */
+const assertArchivedApart = async (deps: Deps, source: string, target: string): Promise<void> => {
+  const pairs = await findArchivedOverlaps(deps, source, target, maxConflictsShown);
+  if (pairs.length === 0) return;
+  const conflicts = pairs.map((pair) => ({ source: bookingView(pair.source), into: bookingView(pair.into) }));
+  throw new Failure('merge_conflict', { extras: { conflicts }, seen: [source, target] });
 };
 
 /** Reads two records and the data of the source; throws if they cannot be merged. */
@@ -265,8 +274,11 @@ const buildMerged = (records: Records) => ({
 type Merged = ReturnType<typeof buildMerged>;
 
 /** The effect of merging a record into another; throws if the merge is not possible. */
-export const previewMerge = async ({ db }: Deps, source: string, target: string) =>
-  toMergeResult(await readRecords(db, source, target), true);
+export const previewMerge = async (deps: Deps, source: string, target: string) => {
+  const records = await readRecords(deps.db, source, target);
+  await assertArchivedApart(deps, source, target);
+  return toMergeResult(records, true);
+};
 
 /**
  * Merges a record into another: its bookings in bounded steps, those to come first, and with the last of them the
@@ -277,6 +289,7 @@ const mergeAll = async (
 ): Promise<Merged> => {
   const { deps, source, target, respond } = input;
   let records = await readRecords(deps.db, source, target);
+  await assertArchivedApart(deps, source, target);
   const merged = buildMerged(records);
   const merge = { ...input, stored: await respond(merged) };
   if (records.source.mergedInto === target) {

@@ -53,6 +53,17 @@ export const findBookingsById = statement((db, named: Named<'ids'>) =>
     .where(sql`${bookings.id} in (select value from json_each(${named('ids')}))`),
 );
 
+/** The bookings of some patients that begin before an instant. */
+export const findBookingsUntil = statement((db, named: Named<'patientIds' | 'until'>) =>
+  db
+    .select()
+    .from(bookings)
+    .where(
+      sql`${bookings.patientId} in (select value from json_each(${named('patientIds')}))
+        and ${bookings.startsAt} < ${named('until')}`,
+    ),
+);
+
 /** The next bookings to move: upcoming ones first, since only they can cause new conflicts. */
 export const findBookingsToMove = statement((db, named: Named<'source' | 'limit'>) =>
   db

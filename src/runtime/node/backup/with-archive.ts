@@ -67,8 +67,8 @@ export const addArchived = (copy: string, copyKey: FileKey, archive: string, key
   );
 
 /**
- * After a restore nothing says which archived bookings the database has again: each is compared with it when it is read, and the job
- * settles them with its next round.
+ * For a restore, after which nothing says which archived bookings the database has again: each is compared with it when it is read,
+ * and the job settles them with its next round.
  */
 export const unsettleArchive = (archive: string, key: FileKey): void =>
   withFile(

@@ -134,12 +134,12 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
   const results = options.results === undefined ? null : await openFile(options.results, 'w');
   // Wrangler returns no rows of a batch that writes, which would show that a step was written: a Worker's clinic imports in the console.
   const opened = await openChosen({});
-  const { db, config } = opened;
+  const { db, archive, config } = opened;
   try {
     await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
     const { secretBox, tokenKeys } = await createSealing(opened);
     const clinicTime = createClinicTime(config.CLINIC_TIME_ZONE);
-    const deps = { db, newId, clinicTime, secretBox, tokenKeys, config, eventsWritten: () => {} };
+    const deps = { db, archive, newId, clinicTime, secretBox, tokenKeys, config, eventsWritten: () => {} };
     const importing = () => ({
       deps,
       by: {

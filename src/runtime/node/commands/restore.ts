@@ -38,11 +38,12 @@ or for a second clinic that begins as the first one stands.`,
       const { DATABASE_URL, DATABASE_KEY: key, BACKUP_IDENTITY_FILE } = settings;
       const target = parseFilePath(DATABASE_URL, 'import fills a remote database.');
       const options = { force, asNew, now: Date.now(), progress: note, key };
+      // Before the copy takes its place: ended in between, the archive is compared with what stands, which changes nothing.
+      const archive = findArchiveFile(settings);
+      if (archive !== null) unsettleArchive(archive, key);
       const aside = await withOpened(resolve(file), BACKUP_IDENTITY_FILE, (copy) =>
         restore(copy, target, options),
       );
-      const archive = findArchiveFile(settings);
-      if (archive !== null) unsettleArchive(archive, key);
       if (aside !== null) note(`What was there is kept as ${aside}`);
       const unsignable = await countUnsignable(target, process.env);
       if (unsignable > 0)
