@@ -132,7 +132,7 @@ describe('an import of patients', () => {
       { row: 7, outcome: 'created', problems: [] },
       { row: 8, problems: [{ rule: 'birth_date' }] },
     ]);
-    expect(JSON.stringify(body)).not.toMatch(/12345|05\/01/);
+    expect(JSON.stringify(body).replaceAll(/[\da-f-]{36}/g, '')).not.toMatch(/12345|05\/01/);
     const refused = await world.request(`${path}/${id}/results?outcome=refused&limit=1`, {
       token: clinic.admin.token,
       headers: { 'Accept-Language': 'en', Accept: 'text/csv' },
