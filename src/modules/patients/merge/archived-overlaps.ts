@@ -9,8 +9,8 @@ const always = Number.MAX_SAFE_INTEGER;
 const mostRead = 5_000;
 
 /**
- * The overlapping live bookings of two records, of which at least one is archived: their backup, in which both databases are
- * one, refuses them as one patient's.
+ * The live bookings of two records that overlap, at most `limit`, where some are archived. As bookings of one patient they would
+ * fail in a backup, which is one database with the bookings of both.
  */
 export const findArchivedOverlaps = async (both: Both, source: string, target: string, limit: number) => {
   const patientIds = JSON.stringify([source, target]);
@@ -34,9 +34,6 @@ export const findArchivedOverlaps = async (both: Both, source: string, target: s
   const until = Math.max(...archived.map(({ endsAt }) => endsAt));
   const own = await run(both.db, findBookingsUntil(both.db, { patientIds, until }));
   const rows = [...own, ...archived];
-  const isArchived = new Set(archived.map(({ id }) => id));
   const of = (id: string) => rows.filter(({ patientId }) => patientId === id);
-  return findPairs(of(source), of(target), mostRead)
-    .filter((pair) => isArchived.has(pair.source.id) || isArchived.has(pair.into.id))
-    .slice(0, limit);
+  return findPairs(of(source), of(target)).slice(0, limit);
 };

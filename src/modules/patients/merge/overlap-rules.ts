@@ -6,11 +6,10 @@ interface Timed {
   endsAt: number;
 }
 
-/** The live bookings of `source` that overlap live ones of `target`, as pairs, at most `limit`. */
+/** The live bookings of `source` that overlap live ones of `target`, as pairs. */
 export const findPairs = <B extends Timed>(
   source: readonly B[],
   target: readonly B[],
-  limit: number,
 ): { source: B; into: B }[] => {
   const isLive = ({ status }: B) => status !== 'canceled';
   const live = target.filter(isLive);
@@ -20,6 +19,5 @@ export const findPairs = <B extends Timed>(
       live
         .filter((into) => into.startsAt < from.endsAt && from.startsAt < into.endsAt)
         .map((into) => ({ source: from, into })),
-    )
-    .slice(0, limit);
+    );
 };

@@ -22,9 +22,7 @@ export const createRestWatch = (collect: () => void): ((utilization: number) => 
 
 /** Gives back the memory that load took once the service rests, within half a minute. Keeps no process alive. */
 export const collectAtRest = (): void => {
-  const note = createRestWatch(() =>
-    collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
-  );
+  const note = createRestWatch(collectGarbage);
   let last: EventLoopUtilization = performance.eventLoopUtilization();
   setInterval(() => {
     const now = performance.eventLoopUtilization();
