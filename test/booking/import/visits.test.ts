@@ -3,90 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { notices } from '../../../src/core/tables/mail.ts';
 import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
-import { archiveBookings } from '../../../src/jobs/archive.ts';
 import { runJobs } from '../../../src/jobs/jobs.ts';
 import { allowedActions } from '../../../src/modules/booking/record/rules.ts';
 import { deliverWebhooks } from '../../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from '../../support/clinic.ts';
-import { createClinic } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
+import { setUpPastVisits } from '../../support/past-visits.ts';
 import { createEndpoint, createReceiver } from '../../support/receiver.ts';
-import { createWorld } from '../../support/world.ts';
-
-const path = '/v1/admin/imports';
-
-const setUp = async (settings: Record<string, string> = {}) => {
-  const world = await createWorld(settings);
-  const clinic = await createClinic(world);
-  const { token } = clinic.admin;
-  const ask = (own: string, body: object) => world.request(`${path}${own}`, { token, body });
-  const read = async (own: string, as = token) => (await world.request(own, { token: as })).body;
-  const begin = async (more: object = {}) => {
-    const { status, body } = await ask('', { source: 'lama', date_order: 'day_first', ...more });
-    expect(status).toBe(201);
-    return body.data.id as string;
-  };
-  const patients = [
-    {
-      row: 2,
-      external_id: '17',
-      name: 'Siti Aminah',
-      birth_date: '05/01/1950',
-      medical_record_number: 'L-17',
-    },
-    { row: 3, external_id: '18', name: 'Darmo', birth_date: '5 Jan 1960' },
-  ];
-  const made = await ask(`/${await begin()}/rows`, { after_row: 0, rows: patients, finish: true });
-  const [siti, darmo] = made.body.data.map((row: { patient_id: string }) => row.patient_id) as [
-    string,
-    string,
-  ];
-  const visit = {
-    row: 2,
-    patient_external_id: '17',
-    doctor: clinic.practice.doctorId,
-    session: clinic.practice.sessionId,
-    date: '05/03/2024 09:30',
-    status: 'Selesai',
-    staff_notes: 'Kontrol',
-    external_id: 'K1',
-  };
-  const step = async (rows: readonly object[], more: object = {}) => {
-    const id = await begin({ kind: 'visits', ...more });
-    const { status, body } = await ask(`/${id}/visits`, { after_row: 0, rows, finish: true });
-    expect(status).toBe(200);
-    return body.data as {
-      outcome: string;
-      patient_id: string;
-      problems: { field: string; rule: string }[];
-    }[];
-  };
-  const outcomes = async (rows: readonly object[], more?: object) =>
-    (await step(rows, more)).map(({ outcome }) => outcome);
-  const history = async (id = siti) => (await read(`/v1/patients/${id}/bookings`)).data;
-  return { world, clinic, ask, read, begin, step, outcomes, history, visit, siti, darmo };
-};
 
 describe('an import of past visits', () => {
-  it.each([undefined, 'K'])('knows again what is archived, with ids %s', async (prefix) => {
-    const { world, outcomes, history, visit } = await setUp({ ARCHIVE_AFTER_DAYS: '400' });
-    const rows = [1, 2, 3].map((at) => ({
-      ...visit,
-      row: at + 1,
-      date: `0${at}/03/2024 09:30`,
-      external_id: prefix && `${prefix}${at}`,
-    }));
-    expect(await outcomes(rows)).toEqual(['created', 'created', 'created']);
-    await world.db.update(bookings).set({ updatedAt: sql`starts_at` });
-    await archiveBookings(world.deps, world.clock.now);
-    expect(await world.deps.archive?.db.select().from(bookings)).toHaveLength(2);
-    expect(await outcomes(rows)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-    expect(await history()).toHaveLength(3);
-  });
-
   it('shows them in the history of their patients, marked as imported, over, and without a number', async () => {
-    const { outcomes, history, visit, world } = await setUp();
+    const { outcomes, history, visit, world } = await setUpPastVisits();
     const rows = [
       visit,
       {
@@ -134,7 +62,7 @@ describe('an import of past visits', () => {
   });
 
   it('twice changes nothing, by their ids in the source, or by patient, doctor and start without one', async () => {
-    const { outcomes, history, visit } = await setUp();
+    const { outcomes, history, visit } = await setUpPastVisits();
     const bare = { ...visit, row: 3, external_id: undefined, date: '2024-04-01', time: '10:00' };
     expect(await outcomes([visit, bare])).toEqual(['created', 'created']);
     expect(await outcomes([visit, bare])).toEqual(['unchanged', 'unchanged']);
@@ -150,7 +78,7 @@ describe('an import of past visits', () => {
   });
 
   it('tells nobody: no event, no notice, no number of a queue', async () => {
-    const { world, outcomes, visit } = await setUp();
+    const { world, outcomes, visit } = await setUpPastVisits();
     const count = async (table: typeof bookingEvents | typeof notices) =>
       (await world.db.select({ n: sql<number>`count(*)`.as('n') }).from(table))[0]?.n;
     const before = [await count(bookingEvents), await count(notices)];
@@ -159,7 +87,7 @@ describe('an import of past visits', () => {
   });
 
   it('writes an event for each that it makes where the import asks for events, which receivers are sent, once', async () => {
-    const { world, ask, outcomes, visit, siti } = await setUp();
+    const { world, ask, outcomes, visit, siti } = await setUpPastVisits();
     const receiver = createReceiver(world);
     receiver.secret = (await createEndpoint(world)).secret;
     await deliverWebhooks(world.deps);
@@ -196,7 +124,7 @@ describe('an import of past visits', () => {
   });
 
   it('may overlap: two visits of a patient, and two patients of a doctor, at the same time of a day', async () => {
-    const { world, outcomes, visit, history, clinic } = await setUp();
+    const { world, outcomes, visit, history, clinic } = await setUpPastVisits();
     const rows = [
       visit,
       { ...visit, row: 3, doctor: clinic.others.doctorId, external_id: 'K2' },
@@ -208,7 +136,7 @@ describe('an import of past visits', () => {
   });
 
   it('counts them in the statistics of their day, but not in how long people wait', async () => {
-    const { outcomes, read, visit } = await setUp();
+    const { outcomes, read, visit } = await setUpPastVisits();
     await outcomes([
       visit,
       { ...visit, row: 3, date: '2024-03-05 11:00', status: 'no show', external_id: 'K2' },
@@ -218,7 +146,7 @@ describe('an import of past visits', () => {
   });
 
   it('refuses a row in words, and takes the others', async () => {
-    const { step, visit, clinic, world } = await setUp({ RETENTION_YEARS: '5' });
+    const { step, visit, clinic, world } = await setUpPastVisits({ RETENTION_YEARS: '5' });
     const today = world.deps.clinicTime.dateOf(world.clock.now);
     const wrong = await step([
       { ...visit, row: 2, doctor: 'dr. Tidak Ada' },
@@ -252,7 +180,7 @@ describe('an import of past visits', () => {
   });
 
   it('never guesses which of two doctors of one name is meant, and knows one by the name without titles', async () => {
-    const { world, step, outcomes, visit, clinic, read } = await setUp();
+    const { world, step, outcomes, visit, clinic, read } = await setUpPastVisits();
     const { token } = clinic.admin;
     const add = (title: string) =>
       world.request('/v1/admin/doctors', { token, body: { name: 'Sri Wahyuni', title, specialty: 'Anak' } });
@@ -270,13 +198,13 @@ describe('an import of past visits', () => {
   });
 
   it('writes nothing in a dry run', async () => {
-    const { outcomes, history, visit } = await setUp();
+    const { outcomes, history, visit } = await setUpPastVisits();
     expect(await outcomes([visit], { dry_run: true })).toEqual(['created']);
     expect(await history()).toEqual([]);
   });
 
   it('takes a step once, and no rows of the other kind', async () => {
-    const { ask, begin, visit, world } = await setUp();
+    const { ask, begin, visit, world } = await setUpPastVisits();
     const id = await begin({ kind: 'visits' });
     const rows = { after_row: 0, rows: [visit] };
     expect((await ask(`/${id}/visits`, rows)).status).toBe(200);
@@ -293,7 +221,7 @@ describe('an import of past visits', () => {
   });
 
   it('decides again where a patient was merged meanwhile: the visit is of the record that stands', async () => {
-    const { world, clinic, outcomes, visit, history, siti, darmo } = await setUp();
+    const { world, clinic, outcomes, visit, history, siti, darmo } = await setUpPastVisits();
     const { token } = clinic.admin;
     const merge = () => world.request(`/v1/patients/${siti}/merge`, { token, body: { into: darmo } });
     beforeRoundTrip(world, 3, async () => {
@@ -305,7 +233,7 @@ describe('an import of past visits', () => {
   });
 
   it('makes no missed visit of another system ask for approval, and a completed one its patient a known one', async () => {
-    const { world, clinic, outcomes, visit } = await setUp();
+    const { world, clinic, outcomes, visit } = await setUpPastVisits();
     const { token } = clinic.admin;
     const change = (own: string, body: object) => world.request(own, { method: 'PATCH', token, body });
     const limits = { approval: 'automatic', open_to: 'known' };
