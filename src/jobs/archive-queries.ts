@@ -81,7 +81,10 @@ export const removeEventsOfCopied = statement((db, named: Named<'ids'>) =>
   ),
 );
 
-/** Of these patients, those whose record is merged, erased or gone: one that is gone was erased. */
+/**
+ * Of these patients, those whose record is merged, erased, or gone with an event that says so. One that is unknown here may be of
+ * later than the database, which was brought back to an earlier moment: nothing is taken from its bookings.
+ */
 export const findLost = statement((db, named: Named<'ids'>) =>
   db
     .select({
@@ -89,5 +92,8 @@ export const findLost = statement((db, named: Named<'ids'>) =>
       mergedInto: sql<string | null>`p.merged_into`.as('merged_into'),
     })
     .from(sql`json_each(${named('ids')}) j left join ${patients} p on p.id = j.value`)
-    .where(sql`p.id is null or p.merged_into is not null or p.erasure_id is not null`),
+    .where(
+      sql`p.merged_into is not null or p.erasure_id is not null or (p.id is null and exists (
+        select 1 from booking_events e where e.booking_id = j.value and e.type = 'patient.deleted'))`,
+    ),
 );

@@ -3,6 +3,7 @@ import { run, runAll } from '../../core/db/db.ts';
 import { soughtIn } from '../../core/search/rules.ts';
 import type { AnyActor, AnyContext } from '../auth/context.ts';
 import { deriveHashes, openNumber } from '../patients/numbers/numbers.ts';
+import { withArchived } from './archived.ts';
 import { baseUrl } from './base.ts';
 import {
   type AppointmentWay,
@@ -316,11 +317,14 @@ const searchAppointments = async (asking: Asking, search: Search, after: Positio
     rows: page(deps.db, { ...values, afterStart, afterId, limit: search.count + 1 }),
     totals: total(deps.db, values),
   });
-  const shown = rows.slice(0, search.count);
+  const own = { rows, total: counted?.total ?? 0 };
+  const position = { afterStart: Number(afterStart), afterId: String(afterId), limit: search.count + 1 };
+  const found = await withArchived(asking, way, { ...values, ...position }, own);
+  const shown = found.rows.slice(0, search.count);
   return {
     matches: shown.map((row) => resources.toAppointment(baseUrl(deps), row)),
-    total: counted?.total ?? 0,
-    next: nextAfter(rows, shown, ({ startsAt, id }) => [startsAt, id]),
+    total: found.total,
+    next: nextAfter(found.rows, shown, ({ startsAt, id }) => [startsAt, id]),
   };
 };
 

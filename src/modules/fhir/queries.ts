@@ -16,7 +16,7 @@ export type ClinicRow = ReturnType<typeof findClinic>['_']['result'][number];
 /** The records of a JSON list of ids: the id of one that was merged leads to the one that is left. */
 const recordsOf = (
   ids: Placeholder,
-): SQL => sql`(select coalesce(m.merged_into, m.id) from json_each(${ids}) l
+): SQL => sql`(select coalesce(m.merged_into, m.id) as id from json_each(${ids}) l
   join patients m on m.id = l.value)`;
 
 /** Condition: a JSON list has the value. */
@@ -82,7 +82,7 @@ export const slotCalendars = {
 } as const;
 
 /** The account's own record and those of its family. */
-const ownPatients = (accountId: Placeholder): SQL => sql`(select ${accountId} union all
+const ownPatients = (accountId: Placeholder): SQL => sql`(select ${accountId} as account_id union all
   select f.patient_id from family_relations f where f.account_id = ${accountId} and f.ended_at is null)`;
 
 type Whose = 'accountId' | 'doctorId' | 'isClinic';
@@ -91,20 +91,22 @@ const statusWord = sql`case when ${bookings.status} = 'waiting' then 'pending' w
   then 'cancelled' when ${bookings.noShowAt} is not null then 'noshow' when ${bookings.completedAt} is not null
   then 'fulfilled' when ${bookings.checkedInAt} is not null then 'checked-in' else 'booked' end`;
 
-type AppointmentFilter =
-  | Whose
+type CommonFilter =
+  | 'doctorId'
+  | 'isClinic'
   | 'ids'
   | 'codes'
-  | 'patientIds'
   | 'doctorIds'
   | 'sessionIds'
   | 'serviceTypes'
-  | 'specialties'
   | 'statuses'
   | 'slots'
   | 'spans'
   | 'from'
   | 'before';
+type AppointmentFilter = CommonFilter | 'accountId' | 'patientIds' | 'specialties';
+/** Of the archive, which has bookings alone, by what was read of the other tables before. */
+type ArchivedFilter = CommonFilter | 'ownIds' | 'recordIds' | 'specialists';
 
 const ofSpans = (value: SQL, spans: Placeholder): SQL =>
   sql`(${spans} is null or exists (select 1 from json_each(${spans}) s
@@ -113,36 +115,65 @@ const ofSpans = (value: SQL, spans: Placeholder): SQL =>
 /** The values of a condition, whatever further ones its statement has. */
 type Naming<K extends string> = (name: K) => Placeholder;
 
-const appointmentWhere = (named: Naming<AppointmentFilter>): SQL => sql`${bookings.heldUntil} is null
+/** What a search asks of other tables than that of bookings. */
+interface Beside {
+  /** The records of the caller's family. */
+  own: SQL;
+  /** The records that are sought, and whether any are. */
+  records: SQL;
+  soughtRecords: SQL;
+  specialty: SQL;
+}
+
+const beside = (named: Naming<AppointmentFilter>): Beside => ({
+  own: ownPatients(named('accountId')),
+  records: recordsOf(named('patientIds')),
+  soughtRecords: sql`${named('patientIds')} is not null`,
+  specialty: isInAny(sql`lower(${doctors.specialty})`, named('specialties')),
+});
+
+const listIn = (list: Placeholder): SQL => sql`(select l.value from json_each(${list}) l)`;
+
+const besideArchived = (named: Naming<ArchivedFilter>): Beside => ({
+  own: listIn(named('ownIds')),
+  records: listIn(named('recordIds')),
+  soughtRecords: sql`${named('recordIds')} is not null`,
+  specialty: isInAny(sql`${bookings.doctorId}`, named('specialists')),
+});
+
+const appointmentWhere = (
+  named: Naming<CommonFilter>,
+  { own, records, soughtRecords, specialty }: Beside,
+): SQL => sql`${bookings.heldUntil} is null
   and (${named('isClinic')} or ${bookings.doctorId} = ${named('doctorId')}
-    or ${bookings.patientId} in ${ownPatients(named('accountId'))})
+    or ${bookings.patientId} in ${own})
   and ${isInAny(sql`${bookings.id}`, named('ids'))}
   and ${isInAny(sql`${bookings.bookingCode}`, named('codes'))}
-  and (${named('patientIds')} is null or ${bookings.patientId} in ${recordsOf(named('patientIds'))})
+  and (not ${soughtRecords} or ${bookings.patientId} in ${records})
   and ${isInAny(sql`${bookings.doctorId}`, named('doctorIds'))}
   and ${isInAny(sql`${bookings.sessionId}`, named('sessionIds'))}
   and ${isInAny(statusWord, named('statuses'))}
   and (${named('serviceTypes')} is null or ${isIn(sql`${bookings.sessionId}`, named('serviceTypes'))}
     or ${isIn(sql`lower(${bookings.sessionName})`, named('serviceTypes'))})
-  and ${isInAny(sql`lower(${doctors.specialty})`, named('specialties'))}
+  and ${specialty}
   and ${isInAny(sql`${bookings.doctorId} || ' ' || ${bookings.scheduleDate} || ' ' || substr(${bookings.scheduleTime}, 1, 5)`, named('slots'))}
   and ${ofSpans(sql`${bookings.startsAt}`, named('spans'))}`;
 
 /** What narrows a search most, each with an index: no other booking is read. */
 const appointmentWays = {
-  ids: (named: Naming<AppointmentFilter>) => isIn(sql`${bookings.id}`, named('ids')),
-  codes: (named: Naming<AppointmentFilter>) => isIn(sql`${bookings.bookingCode}`, named('codes')),
-  patients: (named: Naming<AppointmentFilter>) =>
-    sql`${bookings.patientId} in ${recordsOf(named('patientIds'))}
+  ids: (named: Naming<CommonFilter>) => isIn(sql`${bookings.id}`, named('ids')),
+  codes: (named: Naming<CommonFilter>) => isIn(sql`${bookings.bookingCode}`, named('codes')),
+  patients: (named: Naming<CommonFilter>, { records }: Beside) =>
+    sql`${bookings.patientId} in ${records}
       and ${bookings.startsAt} >= ${named('from')} and ${bookings.startsAt} < ${named('before')}`,
-  own: (named: Naming<AppointmentFilter>) =>
-    sql`${bookings.patientId} in ${ownPatients(named('accountId'))}
+  own: (named: Naming<CommonFilter>, { own }: Beside) =>
+    sql`${bookings.patientId} in ${own}
       and ${bookings.startsAt} >= ${named('from')} and ${bookings.startsAt} < ${named('before')}`,
-  doctors: (named: Naming<AppointmentFilter>) =>
+  doctors: (named: Naming<CommonFilter>) =>
     sql`${isIn(sql`${bookings.doctorId}`, named('doctorIds'))}
       and ${bookings.scheduleDate} between date(max(${named('from')}, 0) / 1000, 'unixepoch', '-12 hours')
       and date(min(${named('before')}, 250000000000000) / 1000, 'unixepoch', '+14 hours')`,
-  dates: (named: Naming<AppointmentFilter>) =>
+  dates: (named: Naming<CommonFilter>) =>
     sql`${bookings.scheduleDate} between date(max(${named('from')}, 0) / 1000, 'unixepoch', '-12 hours')
       and date(min(${named('before')}, 250000000000000) / 1000, 'unixepoch', '+14 hours')`,
 } as const;
@@ -162,7 +193,7 @@ const appointmentsBy = (way: AppointmentWay) => ({
       .innerJoin(patients, eq(patients.id, bookings.patientId))
       .innerJoin(doctors, eq(doctors.id, bookings.doctorId))
       .where(
-        sql`${appointmentWays[way](named)} and ${appointmentWhere(named)}
+        sql`${appointmentWays[way](named, beside(named))} and ${appointmentWhere(named, beside(named))}
           and (${bookings.startsAt}, ${bookings.id}) > (${named('afterStart')}, ${named('afterId')})`,
       )
       .orderBy(asc(bookings.startsAt), asc(bookings.id))
@@ -173,14 +204,65 @@ const appointmentsBy = (way: AppointmentWay) => ({
       .select({ total: sql<number>`count(*)`.as('total') })
       .from(bookings)
       .innerJoin(doctors, eq(doctors.id, bookings.doctorId))
-      .where(sql`${appointmentWays[way](named)} and ${appointmentWhere(named)}`),
+      .where(
+        sql`${appointmentWays[way](named, beside(named))} and ${appointmentWhere(named, beside(named))}`,
+      ),
   ),
 });
 
+/** The same of the archive; what has not left the clinic's own database is counted there. */
+const archivedBy = (way: AppointmentWay) => {
+  const matches = (named: Naming<ArchivedFilter>): SQL => {
+    const others = besideArchived(named);
+    return sql`${appointmentWays[way](named, others)} and ${appointmentWhere(named, others)}`;
+  };
+  return {
+    page: statement((db, named: Named<ArchivedFilter | 'afterStart' | 'afterId' | 'limit'>) =>
+      db
+        .select({ ...getTableColumns(bookings), settled: sql<number>`settled`.as('settled') })
+        .from(bookings)
+        .where(
+          sql`${matches(named)} and (${bookings.startsAt}, ${bookings.id}) > (${named('afterStart')}, ${named('afterId')})`,
+        )
+        .orderBy(asc(bookings.startsAt), asc(bookings.id))
+        .limit(named('limit')),
+    ),
+    total: statement((db, named: Named<ArchivedFilter>) =>
+      db
+        .select({ total: sql<number>`count(*)`.as('total') })
+        .from(bookings)
+        .where(sql`${matches(named)} and settled = 1`),
+    ),
+  };
+};
+
+const byWay = <T>(make: (way: AppointmentWay) => T): Record<AppointmentWay, T> =>
+  Object.fromEntries(Object.keys(appointmentWays).map((way) => [way, make(way as AppointmentWay)])) as Record<
+    AppointmentWay,
+    T
+  >;
+
 /** A page of Appointments by their start, and how many there are, by what narrows them most. */
-export const appointments = Object.fromEntries(
-  Object.keys(appointmentWays).map((way) => [way, appointmentsBy(way as AppointmentWay)]),
-) as Record<AppointmentWay, ReturnType<typeof appointmentsBy>>;
+export const appointments = byWay(appointmentsBy);
+export const archivedAppointments = byWay(archivedBy);
+
+/** What a search of the archive takes from the other tables. */
+export const findBeside = statement((db, named: Named<'accountId' | 'patientIds' | 'specialties'>) =>
+  db
+    .select({
+      ownIds:
+        sql<string>`(select json_group_array(o.account_id) from ${ownPatients(named('accountId'))} o)`.as(
+          'own_ids',
+        ),
+      recordIds: sql<string | null>`case when ${named('patientIds')} is not null
+        then (select json_group_array(r.id) from ${recordsOf(named('patientIds'))} r) end`.as('record_ids'),
+      specialists: sql<string | null>`case when ${named('specialties')} is not null
+        then (select json_group_array(d.id) from doctors d where d.name >= '' and ${isIn(sql`lower(d.specialty)`, named('specialties'))}) end`.as(
+        'specialists',
+      ),
+    })
+    .from(sql`(select 1)`),
+);
 
 export type AppointmentRow = ReturnType<ReturnType<typeof appointmentsBy>['page']>['_']['result'][number];
 

@@ -1,20 +1,18 @@
-import { run } from '../../core/db/db.ts';
-import type { Deps } from '../../core/deps.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import type { AnyActor } from '../auth/context.ts';
-import type { ArchivedBooking } from '../booking/record/archived.ts';
 import type { SeenBooking } from '../booking/record/queries.ts';
 import { anyBooking, changedBooking, isArchived, namedBooking } from '../booking/record/resource.ts';
 import { partyOfActor, seenBy } from '../booking/record/rules.ts';
 import type { Mount, Spoken } from '../handler.ts';
 import * as answers from './answers.ts';
+import { toAppointmentRows } from './archived.ts';
 import { baseUrl } from './base.ts';
 import { book, bookedBundle } from './book.ts';
 import { capabilityStatement } from './capability.ts';
 import * as contract from './contract.ts';
 import { fhirFormat } from './dialect.ts';
 import { patientsByIds, readCatalog } from './find.ts';
-import { type AppointmentRow, findAppointment, findDoctors } from './queries.ts';
+import { findAppointment } from './queries.ts';
 import { toAppointment, toSlot } from './resources.ts';
 import { parseSearch } from './search.ts';
 import { findSlots, slotReads, wantedSlots } from './slots.ts';
@@ -33,12 +31,6 @@ const changedAppointment = {
     row.heldUntil === null && changedBooking.visible(row, actor),
 };
 
-/** An archived booking with what an Appointment shows of its patient and its doctor. */
-const archivedAppointment = async ({ db }: Deps, booking: ArchivedBooking): Promise<AppointmentRow> => {
-  const [doctor] = await run(db, findDoctors(db, JSON.stringify([booking.doctorId])));
-  return { ...booking, patientName: booking.archived.name, specialty: doctor?.specialty ?? '' };
-};
-
 const slotById = (id: string) => parseSearch('Slot', [['_id', id]], false);
 
 const mountReads = (mount: Mount): void => {
@@ -55,7 +47,8 @@ const mountReads = (mount: Mount): void => {
     reads: ({ deps, params }) => [findAppointment(deps.db, params)] as const,
     answer: async (context, [[standing]], booking) => {
       const { deps, actor } = context;
-      const row = isArchived(booking) ? await archivedAppointment(deps, booking) : standing;
+      const [archived] = isArchived(booking) ? await toAppointmentRows(deps, [booking]) : [];
+      const row = archived ?? standing;
       if (row === undefined) throw new Failure('not_found');
       const seen = seenBy(partyOfActor(booking, actor), booking);
       return { status: 200, data: toAppointment(baseUrl(deps), row), seen };

@@ -1,6 +1,6 @@
 import { findClinic } from '../../catalog/slots/queries.ts';
 import type { Mount } from '../../handler.ts';
-import { namedBooking } from '../record/resource.ts';
+import { anyBooking } from '../record/resource.ts';
 import { checkInAtKiosk, checkInByPoster, makePoster } from './actions.ts';
 import * as contract from './contract.ts';
 
@@ -10,7 +10,7 @@ export const mountCheckIns = (mount: Mount): void => {
     answer: (context, [clinic]) => checkInAtKiosk(context, context.body, clinic),
   });
   mount(contract.CheckInByPoster, {
-    resource: namedBooking,
+    resource: anyBooking,
     reads: ({ deps }) => findClinic(deps.db, {}),
     answer: async (context, [clinic], booking) => ({
       status: 200,

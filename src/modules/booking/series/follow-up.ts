@@ -2,7 +2,7 @@ import { assertDateRange } from '../../../core/clinic/date-range.ts';
 import { dayMs } from '../../../core/clinic/durations.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import { resolveRules } from '../../../core/clinic/rules.ts';
-import { runAll } from '../../../core/db/db.ts';
+import { read, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
@@ -34,15 +34,23 @@ export const followUpReads = (deps: Deps, id: string, { from, to, doctor_id }: I
   return readsOfDates(deps, doctor_id ?? { ofBooking: id }, from, to);
 };
 
+/** The calendar of a follow-up; an archived booking does not say in the clinic's own database whose it is. */
+const calendarRows = (deps: Deps, input: Input, booking: BookingRow, rows: CalendarRows) =>
+  'archived' in booking && input.doctor_id === undefined
+    ? read(deps.db, followUpReads(deps, booking.id, { ...input, doctor_id: booking.doctorId }))
+    : rows;
+
 /** Books the first slot that suits the patient; where others take it meanwhile, the next one. */
 export const bookFollowUp = async (
   context: ActingContext<AnyActor>,
   input: Input,
-  { patientId, ...booking }: BookingRow,
-  rows: CalendarRows,
+  named: BookingRow,
+  first: CalendarRows,
 ) => {
   const { deps, actor, now } = context;
   const { db, clinicTime } = deps;
+  const { patientId, ...booking } = named;
+  const rows = await calendarRows(deps, input, named, first);
   const { from, to, earliest_time = '', latest_time = '99', notes } = input;
   const doctorId = input.doctor_id ?? booking.doctorId;
   const sessionId = input.session_id ?? booking.sessionId;

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../core/deps.ts';
 import { bookingMessage } from '../../../core/endpoint/messages.ts';
 import type { Mount } from '../../handler.ts';
-import { namedBooking } from '../record/resource.ts';
+import { anyBooking } from '../record/resource.ts';
 import { maySee } from '../record/rules.ts';
 import { bookSeries } from './book.ts';
 import { cancelSeries } from './cancel.ts';
@@ -36,7 +36,7 @@ export const mountSeries = (mount: Mount): void => {
     }),
   });
   mount(contract.BookFollowUp, {
-    resource: namedBooking,
+    resource: anyBooking,
     reads: ({ deps, params, body }) => followUpReads(deps, params.id, body),
     answer: async (context, rows, booking) => {
       const data = await bookFollowUp(context, context.body, booking, rows);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
@@ -48,6 +48,14 @@ const putAside = (target: string, aside: string): boolean => {
 };
 
 const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+
+/** Gives an archive another name, by which no database finds it; returns that. */
+export const putArchiveAside = (archive: string, now: number): string => {
+  const aside = `${archive}.before-${stamp(now)}`;
+  putAside(archive, aside);
+  if (existsSync(archive)) rmSync(archive);
+  return aside;
+};
 
 /** Replaces a database that nobody uses; returns the new name of the old file, or null. */
 const replace = (partial: string, target: string, now: number, key: FileKey): string | null => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseConfig } from '../../../core/settings/config.ts';
 import { withOpened } from '../backup/age.ts';
-import { restore } from '../backup/restore.ts';
+import { putArchiveAside, restore } from '../backup/restore.ts';
 import { contentsOf, inWords } from '../backup/soundness.ts';
 import { unsettleArchive } from '../backup/with-archive.ts';
 import { countUnsignable } from '../checks/sealed-secrets.ts';
@@ -40,11 +40,13 @@ or for a second clinic that begins as the first one stands.`,
       const options = { force, asNew, now: Date.now(), progress: note, key };
       // Before the copy takes its place: ended in between, the archive is compared with what stands, which changes nothing.
       const archive = findArchiveFile(settings);
-      if (archive !== null) unsettleArchive(archive, key);
+      if (archive !== null && !asNew) unsettleArchive(archive, key);
       const aside = await withOpened(resolve(file), BACKUP_IDENTITY_FILE, (copy) =>
         restore(copy, target, options),
       );
       if (aside !== null) note(`What was there is kept as ${aside}`);
+      // It is that of another clinic from now on; what it had is in the copy.
+      if (archive !== null && asNew) note(`Its archive is kept as ${putArchiveAside(archive, options.now)}`);
       const unsignable = await countUnsignable(target, process.env);
       if (unsignable > 0)
         note(
