@@ -209,11 +209,15 @@ export const createApp = (deps: Deps, mountOwn?: MountOwn, spoken?: readonly Spo
   const parts = partsOf(deps);
   const isOwn = mountOwn !== undefined || spoken !== undefined;
   const app = isOwn ? makeApp(parts, spoken ?? listSpoken(parts), mountOwn) : sharedApp(parts);
-  let fetch: App['fetch'] = (request, bindings) => app.fetch(request, { deps, bindings });
+  let ask = (request: Request, bindings?: unknown, authorization?: string | null) =>
+    app.fetch(request, { deps, bindings, authorization });
   const { publicCache: cache, clock, background } = deps;
   if (deps.config.PUBLIC_CACHE === 'on' && cache !== undefined)
-    fetch = withPublicCache(fetch, { cache, clock, background });
-  if (deps.sandbox === undefined) fetch = withTestKeys(fetch, deps.besideSandbox, failureFormats);
+    ask = withPublicCache(ask, { cache, clock, background });
+  const fetch: App['fetch'] =
+    deps.sandbox === undefined
+      ? withTestKeys(ask, deps.besideSandbox, failureFormats)
+      : (request, bindings) => ask(request, bindings);
   const request: App['request'] = (address, init) =>
     fetch(new Request(new URL(address, 'http://localhost'), init));
   return { fetch, request, routes: app.routes };
