@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { counted } from '../counted.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { assertFile, withFile } from '../database/database-file.ts';
@@ -71,4 +72,4 @@ export const contentsOf = (path: string, key?: FileKey): Contents =>
   );
 
 export const inWords = ({ people, bookings, events }: Contents): string =>
-  `${people} people, ${bookings} bookings, ${events} events`;
+  `${counted(people, 'person', 'people')}, ${counted(bookings, 'booking')}, ${counted(events, 'event')}`;

@@ -14,6 +14,7 @@ import { normalizeHost } from '../../../modules/clinics/rules.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { RemoteClinic } from '../clinics/deployment.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
+import { counted } from '../counted.ts';
 import { companions } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
@@ -163,7 +164,9 @@ const addDelete = (clinics: Command): void => {
           return { id: clinic.id, left: (await listClinics(directory)).length };
         },
       });
-      give(options, { id, left }, () => tell(`${named} is deleted; ${left} clinics are left.`));
+      give(options, { id, left }, () =>
+        tell(`${named} is deleted; ${counted(left, 'clinic')} ${left === 1 ? 'is' : 'are'} left.`),
+      );
     });
   documented(addPlace(command), {
     atClinics: false,

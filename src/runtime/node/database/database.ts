@@ -16,6 +16,7 @@ import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { companions } from './database-file.ts';
 import { assertNotPlain, wrongKey } from './file-key.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
+import { makeForOwner } from './owner.ts';
 import { assertServable } from './schema-version.ts';
 
 export interface OpenDatabase {
@@ -74,6 +75,7 @@ const openFile = (
   // SQLite opens such a file, and fails only at the first write.
   if (existsSync(absolute) && !mayWrite(absolute)) throw refusal();
   assertNotPlain(absolute, options.key);
+  makeForOwner(absolute);
   try {
     return { client: openEmbedded({ path: absolute, ...options }), path: absolute };
   } catch (error) {
