@@ -129,8 +129,9 @@ export const openManyClinics = async (
     ask,
     many: () => many,
     /** Ends the process's part and begins anew, as a restart does. */
-    restart: async () => {
+    restart: async (meanwhile: () => void = () => {}) => {
       await many.close();
+      meanwhile();
       many = await start();
     },
     /** The same as JSON with headers, for one clinic, by paths alone. */
