@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerSecrets } from '../../core/crypto/clinic-keys.ts';
 import { keyPattern, keyText } from '../../core/crypto/key-text.ts';
 import { SettingError } from '../../core/settings/parse-settings.ts';
-import { giveToOwner } from './database/owner.ts';
+import { giveToOwner } from './owner.ts';
 import type { AllSettings } from './settings.ts';
 
 const minBytes = 32;

@@ -13,7 +13,7 @@ import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
 import { documented, give, type JsonOption } from '../commands/documented.ts';
 import { createSealing, openChosen } from '../commands/rekey.ts';
 import { note, tell } from '../commands/terminal.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { assertNew } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';

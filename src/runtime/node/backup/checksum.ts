@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncToDisk } from '../database/database-file.ts';
-import { giveToOwner } from '../database/owner.ts';
+import { giveToOwner } from '../owner.ts';
 
 /** The path of a file's checksum, in the format of `sha256sum --check`. */
 export const checksumPathOf = (path: string): string => `${path}.sha256`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { assertFile, withFile } from '../database/database-file.ts';

@@ -2,7 +2,7 @@
 
 import { dayMs, hourMs, minuteMs } from '../../../core/clinic/durations.ts';
 import { type BackupVerdict, largeBytes } from '../../../modules/health/rules.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import type { QueueName } from './status-queries.ts';
 
 /** How long after its due time work counts as stuck. Notices wait for the end of the quiet hours. */

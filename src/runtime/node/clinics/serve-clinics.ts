@@ -3,7 +3,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { noMailer } from '../../../core/mailer.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { countClinics, lowerAllDueAt } from '../../../modules/clinics/queries.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { warnOfUnbuilt } from '../pages/built-files.ts';
 import { watchArrivals } from '../serve/arrivals.ts';
 import { endWithNpm } from '../serve/npm-script.ts';

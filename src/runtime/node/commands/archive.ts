@@ -3,7 +3,7 @@ import { createClinicTime } from '../../../core/clinic/time.ts';
 import { newId } from '../../../core/db/ids.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { horizonOf, movablePages, tendArchive } from '../../../jobs/archive.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { openChosen } from './rekey.ts';

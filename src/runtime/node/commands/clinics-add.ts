@@ -6,7 +6,7 @@ import type { Described } from '../../../modules/clinics/described.ts';
 import type { DescribedClinic } from '../../../modules/operators/premises.ts';
 import { type Added, addClinic, createClinicMaker } from '../clinics/add-clinics.ts';
 import type { Deployment, RemoteClinic } from '../clinics/deployment.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 import { addPlace, atPlace, type OpenedDirectory, type PlaceOption } from './with-directory.ts';

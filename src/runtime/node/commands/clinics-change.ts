@@ -14,7 +14,7 @@ import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { RemoteClinic } from '../clinics/deployment.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { removeDatabase } from '../clinics/file-copies.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 import { addPlace, assertLetGo, atPlace, findNamed, type PlaceOption } from './with-directory.ts';

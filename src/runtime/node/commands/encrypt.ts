@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { reencrypt } from '../backup/reencrypt.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { findArchiveFile } from '../database/archive.ts';
 import { parseFilePath, withFile } from '../database/database-file.ts';
 import { type FileKey, isEncrypted } from '../database/file-key.ts';

@@ -11,7 +11,7 @@ import { ExportPatients } from '../../../modules/exports/contract.ts';
 import { type ExportFormat, exportFormats } from '../../../modules/exports/form.ts';
 import { type ExportKind, exportKinds } from '../../../modules/exports/sources.ts';
 import { writeExport } from '../../../modules/exports/write.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { assertNew, publish, withPartial } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { importCopy } from '../move/import.ts';
 import { documented, give, type JsonOption } from './documented.ts';

@@ -3,7 +3,7 @@ import { createClinicTime, isTimeZone } from '../../../core/clinic/time.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { isHindered, planRezone, type RezonePlan, rezone } from '../../../modules/booking/rezone/rezone.ts';
 import type { Placed } from '../../../modules/booking/rezone/rules.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../../../core/settings/config.ts';
 import { readStatus, type Status } from '../checks/status.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../counted-rules.ts';
 import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';

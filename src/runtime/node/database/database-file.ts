@@ -3,9 +3,9 @@ import { basename, dirname, resolve } from 'node:path';
 import type Database from 'libsql';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { giveToOwner } from '../owner.ts';
 import { thenClear } from './cleared.ts';
 import { type FileKey, keyFor } from './file-key.ts';
-import { giveToOwner } from './owner.ts';
 
 /** Suffixes of SQLite's side files; if left behind, SQLite would apply them to the file that replaces the database. */
 export const companions = ['-wal', '-shm', '-journal'] as const;

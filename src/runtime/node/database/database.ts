@@ -13,10 +13,10 @@ import {
 } from '../../../core/db/embedded/client.ts';
 import { isForeignKeyViolation } from '../../../core/db/foreign-key-check.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { makeForOwner } from '../owner.ts';
 import { companions } from './database-file.ts';
 import { assertNotPlain, wrongKey } from './file-key.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
-import { makeForOwner } from './owner.ts';
 import { assertServable } from './schema-version.ts';
 
 export interface OpenDatabase {
