@@ -4,6 +4,7 @@ import { toIso } from '../../core/endpoint/instants.ts';
 import type { patients } from '../../core/tables/patients.ts';
 import type { ClosedReason } from '../../core/tables/words.ts';
 import type { Slot } from '../catalog/slots/rules.ts';
+import { practiceElement, readPractice } from './practice.ts';
 import type { AppointmentRow, ClinicRow, DoctorRow, ScheduleRow, SessionRow } from './queries.ts';
 import type { Resource, TypeName } from './types.ts';
 
@@ -79,7 +80,7 @@ export const toPractitionerRole = (doctor: DoctorRow): Resource => ({
   active: doctor.retiredAt === null,
   practitioner: reference('Practitioner', doctor.id, doctorName(doctor)),
   organization: reference('Organization', clinicId),
-  specialty: list(some(doctor.specialty) !== undefined && { text: doctor.specialty }),
+  ...practiceElement(readPractice(doctor)),
   location: [reference('Location', clinicId)],
   healthcareService: list(
     ...(JSON.parse(doctor.sessionIds) as string[]).map((id) => reference('HealthcareService', id)),
@@ -186,7 +187,7 @@ export const toProposed = (found: FoundSlot, doctor: DoctorRow | undefined): Res
     id,
     status: 'proposed',
     serviceType: serviceType(slot.sessionId, slot.sessionName),
-    specialty: list(some(doctor?.specialty) !== undefined && { text: doctor?.specialty }),
+    ...practiceElement(readPractice(doctor)),
     start,
     end,
     minutesDuration: slot.slotMinutes,
@@ -254,7 +255,7 @@ export const toAppointment = (base: string, row: AppointmentRow): Resource => {
         }
       : undefined,
     serviceType: serviceType(row.sessionId, row.sessionName),
-    specialty: list(some(row.specialty) !== undefined && { text: row.specialty }),
+    ...practiceElement(row.practice),
     start,
     end,
     minutesDuration: Math.round((row.endsAt - row.startsAt) / 60_000),

@@ -15,6 +15,7 @@ import { calendarIn, slotsOfDay } from '../catalog/slots/rules.ts';
 import { readsOfDates } from '../catalog/slots/slots.ts';
 import { baseUrl } from './base.ts';
 import { patientIdsByIdentifiers } from './find.ts';
+import { practiceName } from './practice.ts';
 import { findAppointment } from './queries.ts';
 import { clinicId, slotId, slotIdParts, toAppointment } from './resources.ts';
 import { idIn } from './search.ts';
@@ -204,7 +205,7 @@ const verbs: Readonly<Record<string, readonly [VerbInPlace, WholeMessageKey]>> =
 };
 
 /** Elements that follow from the slot: they may differ if the slot differs. */
-const ofSlot = ['end', 'minutesDuration', 'requestedPeriod', 'serviceType', 'specialty'];
+const ofSlot = ['end', 'minutesDuration', 'requestedPeriod', 'serviceType', practiceName];
 
 /** Elements that do not concern the booking, or are compared separately. */
 const judgedElsewhere = new Set([
