@@ -20,6 +20,7 @@ import { cookiesOf, jar, own } from '../support/page-login.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
 import { createIssuer, oidcSettings } from '../support/peers/oidc.ts';
 import { addDevice } from '../support/people.ts';
+import { findMaker, findRecord, makeBooking, makeFeed, makeWalkIn } from '../support/records.ts';
 import { createWorld, registerPatient, testClinicId } from '../support/world.ts';
 
 const demoPeople: Record<Role, string> = {
