@@ -60,7 +60,7 @@ const CalendarPage = () => {
   const moving = useMoving(formatWhen);
   const toFocus = useRef<string | null>(null);
   useEffect(() => () => putDown(), []);
-  const headOf = ({ name, date: of }: Column) =>
+  const buildHead = ({ name, date: of }: Column) =>
     isWeek
       ? { text: shortDate(of, today()), ...(of === today() && { more: dayAndMonth(of) }) }
       : { text: name };
@@ -153,7 +153,7 @@ const CalendarPage = () => {
         ) : isWide ? (
           <Grid
             model={model}
-            headOf={headOf}
+            buildHead={buildHead}
             whenOf={formatWhen}
             isBusy={busy.value}
             onMove={moving.move}
@@ -161,7 +161,7 @@ const CalendarPage = () => {
             toFocus={toFocus}
           />
         ) : (
-          <List model={model} headOf={headOf} />
+          <List model={model} buildHead={buildHead} />
         )}
       </div>
     </Page>

@@ -151,7 +151,7 @@ export const Grid = ({ model, headOf, whenOf, isBusy, onMove, onUndo, toFocus }:
     event.preventDefault();
     over.value = stop.id;
   };
-  const buttonOf = (stop: Placed) => {
+  const renderButton = (stop: Placed) => {
     const { booking } = stop;
     const shared = {
       type: 'button' as const,
@@ -248,7 +248,7 @@ export const Grid = ({ model, headOf, whenOf, isBusy, onMove, onUndo, toFocus }:
                       if (stop !== undefined) void drop(stop);
                     }}
                   >
-                    <div class={style.cell}>{own.map(buttonOf)}</div>
+                    <div class={style.cell}>{own.map(renderButton)}</div>
                   </td>
                 );
               })}
