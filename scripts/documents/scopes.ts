@@ -12,8 +12,9 @@ const besides: Readonly<Record<string, string>> = {
 const rowOf = (scope: string): string => {
   const routes = Object.values(contracts)
     .filter((contract) => contract.scope === scope)
-    .sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))
-    .map(({ method, path }) => `\`${method.toUpperCase()} ${path}\``);
+    .map(({ method, path }) => [`${path} ${method}`, `\`${method.toUpperCase()} ${path}\``] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, route]) => route);
   const more = besides[scope];
   return `| \`${scope}\` | ${[...routes, ...(more === undefined ? [] : [more])].join(', ')} |`;
 };
