@@ -51,7 +51,7 @@ export interface Returned {
   alsoAs?: 'text/csv';
 }
 
-export type Disclosure = 'record' | 'list' | 'export' | 'own' | 'nothing';
+type Disclosure = 'record' | 'list' | 'export' | 'own' | 'nothing';
 
 /** An announced end. */
 export interface Deprecation {

@@ -80,7 +80,7 @@ export const findOwner = async (db: Db, clinicId: string, now: DirectoryNow): Pr
   (await run(db, selectOwner(db, clinicId, now)))[0] ?? null;
 
 /** The clinic was taken, by the owner of this epoch, where `lost` is a machine that had not given it back; or another owner has it. */
-export type Taken = { epoch: number; lost: string | null } | { epoch: null; owner: Owner | null };
+type Taken = { epoch: number; lost: string | null } | { epoch: null; owner: Owner | null };
 
 /** Takes a clinic for a machine whose own time is not over, unless another such machine has it: one update decides. */
 export const takeClinic = async (

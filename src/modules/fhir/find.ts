@@ -21,7 +21,7 @@ import { type Include, idIn, matchesAll, type Search, spansOf, tokenIn, valuesOf
 import { actorIds, lowerToken } from './slots.ts';
 import { includesOf, type Resource, type TypeName, valuesAt } from './types.ts';
 
-export type Asking = Pick<AnyContext, 'deps' | 'now' | 'actor'>;
+type Asking = Pick<AnyContext, 'deps' | 'now' | 'actor'>;
 
 /** Where the next page begins. */
 export type Position = readonly (string | number)[];

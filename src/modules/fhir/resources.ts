@@ -11,7 +11,7 @@ import type { Resource, TypeName } from './types.ts';
 /** The one Organization and the one Location. */
 export const clinicId = 'clinic';
 
-export const nationalIdSystem = 'https://fhir.kemkes.go.id/id/nik';
+const nationalIdSystem = 'https://fhir.kemkes.go.id/id/nik';
 
 /** The systems of the identifiers that the clinic itself gives, and of the insurance. */
 export const systems = (base: string) => ({
@@ -62,8 +62,7 @@ export const toLocation = (clinic: ClinicRow): Resource => {
   };
 };
 
-export const doctorName = ({ title, name }: Pick<DoctorRow, 'title' | 'name'>): string =>
-  `${title} ${name}`.trim();
+const doctorName = ({ title, name }: Pick<DoctorRow, 'title' | 'name'>): string => `${title} ${name}`.trim();
 
 export const toPractitioner = (doctor: DoctorRow): Resource => ({
   resourceType: 'Practitioner',
@@ -202,7 +201,7 @@ export const toProposed = (found: FoundSlot, doctor: DoctorRow | undefined): Res
 };
 
 /** The status of an Appointment, by the booking. */
-export const appointmentStatus = (row: AppointmentRow): string => {
+const appointmentStatus = (row: AppointmentRow): string => {
   if (row.status === 'canceled') return 'cancelled';
   if (row.status === 'waiting') return 'pending';
   if (row.noShowAt !== null) return 'noshow';
@@ -273,7 +272,7 @@ export const toAppointment = (base: string, row: AppointmentRow): Resource => {
 };
 
 /** A patient's number that the reader may see, opened; null if there is none or the reader may not see it. */
-export interface ShownNumbers {
+interface ShownNumbers {
   nationalId: string | null;
   insuranceNumber: string | null;
 }

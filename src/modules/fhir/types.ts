@@ -20,7 +20,7 @@ const organization = ['providedBy.reference', 'organization.reference', 'managin
 const location = ['location.reference'];
 const actors = ['participant.actor.reference'];
 
-export const types = {
+const types = {
   Patient: {
     params: {
       identifier: ['token'],

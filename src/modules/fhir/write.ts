@@ -21,7 +21,7 @@ import { clinicId, slotId, slotIdParts, toAppointment } from './resources.ts';
 import { idIn } from './search.ts';
 import { type GivenResource, type Resource, type TypeName, valuesAt } from './types.ts';
 
-export const refuse = (path: string, rule: 'required' | 'invalid' | 'not_found' | 'wrong_type'): Failure =>
+const refuse = (path: string, rule: 'required' | 'invalid' | 'not_found' | 'wrong_type'): Failure =>
   new Failure('validation_failed', {
     issues: [{ path: `Appointment.${path}`, rule: rule satisfies FieldRule }],
   });

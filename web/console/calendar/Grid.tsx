@@ -14,7 +14,7 @@ import { carried, carry, putDown, told } from './moving.ts';
 type CellOf = NonNullable<ReturnType<Calendar['cellAt']>>;
 
 /** Why a slot is closed, in words. */
-export const reasonWord = (why: string): string => {
+const reasonWord = (why: string): string => {
   const text = calendarWords.value;
   if (why === 'none') return text.noSlot;
   if (why === 'other_session') return text.otherSession;

@@ -9,7 +9,7 @@ import look from '../ui/page.module.css';
 import { setup } from '../words/settings.ts';
 import style from './Questions.module.css';
 
-export type Question = Schemas['AdminSession']['questions'][number];
+type Question = Schemas['AdminSession']['questions'][number];
 
 const most = 20;
 const types = ['text', 'choice', 'yes_no', 'number', 'date'] as const;

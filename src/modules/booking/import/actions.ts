@@ -39,7 +39,7 @@ import {
 } from './rules.ts';
 
 /** The dependencies of an import of visits: fewer than a service's, so that the command line can provide them. */
-export type VisitDeps = Pick<Deps, 'db' | 'archive' | 'newId' | 'clinicTime' | 'eventsWritten'> & {
+type VisitDeps = Pick<Deps, 'db' | 'archive' | 'newId' | 'clinicTime' | 'eventsWritten'> & {
   config: Pick<Deps['config'], 'RETENTION_YEARS'>;
 };
 

@@ -6,7 +6,7 @@ import type { DateOrder, ImportOutcome, PastVisitEnd } from '../../../core/table
 import { readVisit, type VisitCells } from './cell-rules.ts';
 
 /** A doctor or a session, retired ones too: their visits are of the past. */
-export interface Named {
+interface Named {
   id: string;
   names: readonly string[];
   /** As it stands in the visit. */
@@ -72,7 +72,7 @@ export interface SoundVisit {
   staffNotes: string;
 }
 
-export interface UnsoundVisit {
+interface UnsoundVisit {
   row: number;
   issues: readonly FieldIssue[];
 }

@@ -6,7 +6,7 @@
 export const maxPhotoBytes = 40_960;
 const sides = { least: 64, most: 1_024 };
 
-export interface CleanPicture {
+interface CleanPicture {
   contentType: 'image/jpeg' | 'image/png' | 'image/webp';
   bytes: Uint8Array<ArrayBuffer>;
 }

@@ -8,7 +8,7 @@ export const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const isSlug = (text: string): boolean => text.length <= maxSlugLength && slugForm.test(text);
 
 /** What the address of a doctor's page is made of unless somebody chooses it: the name without accents and signs. */
-export const toSlug = (name: string): string => {
+const toSlug = (name: string): string => {
   const words = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
