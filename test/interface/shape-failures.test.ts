@@ -5,10 +5,10 @@ import { catalogue, type ErrorCode, Unavailable } from '../../src/core/endpoint/
 import { users } from '../../src/core/tables/accounts.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { recentLoginMs } from '../../src/modules/auth/rules.ts';
+import { bodyThatFits } from '../support/admin-bodies.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { holdToContract } from '../support/contract.ts';
 import { createScene, pathFor, refusedRoles, type Scene, tokenFor } from '../support/scene.ts';
-import { bodyFor } from '../support/shapes.ts';
 import type { Sent } from '../support/world.ts';
 
 const usedKey = 'kunci-terpakai';
@@ -64,12 +64,12 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
   unsupported_media_type: asked(() => ({ raw: 'halo', headers: { 'Content-Type': 'text/plain' } })),
   malformed_json: asked(() => ({ raw: '{' })),
   invalid_header: asked((scene, contract) => ({
-    body: bodyFor(scene, contract),
+    body: bodyThatFits(scene, contract),
     headers: { 'Idempotency-Key': 'two words' },
   })),
   idempotency_key_reused: asked((scene, contract) => ({
     token: scene.people[refusedRoles(contract).includes('staff') ? 'admin' : 'staff'].token,
-    body: bodyFor(scene, contract),
+    body: bodyThatFits(scene, contract),
     headers: { 'Idempotency-Key': usedKey },
   })),
   validation_failed: asked(() => ({ raw: '[]' })),

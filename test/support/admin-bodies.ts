@@ -81,6 +81,10 @@ const otherText = 'Contoh lain';
 const isFree = ({ schema: { enum: words, format, pattern = '' } }: Field): boolean =>
   words === undefined && format === undefined && new RegExp(pattern, 'u').test(otherText);
 
+/** A body that the fields of an endpoint accept. */
+export const bodyThatFits = (scene: Scene, contract: Endpoint): object =>
+  adminBodies[contract.path]?.(scene)[0] ?? bodyFor(scene, contract);
+
 /** Two bodies with which a POST changes something in the scene: its own, none at all, or samples of its fields. */
 export const bodiesFor = (scene: Scene, contract: Endpoint): readonly [body: object, other: object] => {
   const own = adminBodies[contract.path]?.(scene);
