@@ -18,6 +18,10 @@ import { mountKeys } from '../modules/auth/keys/routes.ts';
 import * as auth from '../modules/auth/login/contract.ts';
 import * as pageLogins from '../modules/auth/login/page-contract.ts';
 import { mountAuth } from '../modules/auth/login/routes.ts';
+import * as loginPhone from '../modules/auth/phones/contract.ts';
+import { mountLoginPhone } from '../modules/auth/phones/routes.ts';
+import * as reauthentication from '../modules/auth/reauthentication/contract.ts';
+import { mountReauthentication } from '../modules/auth/reauthentication/routes.ts';
 import * as checkIns from '../modules/booking/arrivals/contract.ts';
 import { mountCheckIns } from '../modules/booking/arrivals/routes.ts';
 import * as bookings from '../modules/booking/changes/contract.ts';
@@ -108,6 +112,8 @@ export const mounts: readonly ((mount: Mount) => void)[] = [
   mountConsents,
   mountEmail,
   mountLoginCodes,
+  mountLoginPhone,
+  mountReauthentication,
   mountSso,
   mountFactors,
   mountAudit,
@@ -175,6 +181,8 @@ const collect = (): Readonly<Record<string, Endpoint>> => {
     ...dataExport,
     ...account,
     ...loginCodes,
+    ...loginPhone,
+    ...reauthentication,
     ...sso,
     ...consents,
     ...email,
