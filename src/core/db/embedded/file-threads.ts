@@ -44,7 +44,7 @@ export interface Call {
 export type Answer = { id: number } & ({ value: ResultParts[] } | { error: SentError });
 
 /** A client of a file that one of the threads has open. */
-interface ThreadedClient extends EmbeddedClient {
+export interface ThreadedClient extends EmbeddedClient {
   /** Throws if there is no file at the path. */
   assertInPlace: () => Promise<void>;
   /** Ends what waits and closes the file in its thread. */
