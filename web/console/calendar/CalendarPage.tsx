@@ -60,7 +60,7 @@ const CalendarPage = () => {
   const moving = useMoving(formatWhen);
   const toFocus = useRef<string | null>(null);
   useEffect(() => () => putDown(), []);
-  const buildHead = ({ name, date: of }: Column) =>
+  const headOf = ({ name, date: of }: Column) =>
     isWeek
       ? { text: shortDate(of, today()), ...(of === today() && { more: dayAndMonth(of) }) }
       : { text: name };
@@ -153,7 +153,7 @@ const CalendarPage = () => {
         ) : isWide ? (
           <Grid
             model={model}
-            buildHead={buildHead}
+            headOf={headOf}
             whenOf={formatWhen}
             isBusy={busy.value}
             onMove={moving.move}
@@ -161,7 +161,7 @@ const CalendarPage = () => {
             toFocus={toFocus}
           />
         ) : (
-          <List model={model} buildHead={buildHead} />
+          <List model={model} headOf={headOf} />
         )}
       </div>
     </Page>
