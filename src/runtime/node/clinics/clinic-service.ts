@@ -18,6 +18,7 @@ import { startWebhookTicker } from '../webhooks/webhook-ticker.ts';
 import { type ClinicDatabase, newestSchema, openClinicDatabase } from './clinic-database.ts';
 import { clinicPath } from './directory-file.ts';
 import type { Lease } from './machines/leases.ts';
+import { asOwner } from './machines/while-owned.ts';
 import type { Opened } from './open-clinics.ts';
 
 type Secrets = Pick<ServerSecrets, 'secret' | 'dataKey'>;
@@ -111,21 +112,23 @@ export const openClinicService = async (
   /** How many writes there were when the next due work was determined. */
   let seenAt: number | null = null;
   let isChanged = false;
-  const database = await openClinicDatabase(
-    threads,
-    {
-      path,
-      lease: lease === null ? undefined : { gate: lease.gate, epoch: lease.epoch },
-      key: settings.DATABASE_KEY,
-      cacheKib: shareOf(allCachesKib, leastCacheKib, settings.CLINICS_OPEN),
-      checkpointPages: shareOf(allLogPages, leastLogPages, settings.CLINICS_OPEN),
-    },
-    () => {
-      if (isChanged || seenAt === null) return;
-      isChanged = true;
-      changed(id);
-    },
-  ).catch(async (error: unknown) => {
+  const open = (epoch?: number) =>
+    openClinicDatabase(
+      threads,
+      {
+        path,
+        lease: lease === null || epoch === undefined ? undefined : { gate: lease.gate, epoch },
+        key: settings.DATABASE_KEY,
+        cacheKib: shareOf(allCachesKib, leastCacheKib, settings.CLINICS_OPEN),
+        checkpointPages: shareOf(allLogPages, leastLogPages, settings.CLINICS_OPEN),
+      },
+      () => {
+        if (isChanged || seenAt === null) return;
+        isChanged = true;
+        changed(id);
+      },
+    );
+  const database = await (lease === null ? open() : asOwner(lease, open)).catch(async (error: unknown) => {
     await lease?.giveBack();
     throw error;
   });

@@ -13,10 +13,10 @@ import { note, tell, tellMade } from './terminal.ts';
 import {
   addPlace,
   assertLetGo,
-  assertNotElsewhere,
   atPlace,
   findNamed,
   type PlaceOption,
+  whileHeld,
   withDirectory,
 } from './with-directory.ts';
 
@@ -36,10 +36,12 @@ const addExport = (clinics: Command): void => {
       const made = await atPlace(options, {
         there: (deployment) =>
           exportFromDeployment(deployment, named, path, keysOf(parseAllSettings(process.env)), note),
-        here: async ({ directory, folder, settings }) => {
+        here: async (opened) => {
+          const { directory, folder, settings } = opened;
           const clinic = await findNamed(directory, named);
-          await assertNotElsewhere({ directory, settings }, clinic);
-          return backUp(clinicPath(folder, clinic), path, note, keysOf(settings));
+          return whileHeld(opened, clinic, () =>
+            backUp(clinicPath(folder, clinic), path, note, keysOf(settings)),
+          );
         },
       });
       tellMade(file, made, options);
@@ -110,23 +112,34 @@ const addMove = (clinics: Command): void => {
       'Copies the database of a closed clinic to another file, verifies the copy, and lets the directory name it. The file before is kept, with .moved after its name. With an address it makes the clinic at that deployment, which takes its OPERATOR_SECRET, the same JWT_SECRET and DATA_KEY; the clinic stays closed here.',
     )
     .action((named: string, options: JsonOption & { to: string }) =>
-      withDirectory(async ({ directory, folder, settings }) => {
+      withDirectory(async (opened) => {
+        const { directory, folder, settings } = opened;
         const clinic = await findNamed(directory, named);
         assertLetGo(clinic, Date.now());
         const from = clinicPath(folder, clinic);
         if (isAddress(options.to)) {
-          await fillThere(reachDeployment(options.to, process.env), clinic, from, settings);
+          const there = reachDeployment(options.to, process.env);
+          await whileHeld(opened, clinic, () => fillThere(there, clinic, from, settings), {
+            isAlone: true,
+          });
           give(options, { id: clinic.id, at: options.to }, () => tell(`${clinic.name}: ${options.to}`));
           return note(
             'It is open there: let its host lead there. Its settings are set there by `janji clinics set --at`. Here it is closed; `janji clinics delete` ends it.',
           );
         }
         const to = resolve(options.to);
-        const { problems } = await backUp(from, to, note, { key: settings.DATABASE_KEY });
-        if (problems.length > 0)
-          throw new Error(`The data is not sound, and was not moved:\n${problems.join('\n')}`);
-        await changeClinic(directory, clinic.id, { file: to });
-        renameSync(from, `${from}.moved`);
+        await whileHeld(
+          opened,
+          clinic,
+          async () => {
+            const { problems } = await backUp(from, to, note, { key: settings.DATABASE_KEY });
+            if (problems.length > 0)
+              throw new Error(`The data is not sound, and was not moved:\n${problems.join('\n')}`);
+            await changeClinic(directory, clinic.id, { file: to });
+            renameSync(from, `${from}.moved`);
+          },
+          { isAlone: true },
+        );
         give(options, { id: clinic.id, file: to, kept_as: `${from}.moved` }, () =>
           tell(`${clinic.name}: ${to}`),
         );
