@@ -423,9 +423,9 @@ describe('a request that another machine forwards', () => {
   });
 
   it('is answered for the address that the forwarding machine signed, and not for its own', async () => {
-    const { start, host } = await openMachines(['melati']);
+    const { start, host, time } = await openMachines(['melati']);
     const a = await start({ RATE_LIMIT: 'on' });
-    const signer = createSigner(machineSecrets.JWT_SECRET);
+    const signer = createSigner(machineSecrets.JWT_SECRET, undefined, () => time.now);
     const body = { email: 'pasien@klinik.example', password: 'kata-sandi-salah-1' };
     const target = '/v1/auth/login';
     const tryFrom = async (clientAddress: string) => {
@@ -441,11 +441,11 @@ describe('a request that another machine forwards', () => {
   });
 
   it('is refused with 403 where nobody, another machine or an earlier start signed it', async () => {
-    const { start, host } = await openMachines(['melati']);
+    const { start, host, time } = await openMachines(['melati']);
     const [a, b] = [await start(), await start()];
     const signed = (machineId: string, change: object = {}) => {
       const request = { machineId, method: 'GET', target: '/v1/doctors', host: host('melati') };
-      return createSigner(machineSecrets.JWT_SECRET).sign({
+      return createSigner(machineSecrets.JWT_SECRET, undefined, () => time.now).sign({
         ...request,
         clientAddress: '203.0.113.7',
         body: '0',
@@ -453,7 +453,7 @@ describe('a request that another machine forwards', () => {
       });
     };
     const own = signed(a.machines.leases.id());
-    const forged = createSigner('another-secret-0123456789abcdef-0123').sign({
+    const forged = createSigner('another-secret-0123456789abcdef-0123', undefined, () => time.now).sign({
       machineId: a.machines.leases.id(),
       method: 'GET',
       target: '/v1/doctors',
