@@ -22,6 +22,8 @@ import { mountEmail } from './modules/auth/email/routes.ts';
 import { mountFactors } from './modules/auth/factors/routes.ts';
 import { mountKeys } from './modules/auth/keys/routes.ts';
 import { mountAuth } from './modules/auth/login/routes.ts';
+import { mountLoginPhone } from './modules/auth/phones/routes.ts';
+import { mountReauthentication } from './modules/auth/reauthentication/routes.ts';
 import { mountCheckIns } from './modules/booking/arrivals/routes.ts';
 import { mountClosureResolving } from './modules/booking/closures/routes.ts';
 import { mountConfirming } from './modules/booking/confirming/routes.ts';
@@ -114,6 +116,8 @@ const makeApp = (parts: AppParts, spoken: readonly Spoken[], mountOwn?: MountOwn
   mountConsents(mount);
   mountEmail(mount);
   mountLoginCodes(mount);
+  mountLoginPhone(mount);
+  mountReauthentication(mount);
   mountSso(mount);
   mountFactors(mount);
   mountAudit(mount);

@@ -33,6 +33,9 @@ const needsSecret = new Set([
   'sendTestMail',
   'sendLoginCode',
   'logInByCode',
+  'changePhone',
+  'proveNewPhone',
+  'sendConfirmationCode',
   // Slots are held where codes log people in, which the service of this program does not offer.
   'holdSlot',
   'getHold',

@@ -36,7 +36,7 @@ export const templateRequest = (
       name: template,
       language: { code: language },
       components: [
-        { type: 'body', parameters: parameters.map(asText) },
+        ...(parameters.length === 0 ? [] : [{ type: 'body', parameters: parameters.map(asText) }]),
         ...(button === undefined
           ? []
           : [{ type: 'button', sub_type: 'url', index: '0', parameters: [asText(button)] }]),

@@ -8,6 +8,8 @@ import * as factors from '../modules/auth/factors/contract.ts';
 import * as keys from '../modules/auth/keys/contract.ts';
 import * as auth from '../modules/auth/login/contract.ts';
 import * as pageLogins from '../modules/auth/login/page-contract.ts';
+import * as loginPhone from '../modules/auth/phones/contract.ts';
+import * as reauthentication from '../modules/auth/reauthentication/contract.ts';
 import * as checkIns from '../modules/booking/arrivals/contract.ts';
 import * as bookings from '../modules/booking/changes/contract.ts';
 import * as resolving from '../modules/booking/closures/contract.ts';
@@ -69,6 +71,8 @@ const declared = {
   ...dataExport,
   ...account,
   ...loginCodes,
+  ...loginPhone,
+  ...reauthentication,
   ...sso,
   ...consents,
   ...email,

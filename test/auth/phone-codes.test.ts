@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { WebhookMessage, WebhookOutcome } from '../../src/core/deps.ts';
 import { loginCodes, securityEvents, users } from '../../src/core/tables/accounts.ts';
 import { patients } from '../../src/core/tables/patients.ts';
 import { searchWords } from '../../src/core/tables/search.ts';
@@ -9,73 +8,22 @@ import { bookingInput } from '../support/clinic.ts';
 import { createClinic } from '../support/clinic-people.ts';
 import { addFactor } from '../support/factors.ts';
 import { createPerson } from '../support/people.ts';
-import { createWorld, registerPatient, type World } from '../support/world.ts';
+import {
+  ask,
+  codeIn,
+  createPhones,
+  enter,
+  on,
+  type Phones,
+  person,
+  phone,
+  verify,
+  word,
+  wrongOf,
+} from '../support/phone-codes.ts';
+import { createWorld, registerPatient } from '../support/world.ts';
 
-const on = {
-  LOGIN_BY_PHONE_CODE: 'on',
-  NOTICE_API_URL: 'https://gateway.example/messages',
-  NOTICE_API_KEY: 'kunci-gateway',
-};
-const phone = '0812-3456-7890';
-const word = '6281234567890';
-const person = { name: 'Putri Ayu', birth_date: '1990-05-17' };
 const dayMs = 24 * 60 * 60 * 1000;
-
-interface Phones {
-  world: World;
-  sent: WebhookMessage[];
-  logged: string[];
-}
-
-/** A clinic whose gateway gives an answer, and what it was handed. */
-const createPhones = async (
-  settings: Record<string, string> = {},
-  outcome: WebhookOutcome = { status: 200 },
-): Promise<Phones> => {
-  const world = await createWorld({ ...on, ...settings });
-  const sent: WebhookMessage[] = [];
-  const logged: string[] = [];
-  world.deps.sendMessage = async (message) => {
-    sent.push(message);
-    return outcome;
-  };
-  for (const level of ['debug', 'info', 'warn', 'error'] as const)
-    world.deps.log[level] = (...line) => void logged.push(JSON.stringify(line));
-  return { world, sent, logged };
-};
-
-const ask = async (
-  { world }: Pick<Phones, 'world'>,
-  typed: string = phone,
-  headers: Record<string, string> = {},
-) => {
-  const answer = await world.request('/v1/auth/code', { body: { phone: typed }, headers });
-  await Promise.all(world.background.splice(0));
-  return answer;
-};
-
-const codeIn = ({ sent }: Pick<Phones, 'sent'>): string =>
-  JSON.parse(sent.at(-1)?.body ?? '{}').template?.components[0].parameters[0].text ?? '';
-
-const wrongOf = (code: string) => `${code.slice(0, -1)}${(Number(code.at(-1)) + 1) % 10}`;
-
-const verify = async (
-  { world }: Pick<Phones, 'world'>,
-  body: object,
-  headers: Record<string, string> = {},
-) => {
-  const answer = await world.request('/v1/auth/code/verify', { body: { phone, ...body }, headers });
-  await Promise.all(world.background.splice(0));
-  return answer;
-};
-
-/** Registers a person by a phone. */
-const enter = async (phones: Phones, fields: object = person) => {
-  await ask(phones);
-  const { status, body } = await verify(phones, { code: codeIn(phones), ...fields });
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return { id: body.data.user.id as string, token: body.data.access_token as string, user: body.data.user };
-};
 
 const typesOf = async ({ world }: Pick<Phones, 'world'>) =>
   (await world.db.select().from(securityEvents)).map(({ type }) => type);
@@ -151,6 +99,7 @@ describe('a login by a code to a phone', () => {
       role: 'patient',
       email_proved: false,
       login_phone: `+${word}`,
+      has_password: false,
     });
     const [record] = await world.db.select().from(patients).where(eq(patients.id, user.id));
     expect(record).toMatchObject({ name: person.name, birthDate: person.birth_date, email: null });

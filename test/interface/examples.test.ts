@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../src/core/endpoint/endpoint.ts';
 import { users } from '../../src/core/tables/accounts.ts';
@@ -247,6 +248,28 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     const code = /\n(\d{3} \d{3})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1];
     return { ...newPerson, ...body, phone: undefined, code };
   }
+  if (id === 'changePhone' || id === 'proveNewPhone' || id === 'sendConfirmationCode') {
+    const gateway = { NOTICE_API_URL: 'https://gateway.example/messages', NOTICE_API_KEY: 'kunci' };
+    const sent: string[] = [];
+    Object.assign(world.deps, {
+      config: { ...world.deps.config, LOGIN_BY_PHONE_CODE: 'on', ...gateway },
+      sendMessage: async (message: { body: string }) => {
+        sent.push(message.body);
+        return { status: 200 };
+      },
+    });
+    const { token } = clinic.patient;
+    if (id === 'sendConfirmationCode')
+      await world.db
+        .update(users)
+        .set({ loginPhone: '6281234567890', passwordUnsetAt: 1 })
+        .where(eq(users.id, demoPeople.patient));
+    if (id !== 'proveNewPhone' || body === undefined || !('phone' in body)) return body;
+    await world.request('/v1/auth/phone/change', { token, body: { phone: body.phone } });
+    await Promise.all(world.background);
+    const message = JSON.parse(sent.at(-1) ?? '{}');
+    return { ...body, code: message.template?.components[0].parameters[0].text };
+  }
   if (id === 'beginSso' || id === 'finishSso') {
     const issuer = await createIssuer(() => world.clock.now);
     Object.assign(world.deps, {
@@ -296,7 +319,7 @@ const callerOf = async (
   if (operation.id === 'sendEmailCode') return (await registerPatient(clinic.world)).token;
   // Operations that only the clinic may call.
   if (body !== undefined && ('patient_id' in body || 'staff_notes' in body)) return clinic.staff.token;
-  return access === 'bearer' ? clinic.patient.token : clinic.admin.token;
+  return access === 'bearer' || access?.includes('patient') ? clinic.patient.token : clinic.admin.token;
 };
 
 const operations = documentedOperations();

@@ -208,7 +208,7 @@ const hashes = /auth\/(login|register|password)$|admin\/people$/;
 
 // Requests that need several right steps before them, or a value valid for minutes: these are drawn more often.
 const rare =
-  /auth\/(email|password\/reset|reauthenticate\/options|second-factors\/(passkeys|totp))|follow-up$|reschedule$|(skip|undo|replay|confirm|no-show|series|statistics)$|calendar-feeds\/\{feed|code\/verify$|holds\/|feeds\/\{token|v1\/bookings$|admin\/(people|schedules|people\/\{id\}\/email)$/;
+  /auth\/(email|phone|password\/reset|reauthenticate\/(options|code)|second-factors\/(passkeys|totp))|follow-up$|reschedule$|(skip|undo|replay|confirm|no-show|series|statistics)$|calendar-feeds\/\{feed|code\/verify$|holds\/|feeds\/\{token|v1\/bookings$|admin\/(people|schedules|people\/\{id\}\/email)$/;
 
 const weightOf = ({ path, method }: Endpoint): number => {
   if (hashes.test(path) && method === 'post') return rare.test(path) ? 2 : 1;

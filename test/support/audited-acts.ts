@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm';
+import { users } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { runWaitlist } from '../../src/modules/booking/waitlist/job.ts';
 import { createPasskey } from './authenticator.ts';
@@ -120,6 +122,11 @@ export const acts: Readonly<Record<string, Act>> = {
     await Promise.all(world.background.splice(0));
     const letter = world.mails.findLast(({ to }) => to === 'lain@klinik.example');
     return { body: { code: /\n(\d{4} \d{4})\n/.exec(letter?.text ?? '')?.[1] } };
+  },
+  'DELETE /v1/auth/phone': async ({ world, clinic }) => {
+    const proved = { loginPhone: '6281234567890', phoneProvedAt: world.clock.now };
+    await world.db.update(users).set(proved).where(eq(users.id, clinic.admin.id));
+    return {};
   },
   'POST /v1/auth/second-factors/totp/confirm': async ({ world, clinic }) => {
     const path = '/v1/auth/second-factors/totp';

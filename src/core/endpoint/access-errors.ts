@@ -82,6 +82,21 @@ export const accessErrors = {
     id: 'Klinik ini tidak mengirim kode ke telepon. Silakan gunakan email Anda.',
     en: 'This clinic sends no codes to phones. Please use your e-mail.',
   },
+  phone_taken: {
+    status: 409,
+    id: 'Nomor ini sudah digunakan untuk masuk ke akun lain. Jika akun itu milik Anda, masuk dengan nomor ini, atau hubungi klinik.',
+    en: 'Another account is opened by this number. If that one is yours, too, please log in with the number, or ask the clinic.',
+  },
+  confirmation_code_unavailable: {
+    status: 409,
+    id: 'Untuk akun ini kode konfirmasi tidak dikirim. Konfirmasikan dengan kata sandi atau verifikasi dua langkah, atau keluar lalu masuk kembali.',
+    en: 'No code to confirm is sent for this account. Please confirm with your password or second factor, or log out and in again.',
+  },
+  last_way_in: {
+    status: 409,
+    id: 'Nomor ini satu-satunya cara Anda masuk. Tambahkan dan verifikasi email Anda terlebih dahulu.',
+    en: 'This phone is the only way into your account. Please add an e-mail and verify it first.',
+  },
   email_already_proved: {
     status: 409,
     id: 'Email Anda sudah diverifikasi.',

@@ -187,6 +187,11 @@ export const catalogue = {
     id: 'Kode ini salah atau tidak berlaku lagi. Silakan periksa kembali atau minta kode baru.',
     en: 'This code is wrong or no longer valid. Please check it or ask for a new one.',
   },
+  phone_code_invalid: {
+    status: 422,
+    id: 'Kode ini salah atau tidak berlaku lagi. Silakan periksa kembali atau minta kode baru.',
+    en: 'This code is wrong or no longer valid. Please check it or ask for a new one.',
+  },
 
   questions_changed: {
     status: 409,

@@ -62,6 +62,10 @@ export const messages = {
     id: 'Kode pemulihan baru telah dibuat. Kode yang lama tidak berlaku lagi.',
     en: 'New recovery codes were made. Those of before are void.',
   },
+  confirmation_code_sent: {
+    id: 'Kode konfirmasi sedang kami kirim kepada Anda dan berlaku {lifetime}.',
+    en: 'A code to confirm is on its way to you and holds for {lifetime}.',
+  },
   reauthenticated: { id: 'Identitas Anda telah dikonfirmasi.', en: 'You have confirmed who you are.' },
   person_deactivated: {
     id: 'Akun telah dinonaktifkan dan keluar dari semua perangkat.',
@@ -81,6 +85,18 @@ export const messages = {
     en: 'We have sent a code to the new e-mail.',
   },
   email_changed: { id: 'Email Anda berhasil diubah.', en: 'Your e-mail was changed.' },
+  phone_change_sent: {
+    id: 'Kode verifikasi sedang kami kirim ke nomor ini dan berlaku {lifetime}.',
+    en: 'A code is on its way to this number and holds for {lifetime}.',
+  },
+  phone_changed: {
+    id: 'Nomor untuk masuk berhasil disimpan. Anda telah keluar dari semua perangkat lain.',
+    en: 'The phone to log in with was saved. You were logged out of all other devices.',
+  },
+  phone_removed: {
+    id: 'Nomor tersebut tidak lagi digunakan untuk masuk.',
+    en: 'That phone no longer logs you in.',
+  },
   account_deleted: {
     id: 'Akun dan data diri Anda telah dihapus.',
     en: 'Your account and your data were deleted.',

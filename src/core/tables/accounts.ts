@@ -93,6 +93,7 @@ export const deviceLogins = sqliteTable(
         'factor_changed',
         'deactivated',
         'email_changed',
+        'phone_changed',
       ],
     }),
   },

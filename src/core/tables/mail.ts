@@ -16,6 +16,7 @@ export const mailOutbox = sqliteTable(
         'email_code',
         'email_change',
         'email_change_asked',
+        'login_phone_changed',
         'new_device',
         'record_added',
       ],

@@ -140,6 +140,8 @@ export const securityEventTypes = [
   'email_proved',
   'login_code_sent',
   'phone_released',
+  'phone_changed',
+  'phone_removed',
   'clinic_changed',
   'doctor_created',
   'doctor_changed',

@@ -22,6 +22,7 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
       doctorId: users.doctorId,
       emailProvedAt: users.emailProvedAt,
       loginPhone: users.loginPhone,
+      passwordUnsetAt: users.passwordUnsetAt,
       secondFactorAt: users.secondFactorAt,
       provedAt: sql<number>`coalesce(${deviceLogins.provedAt}, ${deviceLogins.createdAt})`.as('proved'),
       lastSeenAt: deviceLogins.lastSeenAt,

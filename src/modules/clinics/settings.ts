@@ -27,8 +27,6 @@ const ofDeployment = [
   'RATE_LIMIT',
   'WEBHOOK_ALLOW_PRIVATE',
   'ACCESS_TOKEN_TTL_SECONDS',
-  // The archive is one of a deployment with one clinic.
-  'ARCHIVE_AFTER_DAYS',
 ] as const satisfies readonly (keyof Config)[];
 
 const isOfDeployment = (name: string): boolean => (ofDeployment as readonly string[]).includes(name);

@@ -254,7 +254,7 @@ const ofFactors: Record<string, readonly Edit[]> = {
   ],
   'a passkey confirms once by a challenge': [
     remove(
-      'src/modules/auth/account/reauthenticate-queries.ts',
+      'src/modules/auth/reauthentication/queries.ts',
       ' and not exists (select 1 from device_logins l where l.id = r.device_login_id\n    and l.proved_at >= r.issued_at)',
     ),
   ],

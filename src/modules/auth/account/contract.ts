@@ -10,10 +10,8 @@ import {
   uuid,
 } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
-import { challengeLife, factorCode, passkeyChallenge, recoveryCode } from '../factors/contract.ts';
 import { profileFields } from '../fields.ts';
 import { newPasswordTwice, Profile } from '../login/contract.ts';
-import { Assertion, RequestOptions } from '../passkeys/shapes.ts';
 
 export const ChangeProfile = endpoint({
   method: 'patch',
@@ -45,52 +43,6 @@ export const ChangePassword = endpoint({
     200: { description: 'Changed; the other devices are logged out.', message: 'password_changed' },
   },
   fails: ['rate_limited'],
-});
-
-export const Reauthenticate = endpoint({
-  method: 'post',
-  path: '/v1/auth/reauthenticate',
-  tag: 'auth',
-  summary: 'Confirm who is at the device',
-  description:
-    'For what answers `reauthentication_required`: then this login counts as new for 10 minutes. Takes one of the fields.',
-  access: 'bearer',
-  beforeEnrolment: true,
-  deviceToken: true,
-  body: () =>
-    z.object({
-      password: described(z.optional(freeText(10_000)), 'The one in force.', { format: 'password' }),
-      code: z.optional(factorCode()),
-      recovery_code: z.optional(recoveryCode()),
-      assertion: described(z.optional(Assertion()), 'The answer of a passkey, with its `challenge`.'),
-      challenge: z.optional(passkeyChallenge()),
-    }),
-  returns: { 200: { description: 'Confirmed.', message: 'reauthenticated' } },
-  fails: ['rate_limited'],
-});
-
-export const BeginConfirmation = endpoint({
-  method: 'post',
-  path: '/v1/auth/reauthenticate/options',
-  tag: 'auth',
-  summary: 'Begin to confirm who is there by a passkey',
-  access: 'bearer',
-  beforeEnrolment: true,
-  returns: {
-    200: {
-      description: 'What the browser takes.',
-      data: () =>
-        z.object({
-          challenge: described(passkeyChallenge(), 'To be sent back with the answer; good once.'),
-          expires_in: challengeLife(),
-          passkey: described(
-            RequestOptions(),
-            'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`.',
-          ),
-        }),
-    },
-  },
-  fails: ['second_factor_missing'],
 });
 
 export const ForgotPassword = endpoint({

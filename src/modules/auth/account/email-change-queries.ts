@@ -109,10 +109,10 @@ export const spendOldCode = statement((db, named: Named<'userId' | 'writeId'>) =
 );
 
 /** Other devices are logged out, as after a change of the password. */
-export const endOthers = statement((db, named: Named<'userId' | 'exceptId' | 'now' | 'writeId'>) =>
+export const endOthers = statement((db, named: Named<'userId' | 'exceptId' | 'now' | 'writeId' | 'reason'>) =>
   db
     .update(deviceLogins)
-    .set({ revokedAt: sql`${named('now')}`, revokedReason: 'email_changed' })
+    .set({ revokedAt: sql`${named('now')}`, revokedReason: sql`${named('reason')}` })
     .where(
       sql`${deviceLogins.userId} = ${named('userId')} and ${deviceLogins.id} <> ${named('exceptId')}
         and ${deviceLogins.revokedAt} is null and ${isRecorded(named('writeId'))}`,

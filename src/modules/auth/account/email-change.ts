@@ -102,7 +102,7 @@ export const proveNewEmail = async (
     words: swapWord(db, { userId, writeId, now }, before, email),
     mailed: spendMailed(db, { userId, now, writeId }),
     code: spendOldCode(db, { userId, writeId }),
-    logins: endOthers(db, { userId, exceptId: deviceLoginId, now, writeId }),
+    logins: endOthers(db, { userId, exceptId: deviceLoginId, now, writeId, reason: 'email_changed' }),
     feeds: endFeeds(db, { id: userId, writeId }),
     origins,
     failure: countChangeFailure(db, { userId, writeId }),

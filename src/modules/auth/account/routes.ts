@@ -3,11 +3,8 @@ import { messages } from '../../../core/endpoint/messages.ts';
 import { minutesInWords, say } from '../../../core/endpoint/sentences.ts';
 import { buildPage } from '../../../core/http/page.ts';
 import type { Mount } from '../../handler.ts';
-import { findPasskeys } from '../factors/passkey-queries.ts';
-import { beginConfirmation } from '../factors/passkeys.ts';
-import { findFactors } from '../factors/queries.ts';
 import { findDeviceLogin } from '../login/queries.ts';
-import { publicUser, shownPhone } from '../login/views.ts';
+import { profileView, publicUser } from '../login/views.ts';
 import { nameOfOwner, parseOwner, parseUser } from '../owner.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
@@ -16,7 +13,6 @@ import { devicesRead, deviceView, endDevice, endOtherDevices } from './devices.t
 import { askForEmail, proveNewEmail } from './email-change.ts';
 import { assertNewPassword, changePassword, requestPasswordReset, setPasswordByReset } from './passwords.ts';
 import { changeProfile } from './profile.ts';
-import { reauthenticate } from './reauthenticate.ts';
 
 type DeviceLogin = ReturnType<typeof findDeviceLogin>['_']['result'][number];
 
@@ -33,16 +29,11 @@ const nobody = { email: '', name: '' };
 
 export const mountAccount = (mount: Mount): void => {
   mount(contract.ChangeProfile, {
-    answer: async (context) => ({
-      status: 200,
-      message: 'profile_changed',
-      data: {
-        user: publicUser(context.actor.userId, await changeProfile(context, context.actor, context.body)),
-        role: context.actor.role,
-        email_proved: context.login.emailProvedAt !== null,
-        login_phone: shownPhone(context.login.loginPhone),
-      },
-    }),
+    answer: async (context) => {
+      const { actor, login, body } = context;
+      const user = publicUser(actor.userId, await changeProfile(context, actor, body));
+      return { status: 200, message: 'profile_changed', data: profileView(login, user) };
+    },
   });
   mount(contract.ChangePassword, {
     answer: async (context) => {
@@ -54,17 +45,6 @@ export const mountAccount = (mount: Mount): void => {
         }),
       );
     },
-  });
-  mount(contract.Reauthenticate, {
-    reads: ({ deps: { db }, caller: { userId } }) => findFactors(db, { userId }),
-    answer: (context, factors) => reauthenticate(context, factors),
-  });
-  mount(contract.BeginConfirmation, {
-    reads: ({ deps: { db }, caller: { userId } }) => findPasskeys(db, { userId }),
-    answer: async (context, passkeys) => ({
-      status: 200,
-      data: await beginConfirmation(context, passkeys),
-    }),
   });
   mount(contract.ForgotPassword, {
     answer: (context) =>
@@ -116,13 +96,9 @@ export const mountAccount = (mount: Mount): void => {
     answer: (context) =>
       throttled(context, { act: 'email-verify', account: context.actor.userId }, async (attempt) => {
         const email = await proveNewEmail(context, context.body.code, attempt);
-        const { login, actor } = context;
-        const user = { ...parseUser(login), email };
-        return {
-          status: 200,
-          message: 'email_changed',
-          data: { user, role: actor.role, email_proved: true, login_phone: shownPhone(login.loginPhone) },
-        };
+        const { login, now } = context;
+        const data = profileView({ ...login, emailProvedAt: now }, { ...parseUser(login), email });
+        return { status: 200, message: 'email_changed', data };
       }),
   });
 };

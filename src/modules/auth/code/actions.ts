@@ -1,5 +1,4 @@
 import { isBirthDate } from '../../../core/clinic/birth-date.ts';
-import { deriveEach } from '../../../core/crypto/key-derivation.ts';
 import { runAll, type Statement } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
@@ -12,7 +11,6 @@ import { agreedVersion } from '../consents/actions.ts';
 import { createAccount, openAccount, recordFailedLogin, type User } from '../login/actions.ts';
 import { findUserByEmail } from '../login/queries.ts';
 import type { Opened } from '../login/views.ts';
-import { typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { offerMatches } from '../match-queries.ts';
 import { unusableHash } from '../passwords/phc.ts';
@@ -31,7 +29,7 @@ import {
   takeOverAccount,
 } from './queries.ts';
 import { isStillHolder, opensByCode } from './rules.ts';
-import { addressText, codeText } from './send.ts';
+import { hashesOfTyped, toLogIn } from './send.ts';
 import type { Way } from './way.ts';
 
 type Input = BodyOf<typeof contract.LogInByCode>;
@@ -50,12 +48,8 @@ const tryCode = async (
   code: string,
   { ready, owner }: { ready: boolean; owner: Account | undefined },
 ) => {
-  const { db, tokenKeys } = deps;
-  const [addresses, hashes] = await Promise.all([
-    deriveEach(tokenKeys, 'login-code', addressText(way)),
-    deriveEach(tokenKeys, 'login-code', codeText(way, typedCode(code))),
-  ]);
-  const tried = { addresses: JSON.stringify(addresses), hashes: JSON.stringify(hashes), now };
+  const { db } = deps;
+  const tried = { ...(await hashesOfTyped(deps, toLogIn(way), code)), now };
   const { right, spent } = await runAll(db, {
     right: findLoginCode(db, tried),
     renewed:

@@ -13,7 +13,7 @@ import { maxCodeFailures } from '../mail/email-code-rules.ts';
  * `r.since`. Codes by mail have no ceiling.
  */
 const hasRoom = sql`(r.ceiling is null or (select count(*) from (select 1 from security_events e
-  where e.type = 'login_code_sent' and e.occurred_at >= r.since and e.detail is not null and ${isSeldom('e.')}
+  where e.type = 'login_code_sent' and e.occurred_at >= r.since and e.detail ->> 'by' = 'phone' and ${isSeldom('e.')}
   limit (select ceiling from r))) < r.ceiling)`;
 
 /** Stores a code, in the place of an earlier one for the same address; returns nothing where no message may be sent. */
@@ -47,8 +47,8 @@ export const storeLoginCode = rowStatement(
 
 /** Recorded for unknown addresses too (without the address), so that both cases cost the same. */
 export const recordLoginCode = securityEventWhen(hasRoom, ['email', 'phone', 'ceiling', 'since'], {
-  userId: sql`(select u.id from users u where u.email = r.email union all
-    select u.id from users u where u.login_phone = r.phone)`,
+  userId: sql`coalesce(r.user_id, (select u.id from users u where u.email = r.email union all
+    select u.id from users u where u.login_phone = r.phone))`,
 });
 
 /** The account that a phone was proved for, with the date of birth of its person. */
@@ -74,6 +74,13 @@ const isLive = (addresses: SQLWrapper, now: SQLWrapper): SQL =>
 const isRight = (hashes: SQLWrapper): SQL =>
   sql`${loginCodes.hash} in (select value from json_each(${hashes}))`;
 
+/** Condition: a code is right and still good; `addresses` and `hashes` are JSON lists. */
+export const codeHolds = (addresses: SQLWrapper, hashes: SQLWrapper, now: SQLWrapper): SQL =>
+  sql`exists (select 1 from login_codes where ${isLive(addresses, now)} and ${isRight(hashes)})`;
+
+/** The same, of the row `r`. */
+export const rowCodeHolds = codeHolds(sql`r.addresses`, sql`r.hashes`, sql`r.now`);
+
 /** One row if the code is right and still good. */
 export const findLoginCode = statement((db, named: Tried) =>
   db
@@ -94,8 +101,7 @@ export const renewPhoneProof = statement(
       .where(
         sql`${users.id} = ${named('userId')} and ${users.loginPhone} = ${named('phone')}
           and ${users.role} = 'patient' and ${users.deactivatedAt} is null
-          and exists (select 1 from login_codes where ${isLive(named('addresses'), named('now'))}
-          and ${isRight(named('hashes'))})`,
+          and ${codeHolds(named('addresses'), named('hashes'), named('now'))}`,
       ),
 );
 
@@ -107,6 +113,14 @@ export const spendLoginCode = statement((db, named: Named<'addresses' | 'hashes'
       sql`${isLive(named('addresses'), named('now'))} and ${isRight(named('hashes'))} and ${named('ready')} = 1`,
     )
     .returning({ address: loginCodes.address }),
+);
+
+/** Uses the code up whose effect was recorded. */
+export const spendRecordedCode = statement((db, named: Named<'addresses' | 'writeId'>) =>
+  db.delete(loginCodes).where(
+    sql`${loginCodes.address} in (select value from json_each(${named('addresses')}))
+        and ${isRecorded(named('writeId'))}`,
+  ),
 );
 
 export const countWrongCode = statement((db, named: Tried) =>

@@ -9,7 +9,7 @@ import { findDevice, throttled } from '../throttle/throttled.ts';
 import { findAccountOf, logInByCode } from './actions.ts';
 import * as contract from './contract.ts';
 import { loginCodeTtlMinutes } from './rules.ts';
-import { sendLoginCode } from './send.ts';
+import { sendCodeFor, toLogIn } from './send.ts';
 import { countedFor, type Way, wayOf } from './way.ts';
 
 const codeSent = ({ by }: Way) =>
@@ -23,7 +23,7 @@ export const mountLoginCodes = (mount: Mount): void => {
       const way = wayOf(context.deps, context.body);
       const act = way.by === 'mail' ? 'login-code' : 'phone-code';
       return throttled(context, { act, account: countedFor(way) }, async (attempt) => {
-        await sendLoginCode(context, way, attempt);
+        await sendCodeFor(context, way, toLogIn(way), attempt);
         return { status: 202, message: codeSent(way) };
       });
     },

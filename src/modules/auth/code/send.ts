@@ -1,87 +1,142 @@
-import { derive } from '../../../core/crypto/key-derivation.ts';
+import { derive, deriveEach } from '../../../core/crypto/key-derivation.ts';
+import type { Claims } from '../../../core/crypto/token-keys.ts';
 import { runAll } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
 import { rateLimited } from '../../../core/endpoint/rate-limited.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
-import { templateRequest } from '../../../core/message-gateway.ts';
+import { type TemplateMessage, templateRequest } from '../../../core/message-gateway.ts';
 import { eventRow } from '../audit/queries.ts';
+import { typedCode } from '../mail/email-code-rules.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import { recordLoginCode, storeLoginCode } from './queries.ts';
 import { loginCodeFrom, loginCodeTtlMs } from './rules.ts';
-import { loginCodeTemplate, writeLoginCode } from './text.ts';
-import type { Way } from './way.ts';
+import { type CodeUse, loginCodeTemplate, phoneReleasedTemplate, writeLoginCode } from './text.ts';
+import type { Target } from './way.ts';
 
-// An address and a code are hashed with a key: few addresses and fewer codes can be guessed without it. The first word
-// of the texts keeps the two ways apart.
+/**
+ * What a code is for. Address and code are hashed with a key: few addresses and fewer codes can be guessed without it. The
+ * first word of each text keeps the purposes apart, so that a code is good for nothing but its own.
+ */
+export interface Purpose {
+  /** What names the one code in the table, before it is hashed. */
+  address: readonly string[];
+  /** What the code is hashed with. */
+  code: readonly string[];
+}
 
-/** What names an address in the table of codes, before it is hashed. */
-export const addressText = (way: Way): string =>
-  JSON.stringify(way.by === 'mail' ? ['address', way.email] : ['phone', way.phone]);
+/** Logging in by an address or a number, or registering. */
+export const toLogIn = (way: Target): Purpose =>
+  way.by === 'mail'
+    ? { address: ['address', way.email], code: ['code', way.email] }
+    : { address: ['phone', way.phone], code: ['phone-code', way.phone] };
 
-/** What names a code of an address, before it is hashed. */
-export const codeText = (way: Way, code: string): string =>
-  JSON.stringify(way.by === 'mail' ? ['code', way.email, code] : ['phone-code', way.phone, code]);
+/** The two texts of a code that are hashed. */
+const textsOf = ({ address, code }: Purpose, digits: string) => ({
+  address: JSON.stringify(address),
+  hash: JSON.stringify([...code, digits]),
+});
+
+/** The hashes under which a typed code is looked for, as JSON: of its purpose and of itself, by each key in force. */
+export const hashesOfTyped = async (
+  { tokenKeys }: Pick<Deps, 'tokenKeys'>,
+  purpose: Purpose,
+  typed: string,
+) => {
+  const { address, hash } = textsOf(purpose, typedCode(typed));
+  const [addresses, hashes] = await Promise.all([
+    deriveEach(tokenKeys, 'login-code', address),
+    deriveEach(tokenKeys, 'login-code', hash),
+  ]);
+  return { addresses: JSON.stringify(addresses), hashes: JSON.stringify(hashes) };
+};
 
 const messageTimeoutMs = 20_000;
 
-/** Why a message did not leave, without the number or the code; null if it did. */
+type Sender = Pick<RequestContext, 'deps' | 'language'>;
+
+/** Hands a message of a template to the gateway. Returns why it did not leave, without the number; null if it did. */
 const sendMessage = async (
-  { deps, language }: RequestContext,
+  { deps, language }: Sender,
   id: string,
   phone: string,
-  code: string,
+  template: Pick<TemplateMessage, 'template' | 'parameters' | 'button'>,
 ): Promise<string | null> => {
   const { NOTICE_API_URL: url = '', NOTICE_API_KEY: key = '' } = deps.config;
-  const message = templateRequest(
-    { url, key },
-    { id, to: `+${phone}`, language, ...loginCodeTemplate(code) },
-  );
+  const message = templateRequest({ url, key }, { id, to: `+${phone}`, language, ...template });
   const outcome = await deps.sendMessage(message, AbortSignal.timeout(messageTimeoutMs));
   if ('failure' in outcome) return outcome.failure;
   return outcome.status >= 200 && outcome.status < 300 ? null : `HTTP ${outcome.status}`;
 };
 
-const sendMail = async (
-  { deps, language }: RequestContext,
-  id: string,
-  email: string,
-  code: string,
-): Promise<null> => {
-  await deps.mailer.send({ id, to: email, ...writeLoginCode(code)[language] });
-  return null;
-};
-
-/** The code leaves after the answer. It is not kept: who does not get it asks for another. */
-const sendCode = async (context: RequestContext, way: Way, code: string): Promise<void> => {
-  const { deps } = context;
+/** Sends once, and logs why it did not leave. */
+const sendOnce = async (
+  { deps }: Sender,
+  by: Target['by'],
+  kind: string,
+  send: (id: string) => Promise<string | null>,
+): Promise<void> => {
   const id = deps.newId();
-  const [what, key] =
-    way.by === 'mail' ? (['mail', 'mail_id'] as const) : (['message', 'message_id'] as const);
+  const [what, key] = by === 'mail' ? (['mail', 'mail_id'] as const) : (['message', 'message_id'] as const);
   let cause: string | null;
   try {
-    cause = await (way.by === 'mail'
-      ? sendMail(context, id, way.email, code)
-      : sendMessage(context, id, way.phone, code));
+    cause = await send(id);
   } catch (error) {
     cause = error instanceof Error ? error.name : 'unknown';
   }
-  if (cause !== null) deps.log.warn(`${what} not sent`, { [key]: id, kind: 'login_code', cause });
+  if (cause !== null) deps.log.warn(`${what} not sent`, { [key]: id, kind, cause });
+};
+
+/** The code leaves after the answer. It is not kept: who does not get it asks for another. */
+const sendCode = (context: Sender, way: Target, code: string, use: CodeUse): Promise<void> =>
+  sendOnce(context, way.by, 'login_code', async (id) => {
+    if (way.by === 'phone') return sendMessage(context, id, way.phone, loginCodeTemplate(code));
+    const { deps, language } = context;
+    await deps.mailer.send({ id, to: way.email, ...writeLoginCode(code, use)[language] });
+    return null;
+  });
+
+/** Tells a phone, once, that it opens no account of this clinic any more. */
+export const tellReleased = (context: Sender, phone: string): Promise<void> =>
+  sendOnce(context, 'phone', 'phone_released', (id) =>
+    sendMessage(context, id, phone, phoneReleasedTemplate),
+  );
+
+/** Of a code that an account asks for: who asks, and what for. */
+interface Asked {
+  actor: Pick<Claims, 'userId' | 'deviceLoginId'>;
+  what: 'change' | 'confirm';
+}
+
+const eventOf = (asked: Asked | undefined, by: Target['by']) => {
+  const isMessage = by === 'phone';
+  if (asked === undefined) return { userId: null, ...(isMessage && { detail: { by } }) };
+  const { userId, deviceLoginId } = asked.actor;
+  return {
+    userId,
+    actorId: userId,
+    deviceLoginId,
+    detail: { ...(isMessage && { by }), for: asked.what },
+  };
 };
 
 /**
  * Sends a code to an address or a number, whether or not an account has it. Throws `rate_limited` once the messages of
  * the clinic's day are used up.
  */
-export const sendLoginCode = async (
+export const sendCodeFor = async (
   context: RequestContext,
-  way: Way,
+  way: Target,
+  purpose: Purpose,
   { network }: Attempt,
+  asked?: Asked,
 ): Promise<void> => {
   const { deps, now, requestId } = context;
   const { db, tokenKeys, clinicTime, config } = deps;
   const code = loginCodeFrom(crypto.getRandomValues(new Uint8Array(6)));
+  const texts = textsOf(purpose, code);
   const [address, hash] = await Promise.all([
-    derive(tokenKeys, 'login-code', addressText(way)),
-    derive(tokenKeys, 'login-code', codeText(way, code)),
+    derive(tokenKeys, 'login-code', texts.address),
+    derive(tokenKeys, 'login-code', texts.hash),
   ]);
   const today = clinicTime.dateOf(now);
   const isMessage = way.by === 'phone';
@@ -89,11 +144,10 @@ export const sendLoginCode = async (
   const event = eventRow({
     writeId: deps.newId(),
     type: 'login_code_sent',
-    userId: null,
+    ...eventOf(asked, way.by),
     network,
     requestId,
     now,
-    ...(isMessage && { detail: { by: 'phone' } }),
   });
   const whose = isMessage ? { email: null, phone: way.phone } : { email: way.email, phone: null };
   const { stored } = await runAll(db, {
@@ -105,5 +159,5 @@ export const sendLoginCode = async (
     const midnight = clinicTime.startOf(clinicTime.addDays(today, 1));
     throw rateLimited(Math.max(1, Math.ceil((midnight - now) / 1000)), {});
   }
-  deps.background(sendCode(context, way, code));
+  deps.background(sendCode(context, way, code, asked?.what === 'confirm' ? 'confirm' : 'login'));
 };

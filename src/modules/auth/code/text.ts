@@ -4,13 +4,36 @@ import { loginCodeTtlMinutes as minutes } from './rules.ts';
 
 const spaced = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
-/** The mail with a code to log in. It greets nobody by name: there may be no account. */
-export const writeLoginCode = (code: string): Record<Language, { subject: string; text: string }> => ({
+/** What a mailed code is for: to log in, or to confirm who is there. */
+export type CodeUse = 'login' | 'confirm';
+
+const uses = {
+  login: {
+    id: { subject: 'Kode untuk masuk', to: 'untuk masuk ke klinik kami' },
+    en: { subject: 'Your code to log in', to: 'to log in at our clinic' },
+  },
+  confirm: {
+    id: {
+      subject: 'Kode konfirmasi',
+      to: 'untuk mengonfirmasi bahwa Anda yang menggunakan akun klinik Anda',
+    },
+    en: {
+      subject: 'Your code to confirm',
+      to: 'to confirm that it is you who uses your account at our clinic',
+    },
+  },
+} as const;
+
+/** The mail with a code. It greets nobody by name: there may be no account. */
+export const writeLoginCode = (
+  code: string,
+  use: CodeUse = 'login',
+): Record<Language, { subject: string; text: string }> => ({
   id: {
-    subject: 'Kode untuk masuk',
+    subject: uses[use].id.subject,
     text: `${yth('')}
 
-Silakan gunakan kode berikut untuk masuk ke klinik kami:
+Silakan gunakan kode berikut ${uses[use].id.to}:
 
 ${spaced(code)}
 
@@ -20,10 +43,10 @@ Jika Anda tidak memintanya, abaikan email ini.
 `,
   },
   en: {
-    subject: 'Your code to log in',
+    subject: uses[use].en.subject,
     text: `${dear('')}
 
-Please use this code to log in at our clinic:
+Please use this code ${uses[use].en.to}:
 
 ${spaced(code)}
 
@@ -40,3 +63,6 @@ export const loginCodeTemplate = (code: string) => ({
   parameters: [code],
   button: code,
 });
+
+/** The message to a phone that opens an account no longer. It says nothing about whose that was. */
+export const phoneReleasedTemplate = { template: 'janji_phone_released', parameters: [] };

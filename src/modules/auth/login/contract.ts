@@ -158,6 +158,11 @@ export const Profile = () =>
       'The phone, in E.164, to which a code that logs in can go; null unless one was proved.',
       { example: null },
     ),
+    has_password: described(
+      z.boolean(),
+      'Whether a password was set. Where none was, a code confirms who is there (`POST /v1/auth/reauthenticate/code`).',
+      { example: true },
+    ),
   });
 
 export const GetProfile = endpoint({

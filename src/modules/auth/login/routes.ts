@@ -10,7 +10,7 @@ import { pageAnswer } from './page-login.ts';
 import { mountPageLogins } from './page-routes.ts';
 import { refresh } from './refresh.ts';
 import { logInWithFactor } from './second-step.ts';
-import { loginView, shownPhone } from './views.ts';
+import { loginView, profileText } from './views.ts';
 
 export const mountAuth = (mount: Mount): void => {
   mount(contract.Register, {
@@ -55,12 +55,7 @@ export const mountAuth = (mount: Mount): void => {
       })),
   });
   mount(contract.GetProfile, {
-    answer: ({ login: { user, role, emailProvedAt, loginPhone } }) => ({
-      status: 200,
-      data: new JsonText(
-        `{"user":${user},"role":"${role}","email_proved":${emailProvedAt !== null},"login_phone":${JSON.stringify(shownPhone(loginPhone))}}`,
-      ),
-    }),
+    answer: ({ login }) => ({ status: 200, data: new JsonText(profileText(login)) }),
   });
   mount(contract.LogOut, {
     answer: async (context) => {

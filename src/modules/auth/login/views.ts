@@ -1,6 +1,8 @@
 import type { Role } from '../../../core/endpoint/endpoint.ts';
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
+import type { LiveLogin } from '../context.ts';
 import { profileFields, type User } from '../fields.ts';
+import { parseUser } from '../owner.ts';
 import type { NewUser } from '../queries.ts';
 import type * as contract from './contract.ts';
 
@@ -36,3 +38,22 @@ export const loginView = ({ user, tokens }: Opened): Login => ({ user, ...tokens
 /** A proved phone as the API shows it: in E.164. */
 export const shownPhone = (loginPhone: string | null): string | null =>
   loginPhone === null ? null : `+${loginPhone}`;
+
+type ProfileLogin = Pick<LiveLogin, 'user' | 'role' | 'emailProvedAt' | 'loginPhone' | 'passwordUnsetAt'>;
+
+const factsOf = ({ role, emailProvedAt, loginPhone, passwordUnsetAt }: Omit<ProfileLogin, 'user'>) => ({
+  role,
+  email_proved: emailProvedAt !== null,
+  login_phone: shownPhone(loginPhone),
+  has_password: passwordUnsetAt === null,
+});
+
+/** The person of a login and how they get in, as the API shows it. */
+export const profileView = (login: ProfileLogin, user: User = parseUser(login)) => ({
+  user,
+  ...factsOf(login),
+});
+
+/** The same as JSON text, which leaves the user unparsed. */
+export const profileText = (login: ProfileLogin): string =>
+  `{"user":${login.user},${JSON.stringify(factsOf(login)).slice(1)}`;

@@ -42,6 +42,27 @@ If this was not you, please change your password at once and contact the clinic.
   }),
 };
 
+export const loginPhoneChanged: Letters = {
+  id: ({ name }) => ({
+    subject: 'Nomor untuk masuk ke akun Anda telah diubah',
+    text: `${yth(name)}
+
+Nomor telepon untuk masuk ke akun klinik Anda baru saja ditambahkan, diganti, atau dihapus.
+
+Jika bukan Anda yang melakukannya, segera ubah kata sandi Anda dan hubungi klinik.
+`,
+  }),
+  en: ({ name }) => ({
+    subject: 'The phone that logs you in was changed',
+    text: `${dear(name)}
+
+A phone that logs you in at the clinic has just been added to your account, changed, or taken off.
+
+If this was not you, please change your password at once and contact the clinic.
+`,
+  }),
+};
+
 export const recordAdded: Letters = {
   id: ({ name }) => ({
     subject: 'Catatan lama Anda telah ditambahkan ke akun Anda',

@@ -53,6 +53,7 @@ const deriveEmailCode = (deps: Deps, mail: DueMail, email: string, now: number) 
 const withoutSecret = new Set<DueMail['kind']>([
   'password_changed',
   'email_change_asked',
+  'login_phone_changed',
   'new_device',
   'record_added',
 ]);

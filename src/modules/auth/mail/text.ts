@@ -2,7 +2,7 @@ import { minutesInWords } from '../../../core/endpoint/sentences.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { emailCode, passwordSetup } from './account-text.ts';
 import { dear, type Letters, yth } from './greeting.ts';
-import { emailChangeAsked, newDevice, recordAdded } from './notice-text.ts';
+import { emailChangeAsked, loginPhoneChanged, newDevice, recordAdded } from './notice-text.ts';
 
 const lifetime = minutesInWords(resetTtlMinutes);
 
@@ -72,6 +72,7 @@ export const letters = {
   email_code: emailCode,
   email_change: emailCode,
   email_change_asked: emailChangeAsked,
+  login_phone_changed: loginPhoneChanged,
   new_device: newDevice,
   record_added: recordAdded,
 } as const;

@@ -30,6 +30,8 @@ const en: Words = {
   profile_changed: 'Profile changed',
   login_code_sent: 'Login code sent',
   phone_released: 'Phone released',
+  phone_changed: 'Login phone changed',
+  phone_removed: 'Login phone removed',
   email_code_sent: 'E-mail code sent',
   email_proved: 'E-mail proved',
   clinic_changed: 'Clinic changed',

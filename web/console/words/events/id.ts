@@ -28,6 +28,8 @@ const id = {
   profile_changed: 'Profil diubah',
   login_code_sent: 'Kode masuk dikirim',
   phone_released: 'Nomor telepon dilepas',
+  phone_changed: 'Nomor untuk masuk diganti',
+  phone_removed: 'Nomor untuk masuk dihapus',
   email_code_sent: 'Kode email dikirim',
   email_proved: 'Email terbukti',
   clinic_changed: 'Data klinik diubah',

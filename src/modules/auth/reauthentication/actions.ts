@@ -1,6 +1,7 @@
 import { run, runAll } from '../../../core/db/db.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
+import { findPasswordHash } from '../account/queries.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { openPasskeyChallenge } from '../factors/challenge.ts';
@@ -8,16 +9,16 @@ import { spend, verifyProof } from '../factors/proof.ts';
 import type { FactorRow } from '../factors/queries.ts';
 import { nameOfOwner } from '../owner.ts';
 import { type Attempt, forgive, throttled } from '../throttle/throttled.ts';
+import { confirmByCode } from './code.ts';
 import type * as contract from './contract.ts';
-import { findPasswordHash } from './queries.ts';
-import { noteProof, recordByFactor, recordByPassword } from './reauthenticate-queries.ts';
+import { noteProof, recordByFactor, recordByPassword } from './queries.ts';
 
 type Input = BodyOf<typeof contract.Reauthenticate>;
 type Context = AuthenticatedContext & { body: Input };
 
 const refuse = async (
   { deps, now, requestId, actor, body }: Context,
-  type: 'password_change_failed' | 'second_factor_failed',
+  type: 'password_change_failed' | 'second_factor_failed' | 'login_failed',
   { network }: Attempt,
 ) => {
   const event = { writeId: deps.newId(), type, userId: actor.userId, actorId: actor.userId };
@@ -25,9 +26,11 @@ const refuse = async (
   const issue =
     type === 'password_change_failed'
       ? ({ path: 'password', rule: 'password_wrong' } as const)
-      : body.assertion === undefined
-        ? ({ path: 'code', rule: 'code_wrong' } as const)
-        : ({ path: 'assertion', rule: 'passkey_wrong' } as const);
+      : type === 'login_failed'
+        ? ({ path: 'sent_code', rule: 'code_wrong' } as const)
+        : body.assertion === undefined
+          ? ({ path: 'code', rule: 'code_wrong' } as const)
+          : ({ path: 'assertion', rule: 'passkey_wrong' } as const);
   return new Failure('validation_failed', { issues: [issue] });
 };
 
@@ -83,12 +86,17 @@ const byFactor = async (context: Context, factors: readonly FactorRow[], attempt
   if (recorded.length === 0) throw await refuse(context, 'second_factor_failed', attempt);
 };
 
+const bySentCode = async (context: Context, code: string, attempt: Attempt): Promise<void> => {
+  const isRight = await confirmByCode(context, code, buildEvent(context, 'code', attempt));
+  if (!isRight) throw await refuse(context, 'login_failed', attempt);
+};
+
 const confirmed = { status: 200, message: 'reauthenticated' } as const;
 
-/** Confirms who is at the device, by the password or by a second factor. */
+/** Confirms who is at the device, by the password, by a code that was sent in its place, or by a second factor. */
 export const reauthenticate = (context: Context, factors: readonly FactorRow[]) => {
   const { deps, actor, login, body } = context;
-  const { password } = body;
+  const { password, sent_code: sentCode } = body;
   if (password !== undefined)
     return deps.hasher.admit(() =>
       throttled(context, { act: 'login', account: nameOfOwner(login) }, async (attempt) => {
@@ -96,6 +104,11 @@ export const reauthenticate = (context: Context, factors: readonly FactorRow[]) 
         return confirmed;
       }),
     );
+  if (sentCode !== undefined)
+    return throttled(context, { act: 'login', account: nameOfOwner(login) }, async (attempt) => {
+      await bySentCode(context, sentCode, attempt);
+      return confirmed;
+    });
   if (body.code === undefined && body.recovery_code === undefined && body.assertion === undefined)
     throw new Failure('validation_failed', { issues: [{ path: 'password', rule: 'required' }] });
   return throttled(context, { act: 'second-factor', account: actor.userId }, async (attempt) => {
