@@ -523,14 +523,9 @@ describe('a request that another machine forwards', () => {
     expect(await send(signed(time.now), { body: changed })).toBe(403);
     const length = String(JSON.stringify(body).length);
     for (const unread of ['0', 'unknown', length]) expect(await send(signed(time.now, unread))).toBe(403);
-    const chunked = { headers: { 'Transfer-Encoding': 'chunked' } };
-    expect(await send(signed(time.now, length), chunked)).toBe(403);
     expect(
       a.told.filter(({ message }) => message === 'forward refused').map(({ fields }) => fields.cause),
-    ).toEqual([
-      ...['repeated', 'repeated', 'time', 'time'],
-      ...['body', 'body', 'body', 'body', 'body', 'body'],
-    ]);
+    ).toEqual([...['repeated', 'repeated', 'time', 'time'], ...['body', 'body', 'body', 'body', 'body']]);
   });
 
   it('has the length of its body signed where that is too large to be read first', async () => {
