@@ -27,8 +27,13 @@ interface Database {
   assertUsable?: Deps['assertDatabaseUsable'];
   emptyLog?: Deps['emptyLog'];
   /** The second database, for the bookings that are older than the clinic's horizon. */
-  archive?: Pick<Archive, 'db' | 'emptyLog'> | undefined;
+  archive?: (Pick<Archive, 'db' | 'emptyLog'> & Partial<Archive>) | undefined;
 }
+
+type GivenArchive = NonNullable<Database['archive']>;
+
+/** Whether an archive opens by itself, when it is asked for something. */
+const isWhole = (archive: GivenArchive): archive is Archive => archive.nextAt !== undefined;
 
 /** The dependencies that a runtime provides, for any clinic. */
 export interface Shared extends SharedDeps, Pick<ServerSecrets, 'secret' | 'dataKey'> {
@@ -54,7 +59,9 @@ export const assemble = async (
     db,
     ...(assertUsable !== undefined && { assertDatabaseUsable: assertUsable }),
     ...(emptyLog !== undefined && { emptyLog }),
-    ...(archive !== undefined && { archive: await openArchive(archive, clinic.clinicId) }),
+    ...(archive !== undefined && {
+      archive: isWhole(archive) ? archive : await openArchive(archive, clinic.clinicId),
+    }),
     newId,
     tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),

@@ -16,7 +16,7 @@ import {
   settle,
   toLists,
 } from '../core/archive/queries.ts';
-import { findZone, noteNext, noteZone } from '../core/archive/schema-queries.ts';
+import { findArchive, findZone, noteNext, noteZone } from '../core/archive/schema-queries.ts';
 import { run, runAll } from '../core/db/db.ts';
 import type { Deps } from '../core/deps.ts';
 import { bookings } from '../core/tables/bookings.ts';
@@ -235,4 +235,13 @@ export const archiveBookings = async (deps: Deps, now: number, signal?: AbortSig
   if (!isDone) return;
   archive.nextAt = clinicTime.startOf(clinicTime.addDays(clinicTime.dateOf(now), 1));
   await run(archive.db, noteNext(archive.db, { at: archive.nextAt }));
+};
+
+/** The same unless it is done for now, as another process may have done it, or this one before it was started again. */
+export const archiveWhenDue = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
+  const { archive } = deps;
+  if (archive === undefined) return;
+  const [noted] = await run(archive.db, findArchive(archive.db, {}));
+  if (noted !== undefined && noted.nextAt > now) archive.nextAt = noted.nextAt;
+  else await archiveBookings(deps, now, signal);
 };

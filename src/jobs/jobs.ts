@@ -14,7 +14,7 @@ import { sendDueNotices } from '../modules/notices/sending/send.ts';
 import { resealNumbers } from '../modules/patients/numbers/reseal.ts';
 import { reportBacklog } from '../modules/webhooks/delivery/report.ts';
 import { resealSecrets } from '../modules/webhooks/delivery/reseal.ts';
-import { archiveBookings } from './archive.ts';
+import { archiveWhenDue } from './archive.ts';
 import { fillDemoDay } from './demo-day.ts';
 import type { findDue } from './due-queries.ts';
 import { removeOldBookings } from './old-bookings.ts';
@@ -95,7 +95,7 @@ export const jobs: readonly Job[] = [
   { name: 'exchanges', run: sendExchanges, dueAt: exchangesAt },
   { name: 'retention', run: sweepExpired, dueAt: (due) => due.retention },
   { name: 'old bookings', run: removeOldBookings, dueAt: oldBookingsAt },
-  { name: 'archive', run: archiveBookings, dueAt: (_, { archive }) => archive?.nextAt ?? null },
+  { name: 'archive', run: archiveWhenDue, dueAt: (_, { archive }) => archive?.nextAt ?? null },
   {
     name: 'deleted data',
     run: async ({ emptyLog, archive }) => {

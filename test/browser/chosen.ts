@@ -22,7 +22,7 @@ export const chosen: readonly string[] = [
   'pasien: registers, finds, books, moves and cancels, by the keyboard alone',
   'pasien: books from the search to the ticket, and logs in on the way',
   'pasien: books a held slot by a code, by keyboard alone: at most ten presses and two fields, known to the clinic',
-  'pasien: books by the phone alone, by keyboard: at most ten presses and two fields, once the phone is known; a new person types two more',
+  'pasien: books by the phone alone, by keyboard: at most ten presses and two fields, once the phone is known, one where the browser reads the message; a new person types two more',
   'pasien: is told that the slot was just taken, and takes another one with the note kept',
   'pasien: books once where the answer was lost',
   'pasien: the ticket says why others come before',

@@ -56,6 +56,15 @@ const runtimes = [
 /** Scenarios with the same settings share a service. */
 const byService = ({ settings }: Scenario): string => JSON.stringify(settings ?? {});
 
+/** What was open when a scenario failed, for the eyes; pages of scenarios that wait for the clock may be among it. */
+const pictureWhatIsOpen = async ({ browser, runtime }: Stage, name: string): Promise<void> => {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  for (const [nth, page] of pages.entries()) {
+    const path = `${shotsFolder()}/${runtime}/failed ${name.replaceAll('/', '-').slice(0, 80)} ${nth}.png`;
+    await page.screenshot({ path }).catch(() => {});
+  }
+};
+
 /** Plays a scenario and says how it went. */
 const isPlayed = async (
   stage: Stage,
@@ -69,6 +78,7 @@ const isPlayed = async (
     process.stdout.write(`ok    ${stage.runtime}  ${name}  ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
     return true;
   } catch (error) {
+    await pictureWhatIsOpen(stage, name);
     const why = error instanceof Error ? error.stack : error;
     process.stdout.write(`${ifNot} ${stage.runtime}  ${name}\n${why}\n`);
     return false;

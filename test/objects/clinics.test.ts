@@ -96,6 +96,37 @@ describe('clinics in objects', () => {
     expect((await askHost('anggrek.janji.example', '/ready')).status).toBe(200);
   });
 
+  it('tell search engines their own pages alone, under their first address whichever of theirs is asked', async () => {
+    const { ask, idOf, host, login } = await createClinics(['melati', 'mawar']);
+    const second = `praktik-${idOf('melati')}.janji.example`;
+    const hosts = [host('melati'), second];
+    const changed = await askOperator(`/${idOf('melati')}`, { method: 'PATCH', body: { hosts } });
+    expect(changed.status).toBe(200);
+    for (const [at, name] of ['melati', 'mawar'].entries()) {
+      const token = await login(name, 'admin@klinik.example');
+      const path = `/v1/admin/doctors/${demoIds.doctors[at]}/page`;
+      const body = { slug: `dr-${name}`, published: true };
+      expect((await ask(name, path, { method: 'PATCH', token, body })).status).toBe(200);
+    }
+    for (const [asked, own] of [
+      [host('melati'), 'melati'],
+      [second, 'melati'],
+      [host('mawar'), 'mawar'],
+    ] as const) {
+      const origin = `https://${host(own)}`;
+      const listed = await askHost(asked, '/sitemap.xml');
+      expect([...listed.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual([
+        `${origin}/pasien/dokter`,
+        `${origin}/dokter/dr-${own}`,
+      ]);
+      expect((await askHost(asked, '/robots.txt')).body).toContain(`Sitemap: ${origin}/sitemap.xml\n`);
+      expect((await askHost(asked, `/dokter/dr-${own}`)).body).toContain(
+        `<link rel="canonical" href="${origin}/dokter/dr-${own}"`,
+      );
+    }
+    expect((await ask('mawar', '/dokter/dr-melati')).status).toBe(404);
+  });
+
   it('fail alone: one whose database is of a newer version is 503, and says why to the operator', async () => {
     const { ask, idOf, objectOf } = await createClinics(['melati', 'rusak']);
     const { object } = await objectOf('rusak');

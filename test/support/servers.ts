@@ -73,17 +73,18 @@ export const startNode = async (
 /** `npm run dev` on a port and a local D1 of its own, with the demo clinic unless it is to be empty. */
 export const startWorker = async (
   folder = temporaryFolder(),
-  variables: Record<string, string> = {},
+  variables: Record<string, string> | ((port: number) => Record<string, string>) = {},
   isEmpty = false,
 ): Promise<Server> => {
   const port = await freePort();
+  const given = typeof variables === 'function' ? variables(port) : variables;
   const options = [
     ...workerArguments,
     '--port',
     String(port),
     '--persist-to',
     folder,
-    ...Object.entries({ RATE_LIMIT: 'off', ...variables }).flatMap(([name, value]) => [
+    ...Object.entries({ RATE_LIMIT: 'off', ...given }).flatMap(([name, value]) => [
       '--var',
       `${name}:${value}`,
     ]),

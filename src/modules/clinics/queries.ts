@@ -192,6 +192,12 @@ export const lowerDueAt = async (db: Db, id: string, dueAt: number): Promise<voi
   );
 };
 
+/** The same for every clinic. */
+export const lowerAllDueAt = async (db: Db, dueAt: number): Promise<void> => {
+  const isLater = or(isNull(clinics.dueAt), sql`${clinics.dueAt} > ${dueAt}`);
+  await run(db, db.update(clinics).set({ dueAt }).where(isLater));
+};
+
 /** Open clinics whose work is due, the longest due first; of those alone for which `only` holds. */
 export const listDue = async (db: Db, now: number, limit: number, only?: SQL): Promise<ClinicEntry[]> => {
   const due = and(eq(clinics.state, 'open'), lte(clinics.dueAt, now), only);

@@ -8,6 +8,8 @@ import type { ClinicState } from '../clinics/tables.ts';
 export interface ClinicFigures {
   /** The size of its database; null where that is unknown. */
   bytes: number | null;
+  /** The size of its archive; null where it has none, or that is unknown. */
+  archiveBytes: number | null;
   /** Its bookings of today that take a seat, or did; null while the clinic is closed or cannot be opened. */
   bookingsToday: number | null;
   /** Requests answered with 5xx since the service was started; null where nobody counts them. */

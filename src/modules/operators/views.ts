@@ -22,6 +22,7 @@ export const viewClinic = (
   clinic: ClinicEntry,
   {
     bytes,
+    archiveBytes,
     bookingsToday,
     failures,
     backup,
@@ -42,6 +43,7 @@ export const viewClinic = (
   problem,
   owner,
   bytes,
+  archive_bytes: archiveBytes,
   bookings_today: bookingsToday,
   failures,
   backup: backup && {

@@ -72,6 +72,21 @@ describe('a reminder', () => {
     expect(await types()).toEqual(['booking.created patient']);
   });
 
+  it('says whose visit it is about and where to call, and leads on once nothing is left to answer', async () => {
+    const { world, confirm, cancel, press } = await createAsked();
+    await world.db.update(clinic).set({ name: 'Klinik <b>Melati</b>', phone: '(022) 123-4567' });
+    const { body } = await askPage(world, confirm);
+    expect(body).toContain('<p>Klinik &lt;b&gt;Melati&lt;/b&gt;</p><h1>Anda akan datang?</h1>');
+    expect(body).toContain('<p>Telepon klinik: <a href="tel:0221234567">(022) 123-4567</a></p>');
+    expect((await press(confirm)).body).toContain('<a href="/pasien/">Buka aplikasi</a>');
+    const other = await createAsked();
+    expect((await other.press(other.cancel)).body).toContain(
+      '<a href="/pasien/dokter">Buat janji temu lain</a>',
+    );
+    // A stranger's link names no clinic.
+    expect((await askPage(world, `${cancel.slice(0, -9)}x/cancel`)).body).not.toContain('Melati');
+  });
+
   it('comes to a phone with the links as parameters of a template of its own', async () => {
     const { settings, box } = openBox();
     await createAsked({ ...settings, PUBLIC_URL: mailing.PUBLIC_URL });

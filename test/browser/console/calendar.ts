@@ -159,6 +159,8 @@ const onPhone: Scenario = {
     const { page } = watched;
     await page.getByRole('link', { name, exact: true }).waitFor();
     assert.equal(await page.getByRole('grid').count(), 0);
+    // What is past and was booked by nobody does not stand above the days to come.
+    assert.equal(await page.getByText('Sudah lewat').count(), 0);
     await assertAccessibleInAllLooks(page, 'konsol, the calendar as a list');
     await assertReflowsWhenLarge(page, 'konsol, the calendar as a list');
     await shoot(stage, page, 'konsol-kalender-daftar', true);

@@ -111,8 +111,8 @@ export const limitsAndSchedules: readonly Scenario[] = [
       await page.getByRole('alert').getByText('Berlaku mulai: Wajib diisi.').waitFor();
       await set(page, 'Berlaku mulai', clinicDate(1));
       await press(page, 'Simpan');
-      await page.getByText('Istirahat mulai 10.00–10.45').first().waitFor();
-      await page.getByText('Setiap berapa minggu: 2').waitFor();
+      await page.getByText('Istirahat 10.00–10.45').first().waitFor();
+      await page.getByText('Setiap 2 minggu').waitFor();
 
       await press(page, 'Tambah jadwal: Rabu');
       await choose(page, 'Layanan', sessionName);

@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createIssuer, oidcSettings } from '../../support/peers/oidc.ts';
-import { startNode, temporaryFolder } from '../../support/servers.ts';
 import { assertAccessible, assertClean, assertReflowsWhenLarge, failedWith } from '../support/checks.ts';
-import { settings } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { startOwn } from '../support/own-service.ts';
 import { demo } from '../support/people.ts';
 import { desk, openPage, phone, type Scenario, shoot } from '../support/stage.ts';
 import { press } from './keyboard.ts';
@@ -26,13 +25,12 @@ const startProvider = async () => {
 export const workAccounts: readonly Scenario[] = [
   {
     name: 'the reception logs in by the work account, and is told when that fails or the provider is lost, by keyboard alone',
-    isOfNode: true,
     play: async (outer) => {
       const { server, own, person } = await startProvider();
       let given = own;
-      const clinic = await startNode(temporaryFolder(), (port) => {
+      const clinic = await startOwn(outer, (port) => {
         given = { ...own, PUBLIC_URL: `http://127.0.0.1:${port}` };
-        return { ...settings, ...given };
+        return given;
       });
       const issuer = await createIssuer(Date.now, given);
       server.on('request', async (incoming, outgoing) => {

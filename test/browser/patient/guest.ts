@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { startNode, temporaryFolder } from '../../support/servers.ts';
 import {
   assertClean,
   assertReflowsWhenLarge,
@@ -11,8 +10,9 @@ import {
   untilHolds,
   walk,
 } from '../support/checks.ts';
-import { freeSlots, makePractice, settings } from '../support/clinic.ts';
+import { freeSlots, makePractice } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { startOwn } from '../support/own-service.ts';
 import { call, newPatient } from '../support/people.ts';
 import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { booked, confirmPath, slotOn } from './steps.ts';
@@ -30,7 +30,7 @@ const codeOf = ({ text, template }: Posted): string | undefined =>
   template?.components[0]?.parameters[0]?.text ?? /\n(\d{3} \d{3}|\d{4} \d{4})\n/.exec(text ?? '')?.[1];
 
 /** A clinic whose patients log in by codes: the ways that the settings turn on, and what it sends by them. */
-const withCodesBy = async (ways: { mail?: true; phone?: true }, play: Play) => {
+const withCodesBy = async (stage: Stage, ways: { mail?: true; phone?: true }, play: Play) => {
   const posted: Posted[] = [];
   const provider = createServer((request, response) => {
     let body = '';
@@ -43,8 +43,7 @@ const withCodesBy = async (ways: { mail?: true; phone?: true }, play: Play) => {
   await new Promise<void>((listens) => provider.listen(0, '127.0.0.1', listens));
   const { port } = provider.address() as AddressInfo;
   const at = `http://127.0.0.1:${port}`;
-  const server = await startNode(temporaryFolder(), {
-    ...settings,
+  const server = await startOwn(stage, {
     ...(ways.mail && { LOGIN_BY_CODE: 'on', MAIL_API_URL: `${at}/emails`, MAIL_API_KEY: 'kunci' }),
     ...(ways.phone && {
       LOGIN_BY_PHONE_CODE: 'on',
@@ -76,7 +75,7 @@ const withCodesBy = async (ways: { mail?: true; phone?: true }, play: Play) => {
   }
 };
 
-const withCodes = (play: Play) => withCodesBy({ mail: true }, play);
+const withCodes = (stage: Stage, play: Play) => withCodesBy(stage, { mail: true }, play);
 
 /** A keyboard whose presses are counted; what is typed into a field is one field, however long. */
 const counting = (page: Page) => {
@@ -94,7 +93,9 @@ const counting = (page: Page) => {
   };
 };
 
+/** On Node: the pages are the same files on both runtimes. */
 const looksOf = async (stage: Stage, page: Page, name: string): Promise<void> => {
+  if (stage.runtime === 'workers') return;
   await assertAccessibleInAllLooks(page, `guest, ${name}`);
   await assertReflowsWhenLarge(page, `guest, ${name}`);
   for (const [size, viewport] of [
@@ -114,14 +115,26 @@ const looksOf = async (stage: Stage, page: Page, name: string): Promise<void> =>
 const untilIn = (page: Page, label: string): Promise<void> =>
   untilHolds(page, `document.activeElement?.labels?.[0]?.innerText.trim() === ${JSON.stringify(label)}`);
 
+/** The kind of input that a field tells the browser, by which the browser fills it in. */
+const autofillOf = (page: Page, label: string): Promise<string | null> =>
+  page.getByLabel(label).getAttribute('autocomplete');
+
+/** A phone whose browser reads the code of a message for the page, as WebOTP has it. */
+const readsMessages = `
+  window.OTPCredential ??= class {};
+  navigator.credentials.get = ({ otp, signal }) => new Promise((give, refuse) => {
+    if (otp?.transport?.[0] !== 'sms') return refuse(new DOMException('no message', 'NotAllowedError'));
+    window.messageCame = (code) => give({ code });
+    signal.addEventListener('abort', () => refuse(signal.reason));
+  });`;
+
 const heldNote = /^Ditahan untuk Anda: \d+ (menit|detik) lagi$/;
 
 export const guestFlows: readonly Scenario[] = [
   {
     name: 'books a held slot by a code, by keyboard alone: at most ten presses and two fields, known to the clinic',
-    isOfNode: true,
     play: (stage) =>
-      withCodes(async (url, codeFor) => {
+      withCodes(stage, async (url, codeFor) => {
         const practice = await makePractice(url);
         const person = await newPatient(url);
         const slot = await slotOn(url, practice);
@@ -157,9 +170,8 @@ export const guestFlows: readonly Scenario[] = [
   },
   {
     name: 'registers by a code while a slot is held, which is theirs over a reload and a look at other times',
-    isOfNode: true,
     play: (stage) =>
-      withCodes(async (url, codeFor) => {
+      withCodes(stage, async (url, codeFor) => {
         const practice = await makePractice(url);
         const slot = await slotOn(url, practice);
         const isFree = async () =>
@@ -211,16 +223,16 @@ export const guestFlows: readonly Scenario[] = [
       }),
   },
   {
-    name: 'books by the phone alone, by keyboard: at most ten presses and two fields, once the phone is known; a new person types two more',
-    isOfNode: true,
+    name: 'books by the phone alone, by keyboard: at most ten presses and two fields, once the phone is known, one where the browser reads the message; a new person types two more',
     play: (stage) =>
-      withCodesBy({ phone: true }, async (url, codeFor) => {
+      withCodesBy(stage, { phone: true }, async (url, codeFor) => {
         const practice = await makePractice(url);
         const counted: Record<string, { presses: number; fields: number }> = {};
-        for (const kind of ['new', 'known'] as const) {
+        for (const kind of ['new', 'known', 'read'] as const) {
           const slot = await slotOn(url, practice);
           const watched = await openPage(stage);
           const { page } = watched;
+          if (kind === 'read') await page.addInitScript(readsMessages);
           await page.goto(
             `${url}/pasien/dokter/${practice.doctor}?layanan=${practice.session}&tanggal=${slot.schedule_date}`,
           );
@@ -232,15 +244,23 @@ export const guestFlows: readonly Scenario[] = [
           const { done, press, type } = counting(page);
           await press('Tab', 2);
           await untilIn(page, 'Nomor ponsel');
+          assert.equal(await autofillOf(page, 'Nomor ponsel'), 'tel');
           await type('0812-3456-7890');
           if (kind === 'new') await looksOf(stage, page, 'ponsel');
           await press('Enter');
           await untilIn(page, 'Kode dari pesan');
           if (kind === 'new') await looksOf(stage, page, 'ponsel-kode');
-          await type(await codeFor('+6281234567890'));
-          await press('Enter');
+          assert.equal(await autofillOf(page, 'Kode dari pesan'), 'one-time-code');
+          const code = await codeFor('+6281234567890');
+          if (kind === 'read') await page.evaluate(`window.messageCame('${code}')`);
+          else {
+            await type(code);
+            await press('Enter');
+          }
           if (kind === 'new') {
             await untilIn(page, 'Nama lengkap');
+            assert.equal(await autofillOf(page, 'Nama lengkap'), 'name');
+            assert.equal(await autofillOf(page, 'Tanggal lahir'), 'bday');
             await looksOf(stage, page, 'ponsel-baru');
             await type('Wulan Hapsari');
             await press('Tab');
@@ -269,15 +289,14 @@ export const guestFlows: readonly Scenario[] = [
         );
         assert.deepEqual(
           Object.values(counted).map(({ fields }) => fields),
-          [4, 2],
+          [4, 2, 1],
         );
       }),
   },
   {
     name: 'takes an e-mail or a number in one field, in both languages, and says which number takes no message',
-    isOfNode: true,
     play: (stage) =>
-      withCodesBy({ mail: true, phone: true }, async (url, codeFor) => {
+      withCodesBy(stage, { mail: true, phone: true }, async (url, codeFor) => {
         const watched = await openPage(stage, { locale: 'en-GB' });
         const { page } = watched;
         await page.addInitScript(`localStorage.getItem('bahasa') ?? localStorage.setItem('bahasa', 'en')`);
@@ -385,9 +404,8 @@ export const guestFlows: readonly Scenario[] = [
   },
   {
     name: 'is told that a slot is not held any more, and holds it again; the code is asked for in English',
-    isOfNode: true,
     play: (stage) =>
-      withCodes(async (url) => {
+      withCodes(stage, async (url) => {
         const practice = await makePractice(url);
         const slot = await slotOn(url, practice);
         const watched = await openPage(stage, { locale: 'en-GB' });
@@ -414,7 +432,6 @@ export const guestFlows: readonly Scenario[] = [
   },
   {
     name: 'holds no slot and asks for no code where the clinic has not turned codes on',
-    isOfNode: true,
     play: async (stage) => {
       const practice = await makePractice(stage.url);
       const slot = await slotOn(stage.url, practice);

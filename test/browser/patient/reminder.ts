@@ -3,13 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { fileOfD1 } from '../../support/node/command-line.ts';
 import { change } from '../../support/node/rows.ts';
-import { startNode, temporaryFolder } from '../../support/servers.ts';
+import { temporaryFolder } from '../../support/servers.ts';
 import { press, set, tabTo } from '../console/keyboard.ts';
 import { enter, rowOf } from '../console/steps.ts';
 import { assertClean, assertReflowsWhenLarge, walk } from '../support/checks.ts';
-import { bookFor, clinicDate, freeSlots, makePractice, settings } from '../support/clinic.ts';
+import { bookFor, clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { doDueWork, startOwn } from '../support/own-service.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { goTo, openAs } from './steps.ts';
@@ -55,7 +57,9 @@ const openProvider = async () => {
   };
 };
 
+/** On Node: the pages are the same files on both runtimes. */
 const looksOf = async (stage: Stage, page: Page, name: string): Promise<void> => {
+  if (stage.runtime === 'workers') return;
   const before = page.viewportSize() ?? phone;
   await assertAccessibleInAllLooks(page, `reminder, ${name}`);
   await assertReflowsWhenLarge(page, `reminder, ${name}`);
@@ -72,19 +76,17 @@ const looksOf = async (stage: Stage, page: Page, name: string): Promise<void> =>
 export const reminderFlows: readonly Scenario[] = [
   {
     name: 'a reminder asks whether the patient comes: the links, the ticket and the desk answer it, by keyboard alone',
-    isOfNode: true,
     play: async (stage) => {
       const provider = await openProvider();
       const folder = temporaryFolder();
       const env = {
-        ...settings,
         JWT_SECRET: 'rahasia-untuk-skenario-pengingat-kunjungan',
         PUBLIC_URL: 'https://janji.klinik.example',
         MAIL_API_URL: provider.address,
         MAIL_API_KEY: 'kunci',
         QUIET_HOURS: 'off',
       };
-      let server = await startNode(folder, env);
+      let server = await startOwn(stage, env, folder);
       try {
         const admin = { ...stage, url: server.url };
         const asking = await enter(admin, demo.admin, '/konsol/klinik');
@@ -118,15 +120,16 @@ export const reminderFlows: readonly Scenario[] = [
         await server.stop();
         // As if all were booked three days ago, and the service had not run for an hour of them.
         change(
-          join(folder, 'janji.db'),
+          stage.runtime === 'workers' ? fileOfD1(folder) : join(folder, 'janji.db'),
           `update booking_events set occurred_at = occurred_at - ${3 * dayMs};
            update users set email_proved_at = created_at;
            insert into notice_choices (person_id, email, message, stopped_kinds, language, desk, updated_at)
              select id, 1, 1, '[]', 'en', 0, created_at from users where email = '${byTicket.email}';
            update clinic set reminded_at = ${Date.now() - 2 * dayMs};`,
         );
-        server = await startNode(folder, env);
+        server = await startOwn(stage, env, folder);
         const { url } = server;
+        await doDueWork(stage, url);
         const statusOf = async ({ token, booking }: { token: string; booking: string }) => {
           const { data } = (await call(url, 'GET', `/v1/bookings/${booking}`, { token })).body;
           return [data.status, data.asked_at !== null, data.confirmed_at !== null];
@@ -137,7 +140,8 @@ export const reminderFlows: readonly Scenario[] = [
         const { page } = opened;
         await page.goto(url + links.confirm);
         await page.getByRole('heading', { name: 'Anda akan datang?' }).waitFor();
-        assert.deepEqual(await walk(page, 'the question'), ['Saya datang', 'Batalkan janji temu']);
+        const calling = '+62 22 1234567';
+        assert.deepEqual(await walk(page, 'the question'), ['Saya datang', 'Batalkan janji temu', calling]);
         await looksOf(stage, page, 'datang');
         // Opened and looked at: nothing has changed.
         assert.deepEqual(await statusOf(byLink), ['approved', true, false]);
@@ -165,6 +169,7 @@ export const reminderFlows: readonly Scenario[] = [
         assert.deepEqual(await walk(page, 'the question in English'), [
           'I will come',
           'Cancel the appointment',
+          calling,
         ]);
         await looksOf(stage, page, 'datang-en');
         await page.goto(url + english.cancel);
@@ -208,7 +213,7 @@ export const reminderFlows: readonly Scenario[] = [
         await looksOf(stage, day, 'rincian');
         await panel.getByRole('button', { name: 'Pasien akan datang' }).focus();
         await day.keyboard.press('Enter');
-        await panel.getByText(/^akan datang/).waitFor();
+        await panel.getByText(/^Akan datang/).waitFor();
         assert.deepEqual(await statusOf(byDesk), ['approved', true, true]);
         await day.evaluate(`localStorage.setItem('bahasa', 'en')`);
         await day.goto(`${url}/konsol/?dokter=${practice.doctor}`);

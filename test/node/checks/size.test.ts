@@ -28,6 +28,9 @@ it('the size of a database counts its log, and of each of many clinics there is 
   for (const [name, bytes] of [
     ['melati.db', 700],
     ['melati.db-wal', 300],
+    ['melati-archive.db', 5_000],
+    ['melati-archive.db-wal', 500],
+    ['mawar-archive.db', 100],
     ['mawar.db', 2_000],
     ['kenanga.db', 40],
     ['directory.db', 9_000],
@@ -44,12 +47,20 @@ it('the size of a database counts its log, and of each of many clinics there is 
       apart: 1,
       counts: () => ({ open: 0, inUse: 0 }),
       waiting: () => nothing,
-      sizes: () => sizesIn(folder),
+      sizes: () => sizesIn(folder, 'own'),
+      archives: () => sizesIn(folder, 'archives'),
     },
   });
   const text = await many.expose();
   expect(text).toContain('janji_clinic_database_bytes{clinic="mawar"} 2000');
   expect(text).toContain('janji_clinic_database_bytes{clinic="other"} 1040');
-  const one = createPrometheus({ ...common, databaseBytes: () => sizeOfFile(join(folder, 'melati.db')) });
+  expect(text).toContain('janji_clinic_archive_bytes{clinic="melati"} 5500');
+  expect(text).toContain('janji_clinic_archive_bytes{clinic="other"} 100');
+  const one = createPrometheus({
+    ...common,
+    databaseBytes: () => sizeOfFile(join(folder, 'melati.db')),
+    archiveBytes: () => sizeOfFile(join(folder, 'melati-archive.db')),
+  });
   expect(await one.expose()).toContain('janji_database_bytes 1000');
+  expect(await one.expose()).toContain('janji_archive_bytes 5500');
 });

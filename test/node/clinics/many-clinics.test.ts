@@ -1,7 +1,8 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { changeClinic, findClinic, setState } from '../../../src/modules/clinics/queries.ts';
+import { changeClinic, findClinic, replaceHosts, setState } from '../../../src/modules/clinics/queries.ts';
+import { demoIds } from '../../../src/modules/demo/demo.ts';
 import { knownMigrations } from '../../../src/runtime/node/database/migrations.ts';
 import { openManyClinics } from '../../support/node/many-clinics.ts';
 
@@ -96,6 +97,45 @@ describe('many clinics in one process', () => {
       PUBLIC_URL: 'https://melati.janji.example',
       CLINIC_ID: 'melati',
     });
+  });
+
+  it('tell search engines their own pages alone, under their first address whichever of theirs is asked', async () => {
+    const { ask, send, login, many } = await openManyClinics(['melati', 'mawar']);
+    const { directory } = many();
+    await replaceHosts(directory, 'melati', ['melati.janji.example', 'praktik.janji.example']);
+    for (const [at, id] of ['melati', 'mawar'].entries()) {
+      const token = await login(id, 'admin@klinik.example');
+      const path = `/v1/admin/doctors/${demoIds.doctors[at]}/page`;
+      const body = { slug: `dr-${id}`, published: true };
+      expect((await ask(id, path, { method: 'PATCH', token, body })).status).toBe(200);
+    }
+    const textOf = async (id: string, path: string) => {
+      const { answer, end } = await send(id, path);
+      expect(answer.status).toBe(200);
+      const text = await answer.text();
+      end();
+      return text;
+    };
+    for (const [asked, own] of [
+      ['melati', 'melati'],
+      ['praktik', 'melati'],
+      ['mawar', 'mawar'],
+    ] as const) {
+      const origin = `https://${own}.janji.example`;
+      const list = [...(await textOf(asked, '/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)];
+      expect(list.map(([, address]) => address)).toEqual([
+        `${origin}/pasien/dokter`,
+        `${origin}/dokter/dr-${own}`,
+      ]);
+      expect(await textOf(asked, '/robots.txt')).toContain(`Sitemap: ${origin}/sitemap.xml\n`);
+      expect(await textOf(asked, `/dokter/dr-${own}`)).toContain(
+        `<link rel="canonical" href="${origin}/dokter/dr-${own}"`,
+      );
+    }
+    const { answer, end } = await send('mawar', '/dokter/dr-melati');
+    expect(answer.status).toBe(404);
+    await answer.arrayBuffer();
+    end();
   });
 });
 

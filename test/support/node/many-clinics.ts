@@ -129,8 +129,9 @@ export const openManyClinics = async (
     ask,
     many: () => many,
     /** Ends the process's part and begins anew, as a restart does. */
-    restart: async () => {
+    restart: async (meanwhile: () => void = () => {}) => {
       await many.close();
+      meanwhile();
       many = await start();
     },
     /** The same as JSON with headers, for one clinic, by paths alone. */
@@ -150,10 +151,8 @@ export const openManyClinics = async (
       copyFileSync(path(from), path(to));
       many = await start();
     },
-    login: async (id: string) => {
-      const { body } = await ask(id, '/v1/auth/login', {
-        body: { email: 'pasien@klinik.example', password: demoPassword },
-      });
+    login: async (id: string, email = 'pasien@klinik.example') => {
+      const { body } = await ask(id, '/v1/auth/login', { body: { email, password: demoPassword } });
       return body.data.access_token as string;
     },
     /** Books the first free slot of the first doctor. */

@@ -11,7 +11,8 @@ import type { Calendar } from './data.ts';
 import { type Column, findTarget, isArrow, nextStop, type Stop } from './model.ts';
 import { carried, carry, putDown, told } from './moving.ts';
 
-type CellOf = NonNullable<ReturnType<Calendar['cellAt']>>;
+/** What is at one time of one column. */
+export type CellOf = NonNullable<ReturnType<Calendar['cellAt']>>;
 
 /** Why a slot is closed, in words. */
 export const reasonWord = (why: string): string => {

@@ -7,8 +7,12 @@ import look from '../ui/page.module.css';
 import { calendarWords } from '../words/calendar.ts';
 import style from './Calendar.module.css';
 import type { Calendar } from './data.ts';
-import { restOf } from './Grid.tsx';
+import { type CellOf, restOf } from './Grid.tsx';
 import type { Column } from './model.ts';
+
+/** Times that are past and were booked by nobody: on a phone they would push today out of sight. */
+const isOver = ({ bookings, held, slots }: CellOf): boolean =>
+  bookings.length + held.length === 0 && slots.every(({ reason }) => reason === 'past');
 
 /** The same where there is no room for a grid: a booking is moved on its page. */
 export const List = ({
@@ -19,13 +23,18 @@ export const List = ({
   headOf: (column: Column) => { text: string };
 }) => {
   const text = calendarWords.value;
+  const listed = model.columns.map((column) => ({
+    column,
+    all: model.times.flatMap((time) => {
+      const cell = model.cellAt(column, time);
+      return cell === undefined ? [] : [{ time, cell, rest: restOf(cell) }];
+    }),
+  }));
+  const isPast = listed.every(({ all }) => all.every(({ cell }) => isOver(cell)));
   return (
     <div class={look.form}>
-      {model.columns.map((column) => {
-        const cells = model.times.flatMap((time) => {
-          const cell = model.cellAt(column, time);
-          return cell === undefined ? [] : [{ time, cell, rest: restOf(cell) }];
-        });
+      {listed.map(({ column, all }) => {
+        const cells = isPast ? all : all.filter(({ cell }) => !isOver(cell));
         if (cells.length === 0) return null;
         return (
           <section key={`${column.doctor} ${column.date}`} class={look.card}>

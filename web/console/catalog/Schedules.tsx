@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { clockTime, duration, nearDate } from '../../shared/time.ts';
+import { clockTime, duration, nearDateWithin } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
 import { Banner, Empty } from '../../shared/ui/States.tsx';
@@ -66,18 +66,12 @@ const Schedules = () => {
       </span>
       {one.break_start && one.break_end && (
         <span class={look.soft}>
-          {text.breakStart} {clockTime(one.break_start)}–{clockTime(one.break_end)}
+          {text.rest(`${clockTime(one.break_start)}–${clockTime(one.break_end)}`)}
         </span>
       )}
-      {one.every_weeks > 1 && (
-        <span class={look.soft}>
-          {text.everyWeeks}: {one.every_weeks}
-        </span>
-      )}
+      {one.every_weeks > 1 && <span class={look.soft}>{text.everyNthWeek(one.every_weeks)}</span>}
       {one.valid_from !== null && one.valid_from === one.valid_until && (
-        <span class={look.soft}>
-          {text.onlyDate}: {nearDate(one.valid_from, today())}
-        </span>
+        <span class={look.soft}>{text.onlyOn(nearDateWithin(one.valid_from, today()))}</span>
       )}
       {one.room && <span class={look.soft}>{one.room}</span>}
     </>

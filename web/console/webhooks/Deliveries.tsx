@@ -101,7 +101,7 @@ export const Deliveries = ({ id }: { id: string }) => {
                     <Button
                       small
                       aria-expanded={seen.value?.id === one.id}
-                      aria-label={`${text.look}: ${one.type} ${formatWhen(one)}`}
+                      aria-label={`${seen.value?.id === one.id ? text.hide : text.look}: ${one.type} ${formatWhen(one)}`}
                       onClick={() => (seen.value = seen.peek()?.id === one.id ? null : one)}
                     >
                       {seen.value?.id === one.id ? text.hide : text.look}

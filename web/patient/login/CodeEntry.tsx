@@ -12,6 +12,7 @@ import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { today, useCodes } from '../clinic.ts';
 import form from '../form.module.css';
 import { words } from '../words.ts';
+import { readMessagedCode } from './messagedCode.ts';
 
 interface Props {
   onChallenge: (wanted: Wanted, remember: boolean, email: string) => void;
@@ -32,11 +33,14 @@ const CodeEntry = ({ onChallenge }: Props) => {
   const remember = useSignal(true);
   const isSent = useSignal(false);
   const isNew = useSignal(false);
+  /** How many codes were asked for. */
+  const sent = useSignal(0);
   const first = useRef<HTMLInputElement>(null);
   const asking = useAttempt(async () => {
     await take(open.v1.auth.code.$post({ json: addressIn(typed.peek(), codes) }));
     code.value = '';
     isSent.value = true;
+    sent.value += 1;
   });
   const entering = useAttempt(async (_key, person: { name?: string; birth_date?: string }) => {
     const given = { ...addressIn(typed.peek(), codes), code: code.peek(), ...person };
@@ -54,6 +58,17 @@ const CodeEntry = ({ onChallenge }: Props) => {
   useEffect(() => {
     if (isSent.value) first.current?.focus();
   }, [isSent.value, isNew.value]);
+  // A message whose code the browser may read is not typed at all.
+  useEffect(() => {
+    if (!isSent.value || isNew.value || !('phone' in addressIn(typed.peek(), codes))) return;
+    const step = new AbortController();
+    void readMessagedCode(step.signal).then((found) => {
+      if (found === null || step.signal.aborted) return;
+      code.value = found;
+      void entering.run({});
+    });
+    return () => step.abort();
+  }, [isSent.value, isNew.value, sent.value]);
   /** Another code voids the first: what was typed of that one goes with it. */
   const again = async (): Promise<void> => {
     entering.clear();
@@ -137,6 +152,7 @@ const CodeEntry = ({ onChallenge }: Props) => {
           />
           <DateField
             label={w.birthDate}
+            autocomplete="bday"
             required
             max={today()}
             value={birth.value}

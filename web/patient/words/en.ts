@@ -86,7 +86,7 @@ const en: Words = {
   ensuring: 'The connection was lost. Making sure whether your appointment is booked…',
   loginHere: 'Log in to book. The time that you chose stays on this page.',
   codeHere: ({ byMail, byPhone }) =>
-    `Log in with your ${[byPhone && 'mobile number', byMail && 'e-mail'].filter(Boolean).join(' or ')} to book. The time that you chose stays on this page.`,
+    `Log in with your ${[byPhone && 'mobile number', byMail && 'e-mail'].filter(Boolean).join(' or ')} to book.`,
   waitsForApproval: 'The clinic approves this appointment first.',
   waitsSinceMissed: 'Since some visits were missed, the clinic approves this appointment first.',
   approvedAtOnce: 'This appointment is approved at once.',

@@ -88,7 +88,7 @@ const id = {
   ensuring: 'Sambungan terputus. Sedang memastikan apakah janji Anda sudah dibuat…',
   loginHere: 'Masuk untuk membuat janji. Waktu yang Anda pilih tetap tersimpan di halaman ini.',
   codeHere: ({ byMail, byPhone }: { byMail: boolean; byPhone: boolean }) =>
-    `Masuk dengan ${[byPhone && 'nomor ponsel', byMail && 'email'].filter(Boolean).join(' atau ')} Anda untuk membuat janji. Waktu yang Anda pilih tetap tersimpan di halaman ini.`,
+    `Masuk dengan ${[byPhone && 'nomor ponsel', byMail && 'email'].filter(Boolean).join(' atau ')} Anda untuk membuat janji.`,
   waitsForApproval: 'Klinik akan menyetujui janji ini terlebih dahulu.',
   waitsSinceMissed: 'Karena beberapa kunjungan terlewat, klinik akan menyetujui janji ini terlebih dahulu.',
   approvedAtOnce: 'Janji ini langsung disetujui.',

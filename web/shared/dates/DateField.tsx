@@ -20,6 +20,8 @@ interface Props extends Own, Given {
   max?: string;
   required?: boolean;
   readOnly?: boolean;
+  /** Where it is the person's own date of birth, which browsers may fill in. */
+  autocomplete?: 'bday' | 'off';
   /** In a bar, where its label is visually hidden and the day is shown elsewhere. */
   inBar?: boolean;
 }
@@ -29,7 +31,17 @@ interface Props extends Own, Given {
  * value is YYYY-MM-DD. A year of two digits is the latest one that is neither after the last day nor more than twenty
  * years ahead.
  */
-export const DateField = ({ label, hint, errors, optional, inBar, required, readOnly, ...given }: Props) => {
+export const DateField = ({
+  label,
+  hint,
+  errors,
+  optional,
+  inBar,
+  required,
+  readOnly,
+  autocomplete = 'off',
+  ...given
+}: Props) => {
   const w = words.value;
   const id = useId();
   const isOpen = useSignal(false);
@@ -55,7 +67,7 @@ export const DateField = ({ label, hint, errors, optional, inBar, required, read
         class={field.input}
         aria-label={inBar ? label : undefined}
         inputMode="numeric"
-        autocomplete="off"
+        autocomplete={autocomplete}
         placeholder={w.dateForm}
         required={required}
         readOnly={readOnly}

@@ -144,7 +144,7 @@ export const FormFailure = ({
           <ul class={style.list}>
             {fields.map(([name, sentences]) => (
               <li key={name}>
-                {labels[name] === undefined ? '' : `${labels[name]}: `}
+                {labels[name] === undefined ? '' : `${labels[name].replace(/\?$/, '')}: `}
                 {sentences.join(' ')}
               </li>
             ))}

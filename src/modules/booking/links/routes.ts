@@ -86,6 +86,8 @@ const findLinked = async ({ db }: Deps, { bookingId, personId }: Link) => {
   return { booking: isTheirs ? booking : undefined, clinic };
 };
 
+type Clinic = Awaited<ReturnType<typeof findLinked>>['clinic'];
+
 /** The failure that leaves a question open, or null. */
 const refusalOf = async (answering: Promise<unknown>): Promise<Failure | null> => {
   try {
@@ -107,8 +109,9 @@ const mountQuestion = <L extends Link, T extends Texts, Answer extends string>(
     const { requestId, language: asked } = c.get('arrival');
     const link = await readLink(deps.tokenKeys, c.req.param('token') ?? '');
     const language = link?.language ?? asked;
+    let from: Clinic | undefined;
     const show = (said: keyof T | Answer | 'over' | 'refused', text = '', status = 200) =>
-      answerForm(c, language, question.texts[said][language](text), status);
+      answerForm(c, language, { ...question.texts[said][language](text), from }, status);
     if (link === null) return show('over', '', 404);
     const stateOf = (booking: SeenBooking | undefined) =>
       booking === undefined ? 'over' : toState(booking, link, deps.clock());
@@ -124,6 +127,7 @@ const mountQuestion = <L extends Link, T extends Texts, Answer extends string>(
       return show(state === 'open' ? how : state, `${booking.doctorName}, ${date}, ${time}.`);
     };
     const { booking, clinic } = await findLinked(deps, link);
+    from = clinic;
     if (!isSent || booking === undefined || stateOf(booking) !== 'open') return showState(booking);
     // As the patient, without a login.
     const actor = { userId: link.personId, deviceLoginId: null, role: 'patient', doctorId: null } as const;

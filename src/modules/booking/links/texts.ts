@@ -4,6 +4,16 @@ import type { FormPage } from '../../../core/http/pages/form-page.ts';
 /** What a page says, with the visit in words, or with the reason of a refusal. */
 export type Texts = Readonly<Record<string, Readonly<Record<Language, (text: string) => FormPage>>>>;
 
+const toApp = {
+  id: { text: 'Buka aplikasi', href: '/pasien/' },
+  en: { text: 'Open the application', href: '/pasien/' },
+};
+
+const toDoctors = {
+  id: { text: 'Buat janji temu lain', href: '/pasien/dokter' },
+  en: { text: 'Book another appointment', href: '/pasien/dokter' },
+};
+
 /** Of each question: its answers as they are asked for, what has become of it, that it is over, and why an answer is refused. */
 export const texts = {
   /** A reminder asks whether the patient comes. */
@@ -40,24 +50,28 @@ export const texts = {
       id: (visit) => ({
         title: 'Terima kasih, Anda akan datang',
         text: `${visit} Jika Anda kemudian berhalangan, batalkan di aplikasi atau telepon klinik.`,
+        other: toApp.id,
       }),
       en: (visit) => ({
         title: 'Thank you, you will come',
         text: `${visit} If something comes up, cancel it in the application or call the clinic.`,
+        other: toApp.en,
       }),
     },
     canceled: {
-      id: (visit) => ({ title: 'Janji temu sudah dibatalkan', text: visit }),
-      en: (visit) => ({ title: 'The appointment is canceled', text: visit }),
+      id: (visit) => ({ title: 'Janji temu sudah dibatalkan', text: visit, other: toDoctors.id }),
+      en: (visit) => ({ title: 'The appointment is canceled', text: visit, other: toDoctors.en }),
     },
     over: {
       id: () => ({
         title: 'Tautan ini sudah tidak berlaku',
         text: 'Waktunya sudah lewat, atau janji temu ini sudah dipindahkan. Jadwal yang berlaku ada di aplikasi.',
+        other: toApp.id,
       }),
       en: () => ({
         title: 'This link is no longer valid',
         text: 'Its time has passed, or the appointment was moved. You find the present time in the application.',
+        other: toApp.en,
       }),
     },
     refused: {
@@ -117,10 +131,12 @@ export const texts = {
       id: () => ({
         title: 'Tawaran ini sudah tidak berlaku',
         text: 'Waktunya sudah lewat, atau tempatnya sudah dibatalkan. Anda dapat memesan waktu lain di aplikasi.',
+        other: toApp.id,
       }),
       en: () => ({
         title: 'This offer is over',
         text: 'Its time has passed, or the seat was canceled. You can book another time in the application.',
+        other: toApp.en,
       }),
     },
     refused: {

@@ -1,7 +1,8 @@
 import type Database from 'libsql';
 import { newBookingCode } from '../../../modules/booking/record/code.ts';
-import { withFile } from '../database/database-file.ts';
+import { publish, withFile, withPartial } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
+import { copyLive, type Progress } from './live-copy.ts';
 
 const tables = ['booking_events', 'bookings'] as const;
 const rowsAStep = 500;
@@ -78,3 +79,22 @@ export const unsettleArchive = (archive: string, key: FileKey): void =>
     },
     key,
   );
+
+/** Copies an archive alone to a new file, and checks the copy. */
+export const copyArchive = (
+  archive: string,
+  target: string,
+  key: FileKey,
+  progress: Progress,
+): Promise<void> =>
+  withPartial(target, 'moving', async (partial) => {
+    await copyLive(archive, partial, progress, key);
+    const problems = withFile(
+      partial,
+      (copy) => copy.prepare('PRAGMA integrity_check').raw().all() as [string][],
+      key,
+    );
+    if (problems[0]?.[0] !== 'ok')
+      throw new Error(`${archive} is damaged, and was not moved: ${problems.flat().join('; ')}`);
+    publish(partial, target);
+  });

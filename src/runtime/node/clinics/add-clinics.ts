@@ -9,6 +9,7 @@ import { type ClinicEntry, insertClinic, lowerDueAt } from '../../../modules/cli
 import { seedDemo } from '../../../modules/demo/demo.ts';
 import type { DescribedClinic } from '../../../modules/operators/premises.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
+import { removeArchiveOf } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
 import { companions } from '../database/database-file.ts';
 import { type AllSettings, isOpenToOthers } from '../settings.ts';
@@ -62,6 +63,7 @@ interface Needs {
 }
 
 const remove = (path: string): void => {
+  removeArchiveOf(path);
   for (const end of ['', ...companions]) rmSync(path + end, { force: true });
 };
 

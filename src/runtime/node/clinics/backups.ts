@@ -7,6 +7,7 @@ import type { Logger } from '../../../core/log.ts';
 import { loggerWith } from '../../../core/log.ts';
 import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.ts';
 import { type Backups, createBackups } from '../backup/scheduled.ts';
+import { archivePathOf } from '../database/archive.ts';
 import type { AllSettings } from '../settings.ts';
 import { clinicPath } from './directory-file.ts';
 
@@ -41,6 +42,7 @@ export const createClinicsBackups = (
     if (known !== undefined) return known;
     const plan = {
       source,
+      archive: archivePathOf(source),
       folder: join(resolve(BACKUP_FOLDER), id),
       everyMs: BACKUP_EVERY * hourMs,
       keep,

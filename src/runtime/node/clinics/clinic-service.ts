@@ -15,6 +15,7 @@ import { onlyForThisMachine } from '../serve/demo-guard.ts';
 import type { Fetch } from '../serve/tracked.ts';
 import { type AllSettings, isOpenToOthers } from '../settings.ts';
 import { startWebhookTicker } from '../webhooks/webhook-ticker.ts';
+import { type ClinicArchive, findClinicArchive } from './clinic-archive.ts';
 import { type ClinicDatabase, newestSchema, openClinicDatabase } from './clinic-database.ts';
 import { clinicPath } from './directory-file.ts';
 import type { Lease } from './machines/leases.ts';
@@ -25,7 +26,7 @@ type Secrets = Pick<ServerSecrets, 'secret' | 'dataKey'>;
 /** Puts a clinic's service together; src/service.ts has it, which imports every module. */
 export type Assemble = (
   clinic: Clinic,
-  database: ClinicDatabase,
+  database: ClinicDatabase & { archive?: ClinicArchive | undefined },
   shared: SharedDeps & Secrets,
 ) => Promise<{ deps: Deps; app: { fetch: Fetch } }>;
 
@@ -55,6 +56,7 @@ export interface OpenService extends Opened {
   deps: Deps;
   fetch: Fetch;
   database: ClinicDatabase;
+  archive: ClinicArchive | undefined;
   /** When somebody last asked it for something. */
   usedAt: () => number;
   /** When its next work is due, as far as is known, in milliseconds since 1970. */
@@ -111,23 +113,28 @@ export const openClinicService = async (
   /** How many writes there were when the next due work was determined. */
   let seenAt: number | null = null;
   let isChanged = false;
-  const database = await openClinicDatabase(
-    threads,
-    {
-      path,
-      lease: lease === null ? undefined : { gate: lease.gate, epoch: lease.epoch },
-      key: settings.DATABASE_KEY,
-      cacheKib: shareOf(allCachesKib, leastCacheKib, settings.CLINICS_OPEN),
-      checkpointPages: shareOf(allLogPages, leastLogPages, settings.CLINICS_OPEN),
-    },
-    () => {
-      if (isChanged || seenAt === null) return;
-      isChanged = true;
-      changed(id);
-    },
-  ).catch(async (error: unknown) => {
+  const place = {
+    path,
+    lease: lease === null ? undefined : { gate: lease.gate, epoch: lease.epoch },
+    key: settings.DATABASE_KEY,
+    cacheKib: shareOf(allCachesKib, leastCacheKib, settings.CLINICS_OPEN),
+    checkpointPages: shareOf(allLogPages, leastLogPages, settings.CLINICS_OPEN),
+  };
+  const database = await openClinicDatabase(threads, place, () => {
+    if (isChanged || seenAt === null) return;
+    isChanged = true;
+    changed(id);
+  }).catch(async (error: unknown) => {
     await lease?.giveBack();
     throw error;
+  });
+  const archive = findClinicArchive(threads, {
+    place: { ...place, cacheKib: leastCacheKib, checkpointPages: leastLogPages },
+    clinicId: id,
+    isOn: config.ARCHIVE_AFTER_DAYS > 0,
+    timeZone: clinic.timeZone,
+    dueAt: clinic.dueAt,
+    now: given.clock(),
   });
   try {
     const row = await ensureClinic(database.db, clinic.timeZone, id);
@@ -137,29 +144,33 @@ export const openClinicService = async (
     let inBackground = 0;
     const waiters = waitersFor(id);
     const log = loggerWith(given.log, { clinic: id });
-    const { deps, app } = await assemble(row, database, {
-      ...given,
-      config,
-      log,
-      hasher: hasherFor(id),
-      mailer: mailerFrom(given.mailer, config.MAIL_FROM),
-      metrics: metricsFor(id),
-      publicCache: createKeptAnswers(given.clock, () => database.stats().commitCount),
-      backupState: () => backupStateFor(id),
-      background: (work) => {
-        inBackground += 1;
-        given.background(
-          work.finally(() => {
-            inBackground -= 1;
-          }),
-        );
+    const { deps, app } = await assemble(
+      row,
+      { ...database, archive },
+      {
+        ...given,
+        config,
+        log,
+        hasher: hasherFor(id),
+        mailer: mailerFrom(given.mailer, config.MAIL_FROM),
+        metrics: metricsFor(id),
+        publicCache: createKeptAnswers(given.clock, () => database.stats().commitCount),
+        backupState: () => backupStateFor(id),
+        background: (work) => {
+          inBackground += 1;
+          given.background(
+            work.finally(() => {
+              inBackground -= 1;
+            }),
+          );
+        },
+        awaitEvents: waiters.wait,
+        eventsWritten: () => {
+          waiters.wake();
+          webhooks.kick();
+        },
       },
-      awaitEvents: waiters.wait,
-      eventsWritten: () => {
-        waiters.wake();
-        webhooks.kick();
-      },
-    });
+    );
     const webhooks = startWebhookTicker(deps, { looksAtStart: false });
     const rounds: Rounds = createDueRounds(deps, database.changeMark);
     seenAt = database.stats().commitCount;
@@ -179,8 +190,13 @@ export const openClinicService = async (
     return {
       deps,
       database,
+      archive,
       fetch: isDemo ? onlyForThisMachine(serve) : serve,
-      isBusy: () => inBackground > 0 || webhooks.isBusy() || database.stats().queuedWrites > 0,
+      isBusy: () =>
+        inBackground > 0 ||
+        webhooks.isBusy() ||
+        archive?.isBusy() === true ||
+        database.stats().queuedWrites > 0,
       usedAt: () => usedAt,
       nextAt: () => (isChanged ? Math.min(nextAt, deps.clock()) : nextAt),
       runDue: (stopping) => determine(() => rounds.run(stopping)),
@@ -192,6 +208,7 @@ export const openClinicService = async (
               nextAt = deps.clock();
             });
         } finally {
+          await archive?.close();
           await database.close();
           const dueAt = Number.isFinite(nextAt) ? nextAt : null;
           closed(id, { dueAt, schema: newestSchema().newest, usedAt });
@@ -200,6 +217,7 @@ export const openClinicService = async (
       },
     };
   } catch (error) {
+    await archive?.close();
     await database.close();
     await lease?.giveBack();
     if (error instanceof ClinicBroken) throw error;

@@ -10,6 +10,7 @@ import { type CopyKeys, type Made, makeCopy } from '../backup/backup.ts';
 import { loadDump } from '../backup/dump-file.ts';
 import { copyLive, type Progress } from '../backup/live-copy.ts';
 import { assertSound } from '../backup/soundness.ts';
+import { addArchived } from '../backup/with-archive.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import type { FileKey } from '../database/file-key.ts';
@@ -86,18 +87,20 @@ const sendPart = async (
   }
 };
 
-/** Fills a new, closed clinic of a deployment with the rows of a verified copy; the file may be of an older version. */
+/** Fills a new, closed clinic of a deployment with the rows of a verified copy, which may be of an older version, and of an archive. */
 export const restoreToDeployment = (
   deployment: Deployment,
   named: string,
   file: string,
   key: FileKey,
   progress: Progress,
+  archive: string | null = null,
 ): Promise<void> =>
   withFolder(async (folder) => {
     await assertSound(file, progress, key);
     const path = join(folder, 'source.db');
     await copyLive(file, path, progress, key, null);
+    if (archive !== null) addArchived(path, undefined, archive, key);
     await (await openDatabase(`file:${path}`)).close();
     const database = openFile(path, { timeout: 5_000 });
     try {

@@ -108,11 +108,12 @@ export const readClinicsSecrets = (settings: AllSettings, folder: string) => {
 };
 
 /** The sizes of the databases in a folder with their logs, by the ids of their clinics; one that was moved elsewhere is not among them. */
-export const sizesIn = (folder: string): Map<string, number> => {
+export const sizesIn = (folder: string, which: 'own' | 'archives'): Map<string, number> => {
   const found = new Map<string, number>();
   for (const name of readdirSync(folder)) {
-    const [, id] = /^(.+)\.db$/.exec(name) ?? [];
+    const [, id, archive] = /^(.+?)(-archive)?\.db$/.exec(name) ?? [];
     if (id === undefined || name === directoryName) continue;
+    if ((archive !== undefined) !== (which === 'archives')) continue;
     const bytes = sizeOfFile(join(folder, name));
     if (bytes !== null) found.set(id, bytes);
   }

@@ -9,6 +9,8 @@ import { openFile } from '../../../core/db/embedded/open-file.ts';
 import { ownerLockEnd } from '../../../core/db/embedded/owner-lock.ts';
 import { copyLive } from '../backup/live-copy.ts';
 import { explainUnsoundness } from '../backup/soundness.ts';
+import { addArchived } from '../backup/with-archive.ts';
+import { findArchiveBeside, removeArchiveOf } from '../database/archive.ts';
 import { companions, syncToDisk } from '../database/database-file.ts';
 import { type FileKey, keyFor } from '../database/file-key.ts';
 
@@ -23,6 +25,8 @@ export const dumpFile = async (path: string, key: FileKey): Promise<ReadableStre
   try {
     const copy = join(folder, 'copy.db');
     await copyLive(path, copy, quiet, key);
+    const archive = findArchiveBeside(path);
+    if (archive !== null) addArchived(copy, key, archive, key);
     const database = open(copy, key);
     const end = (): void => {
       if (database.open) database.close();
@@ -54,6 +58,7 @@ export const removeDatabase = (path: string): void => {
   remove(path);
   rmSync(path + ownerLockEnd, { force: true });
   remove(receivingOf(path));
+  removeArchiveOf(path);
 };
 
 const remove = (path: string): void => {
@@ -98,6 +103,8 @@ export const receivePart = async (
 
 /** Throws if the clinic of a file is in use: a copy replaces none of its rows. */
 const assertUnused = (path: string, key: FileKey): void => {
+  if (findArchiveBeside(path) !== null)
+    throw new CopyRefused('The clinic is not empty: it has an archive. A copy fills a new one.');
   const database = open(path, key);
   try {
     const found = database

@@ -140,7 +140,8 @@ export const createManyClinics = async (
       apart: settings.CLINICS_METRICS,
       counts: () => clinics.counts(),
       waiting: shares.stats,
-      sizes: () => sizesIn(folder),
+      sizes: () => sizesIn(folder, 'own'),
+      archives: () => sizesIn(folder, 'archives'),
       machines: shared === null ? null : () => machines?.stats() ?? null,
     },
     hasher,
@@ -257,6 +258,8 @@ export const createManyClinics = async (
       knownClinics.changed();
       // Whoever uses it now is answered; nobody else is.
       clinics.leave(id);
+      // Other settings may make something due.
+      quietly(lowerDueAt(db, id, clock()));
     },
   });
   const operators: OperatorNeeds = {

@@ -5,6 +5,7 @@ import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import { countToday } from '../../../modules/operators/figure-queries.ts';
 import type { Premises } from '../../../modules/operators/premises.ts';
+import { archivePathOf } from '../database/archive.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import type { AllSettings } from '../settings.ts';
 import { addClinic, type createClinicMaker, makeLink } from './add-clinics.ts';
@@ -14,6 +15,8 @@ import { clinicPath, type readClinicsSecrets } from './directory-file.ts';
 import { dumpFile, receivedLines, receivePart, removeDatabase } from './file-copies.ts';
 import type { Machines } from './machines/machines.ts';
 import type { OpenClinics } from './open-clinics.ts';
+
+const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null;
 
 /** How long a figure of a clinic is shown before it is counted again, in milliseconds. */
 const freshMs = 60_000;
@@ -90,7 +93,8 @@ export const createPremises = ({
       return {
         problem,
         dueAt,
-        bytes: statSync(pathOf(clinic), { throwIfNoEntry: false })?.size ?? null,
+        bytes: sizeOf(pathOf(clinic)),
+        archiveBytes: sizeOf(archivePathOf(pathOf(clinic))),
         bookingsToday: await bookingsToday(clinic),
         failures: isHere(clinic) ? failuresOf(clinic.id) : null,
         owner: await ownerOf(clinic),

@@ -1,7 +1,8 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { noMailer } from '../../../core/mailer.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
-import { countClinics } from '../../../modules/clinics/queries.ts';
+import { countClinics, lowerAllDueAt } from '../../../modules/clinics/queries.ts';
 import { warnOfUnbuilt } from '../pages/built-files.ts';
 import { watchArrivals } from '../serve/arrivals.ts';
 import { endWithNpm } from '../serve/npm-script.ts';
@@ -30,8 +31,10 @@ export const serveClinics = async (
   given: { assemble: Assemble; mountDeployment: MountDeployment },
 ): Promise<void> => {
   assertSecretsGiven(settings);
-  if (settings.ARCHIVE_AFTER_DAYS > 0)
-    throw new SettingError('ARCHIVE_AFTER_DAYS is for one clinic: with CLINICS there is no archive.');
+  if (settings.ARCHIVE_DATABASE_URL !== undefined)
+    throw new SettingError(
+      'ARCHIVE_DATABASE_URL is for one clinic: with CLINICS each archive lies beside the file of its clinic.',
+    );
   const log = pinoLogger(settings.LOG_LEVEL);
   const clock = Date.now;
   const arrivals = watchArrivals();
@@ -42,6 +45,8 @@ export const serveClinics = async (
   await many.machines?.leases.start();
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const parts = { directory, clinics, clock, log, notElsewhere: many.machines?.notElsewhere ?? null };
+  // Those that nobody asks for have bookings to archive too.
+  if (settings.ARCHIVE_AFTER_DAYS > 0) await lowerAllDueAt(directory, clock() + dayMs);
   const stopDue = startDueTimer(parts);
   const stopSweeper = startSweeper(parts);
   const stopBackups = startBackupTimer(backups);

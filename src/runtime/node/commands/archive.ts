@@ -13,8 +13,8 @@ interface Options extends JsonOption {
 }
 
 const archive = async (options: Options): Promise<void> => {
-  if (parseNodeSettings(process.env).CLINICS !== undefined)
-    throw new Error('With CLINICS there is no archive: it is for one clinic.');
+  if (parseNodeSettings(process.env).CLINICS !== undefined && process.env.CLINIC_ID === undefined)
+    throw new Error('With CLINICS say where: --clinic HOST|ID, or --all.');
   const opened = await openChosen({});
   try {
     const { config, db, archive: kept } = opened;

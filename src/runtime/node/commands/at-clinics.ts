@@ -47,6 +47,7 @@ const environmentFor = async (
     JWT_SECRET: secrets.secret,
     DATA_KEY: secrets.dataKey,
     DATABASE_URL: `file:${clinicPath(folder, clinic)}`,
+    ARCHIVE_DATABASE_URL: undefined,
     ...(BACKUP_FOLDER !== undefined && { BACKUP_FOLDER: join(BACKUP_FOLDER, clinic.id) }),
   };
 };

@@ -1,12 +1,11 @@
-import { rmSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Db } from '../../../core/db/db.ts';
-import { ownerLockEnd } from '../../../core/db/embedded/owner-lock.ts';
 import {
   changeClinic,
   deleteClinic,
   findClinic,
   listClinics,
+  lowerDueAt,
   replaceHosts,
   setState,
 } from '../../../modules/clinics/queries.ts';
@@ -14,7 +13,7 @@ import { normalizeHost } from '../../../modules/clinics/rules.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { RemoteClinic } from '../clinics/deployment.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
-import { companions } from '../database/database-file.ts';
+import { removeDatabase } from '../clinics/file-copies.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 import { addPlace, assertLetGo, atPlace, findNamed, type PlaceOption } from './with-directory.ts';
@@ -123,6 +122,8 @@ const addSet = (clinics: Command): void => {
           const secrets = readClinicsSecrets(deployment, folder);
           const changed = await changeSettings(clinic, changes, deployment, secrets);
           await changeClinic(directory, clinic.id, { settings: changed });
+          // Other settings may make something due.
+          await lowerDueAt(directory, clinic.id, Date.now());
           return { ...clinic, settings: changed };
         },
       });
@@ -159,7 +160,7 @@ const addDelete = (clinics: Command): void => {
           assertLetGo(clinic, Date.now());
           const path = clinicPath(folder, clinic);
           await deleteClinic(directory, clinic.id);
-          for (const end of ['', ownerLockEnd, ...companions]) rmSync(path + end, { force: true });
+          removeDatabase(path);
           return { id: clinic.id, left: (await listClinics(directory)).length };
         },
       });

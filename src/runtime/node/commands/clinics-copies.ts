@@ -1,12 +1,17 @@
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ClinicEntry, changeClinic } from '../../../modules/clinics/queries.ts';
 import { withOpened } from '../backup/age.ts';
 import { backUp } from '../backup/backup.ts';
+import { checksumPathOf } from '../backup/checksum.ts';
+import { copyArchive } from '../backup/with-archive.ts';
 import { type Deployment, type RemoteClinic, reachDeployment } from '../clinics/deployment.ts';
 import { exportFromDeployment, restoreToDeployment } from '../clinics/deployment-copies.ts';
 import { clinicPath } from '../clinics/directory-file.ts';
+import { archivePathOf, findArchiveBeside } from '../database/archive.ts';
+import { assertNew, companions } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell, tellMade } from './terminal.ts';
@@ -39,7 +44,8 @@ const addExport = (clinics: Command): void => {
         here: async ({ directory, folder, settings }) => {
           const clinic = await findNamed(directory, named);
           await assertNotElsewhere({ directory, settings }, clinic);
-          return backUp(clinicPath(folder, clinic), path, note, keysOf(settings));
+          const own = clinicPath(folder, clinic);
+          return backUp(own, path, note, keysOf(settings), findArchiveBeside(own));
         },
       });
       tellMade(file, made, options);
@@ -66,7 +72,7 @@ const fillThere = async (
   await deployment
     .ask<RemoteClinic>('GET', deployment.clinic(id))
     .catch(() => deployment.ask('POST', '/clinics', json));
-  await restoreToDeployment(deployment, id, file, settings.DATABASE_KEY, note);
+  await restoreToDeployment(deployment, id, file, settings.DATABASE_KEY, note, findArchiveBeside(file));
   await deployment.ask('POST', `${deployment.clinic(id)}/open`);
 };
 
@@ -93,6 +99,34 @@ const addImport = (clinics: Command): void => {
     atClinics: false,
     examples: ['clinics import melati.janji.example /backup/melati.db --at https://clinics.vendor.example'],
   });
+};
+
+/** Copies a database, and the archive beside it, to another place; they count from `named` on. */
+const moveFiles = async (
+  from: string,
+  to: string,
+  key: FileKey,
+  named: () => Promise<void>,
+): Promise<void> => {
+  const archive = findArchiveBeside(from);
+  const archiveTo = archivePathOf(to);
+  assertNew(to);
+  assertNew(archiveTo);
+  if (archive !== null) await copyArchive(archive, archiveTo, key, note);
+  try {
+    const { problems } = await backUp(from, to, note, { key });
+    if (problems.length > 0)
+      throw new Error(`The data is not sound, and was not moved:\n${problems.join('\n')}`);
+  } catch (error) {
+    if (archive !== null) rmSync(archiveTo, { force: true });
+    throw error;
+  }
+  // It is written to from now on.
+  rmSync(checksumPathOf(to), { force: true });
+  await named();
+  for (const path of archive === null ? [from] : [from, archive])
+    for (const end of ['', ...companions])
+      if (existsSync(path + end)) renameSync(path + end, `${path}.moved${end}`);
 };
 
 const isAddress = (to: string): boolean => /^https?:\/\//.test(to);
@@ -122,11 +156,9 @@ const addMove = (clinics: Command): void => {
           );
         }
         const to = resolve(options.to);
-        const { problems } = await backUp(from, to, note, { key: settings.DATABASE_KEY });
-        if (problems.length > 0)
-          throw new Error(`The data is not sound, and was not moved:\n${problems.join('\n')}`);
-        await changeClinic(directory, clinic.id, { file: to });
-        renameSync(from, `${from}.moved`);
+        await moveFiles(from, to, settings.DATABASE_KEY, () =>
+          changeClinic(directory, clinic.id, { file: to }),
+        );
         give(options, { id: clinic.id, file: to, kept_as: `${from}.moved` }, () =>
           tell(`${clinic.name}: ${to}`),
         );

@@ -6,6 +6,7 @@ import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.
 import { viewSettings } from '../../../modules/operators/views.ts';
 import type { RemoteClinic } from '../clinics/deployment.ts';
 import { clinicPath } from '../clinics/directory-file.ts';
+import { archivePathOf } from '../database/archive.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { tell } from './terminal.ts';
@@ -30,6 +31,7 @@ const shown = (clinic: ClinicEntry, folder: string, owners: ReadonlyMap<string, 
     owner: owners.get(clinic.id)?.address ?? null,
     file: path,
     bytes: sizeOf(path),
+    archive_bytes: sizeOf(archivePathOf(path)),
     schema: migrations[applied]?.name ?? null,
     is_current: applied === migrations.length - 1,
     settings: viewSettings(clinic.settings),

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ownerLockEnd } from '../../../core/db/embedded/owner-lock.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import type { NodeSettings } from '../settings.ts';
 import { type Connected, connectDatabase } from './database.ts';
+import { companions } from './database-file.ts';
 
 export type ArchiveSettings = Pick<NodeSettings, 'DATABASE_URL'> &
   Partial<Pick<NodeSettings, 'DATABASE_AUTH_TOKEN' | 'DATABASE_KEY' | 'ARCHIVE_DATABASE_URL'>> &
@@ -12,13 +14,25 @@ export type ArchiveSettings = Pick<NodeSettings, 'DATABASE_URL'> &
 const isFile = (url: string): boolean => url.startsWith('file:');
 
 /** The path of a database's archive beside it: `janji-archive.db` beside `janji.db`. */
-const archivePathOf = (path: string): string =>
+export const archivePathOf = (path: string): string =>
   /\.[^./\\]+$/.test(path) ? path.replace(/(\.[^./\\]+)$/, '-archive$1') : `${path}-archive`;
 
 /** Where the archive is, whether there is one or not; null for a remote database without a setting. */
 export const archiveUrlOf = ({ DATABASE_URL, ARCHIVE_DATABASE_URL }: ArchiveSettings): string | null => {
   if (ARCHIVE_DATABASE_URL !== undefined) return ARCHIVE_DATABASE_URL;
   return isFile(DATABASE_URL) ? `file:${archivePathOf(DATABASE_URL.slice('file:'.length))}` : null;
+};
+
+/** The archive beside a database's file; null if there is none. */
+export const findArchiveBeside = (path: string): string | null => {
+  const archive = archivePathOf(path);
+  return existsSync(archive) ? archive : null;
+};
+
+/** Deletes the archive beside a database's file. */
+export const removeArchiveOf = (path: string): void => {
+  const archive = archivePathOf(path);
+  for (const end of ['', ownerLockEnd, ...companions]) rmSync(archive + end, { force: true });
 };
 
 /** The path of an archive that is a file and there; null if there is none. */

@@ -23,6 +23,8 @@ interface Clinics {
   waiting: () => { running: number; waiting: number; refused: number };
   /** The size of each clinic's database, by its id. */
   sizes: () => ReadonlyMap<string, number>;
+  /** The size of the archives of those that have one. */
+  archives: () => ReadonlyMap<string, number>;
   /** What this machine owns and forwards, where several serve the clinics. */
   machines?: (() => { owned: number; takenOver: number; forwarded: number; failed: number } | null) | null;
 }
@@ -273,7 +275,7 @@ const registerMachines = (
 /** Requests by clinic: the busiest have a label of their own, so that a thousand clinics make no thousand series. */
 const registerClinics = (
   registers: Registry[],
-  { apart, counts, waiting, sizes, machines = null }: Clinics,
+  { apart, counts, waiting, sizes, archives, machines = null }: Clinics,
   byClinic: ReadonlyMap<string, ClinicCounts>,
 ): void => {
   if (machines !== null) registerMachines(registers, machines);
@@ -293,18 +295,29 @@ const registerClinics = (
     'Requests that wait for the turn of their clinic.',
     () => waiting().waiting,
   );
-  new Gauge({
-    name: 'janji_clinic_database_bytes',
-    help: 'The size of the database of each of the largest clinics with its log, and of the rest together.',
-    labelNames: ['clinic'] as const,
-    registers,
-    collect() {
-      this.reset();
-      const largest = [...sizes()].sort(([, one], [, other]) => other - one);
-      for (const [at, [clinic, bytes]] of largest.entries())
-        this.inc({ clinic: at < apart ? clinic : 'other' }, bytes);
-    },
-  });
+  const sized = (name: string, help: string, read: () => ReadonlyMap<string, number>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['clinic'] as const,
+      registers,
+      collect() {
+        this.reset();
+        const largest = [...read()].sort(([, one], [, other]) => other - one);
+        for (const [at, [clinic, bytes]] of largest.entries())
+          this.inc({ clinic: at < apart ? clinic : 'other' }, bytes);
+      },
+    });
+  sized(
+    'janji_clinic_database_bytes',
+    'The size of the database of each of the largest clinics with its log, and of the rest together.',
+    sizes,
+  );
+  sized(
+    'janji_clinic_archive_bytes',
+    'The size of the archive of each of the largest with its log, and of the rest together.',
+    archives,
+  );
   const counted = (name: string, help: string, value: (counts: ClinicCounts) => number) =>
     new Counter({
       name,

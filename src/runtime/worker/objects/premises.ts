@@ -3,6 +3,7 @@ import type { Db } from '../../../core/db/db.ts';
 import { newId } from '../../../core/db/ids.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { Config } from '../../../core/settings/config.ts';
+import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { type ClinicEntry, findClinic, insertClinic } from '../../../modules/clinics/queries.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { Premises } from '../../../modules/operators/premises.ts';
@@ -46,7 +47,7 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
     timeZone: config.CLINIC_TIME_ZONE,
     look: async (clinic) => {
       const { wakesAt, ...described } = await clinicOf(bindings, clinic).describe().catch(unknown);
-      return { ...described, dueAt: wakesAt, failures: null, backup: null, owner: null };
+      return { ...described, archiveBytes: null, dueAt: wakesAt, failures: null, backup: null, owner: null };
     },
     add: async (described, recorded) => {
       const { name, hosts, timeZone = config.CLINIC_TIME_ZONE, demo = false, id = newId() } = described;
@@ -70,7 +71,9 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
       // It works by what it was told while nobody asks.
       if (clinic !== null) await clinicOf(bindings, clinic).note(clinic);
     },
-    settle: (clinic, changes) => {
+    settle: async (clinic, changes) => {
+      if (Number(changes.ARCHIVE_AFTER_DAYS ?? 0) > 0)
+        throw new SettingError('ARCHIVE_AFTER_DAYS: a clinic in an object has one database, and no archive.');
       const { secret, dataKey } = parseBindings(bindings);
       return changeSettings(clinic, changes, config, { secret, dataKey });
     },

@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { changeClinic } from '../../../src/modules/clinics/queries.ts';
+import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
+import { book, createClinic } from '../../support/clinic-people.ts';
+import { commandLine, newFolder } from '../../support/node/command-line.ts';
+import { giveLongPast, rowsIn, within } from '../../support/node/long-past.ts';
+import { createWorld, mondayMorning, settleAll } from '../../support/world.ts';
+
+const key = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+const settings = {
+  CLINICS: 'files',
+  CLINICS_FOLDER: 'clinics',
+  JWT_SECRET: 'q7Zt0vE9mW2xLr8KpA5dHs3Yc6BnJf1U',
+  DATA_KEY: key,
+};
+const visits = 40;
+
+/** A clinic of many years in a folder of clinics, beside one that was just added. */
+const begin = async () => {
+  const folder = newFolder();
+  const clinics = join(folder, 'clinics');
+  const janji = commandLine(folder);
+  const run = (...args: string[]) => janji.with(settings, ...args);
+  const withKey = (...args: string[]) => janji.with({ ...settings, DATABASE_KEY: key }, ...args);
+  const ask = async (...args: string[]) => {
+    const { status, out, errors } = await run(...args, '--json');
+    expect([status, errors]).toEqual([0, expect.any(String)]);
+    return JSON.parse(out);
+  };
+  const { id } = await ask('clinics', 'add', 'Melati', '--host', 'melati.example');
+  await run('clinics', 'add', 'Mawar', '--host', 'mawar.example');
+  const path = join(clinics, `${id}.db`);
+  const { db, close, emptyLog } = await openDatabase(`file:${path}`);
+  const world = await createWorld({ CLINIC_ID: id }, mondayMorning, db);
+  await book(world, await createClinic(world));
+  await settleAll();
+  await emptyLog?.('now');
+  await close();
+  giveLongPast(path, visits);
+  // As an import of past visits makes them: sound without events.
+  within(path, (database) =>
+    database.exec(`update bookings set channel = 'imported', queue_number = 0, queue_label = '', approved_at = created_at
+      where id like '%-0000000000__';
+      delete from booking_events where booking_id like '%-0000000000__' or write_id = 'last'`),
+  );
+  /** The clinic was closed long ago, as far as the directory knows. */
+  const letGo = async (): Promise<void> => {
+    const opened = await openDirectory(clinics);
+    await changeClinic(opened.db, id, { state: 'closed', stateSince: 0 });
+    await opened.close();
+  };
+  const archive = join(clinics, `${id}-archive.db`);
+  return { folder, clinics, run, withKey, ask, id, path, archive, letGo };
+};
+
+it('the commands of many clinics take the archive of each along: none is left behind, none is lost', async () => {
+  const { folder, clinics, run, withKey, ask, id, path, archive, letGo } = await begin();
+  const before = rowsIn(path);
+  const at = ['--clinic', 'melati.example'];
+  expect((await run('archive')).errors).toContain('--clinic HOST|ID');
+  expect((await run('archive', ...at)).errors).toContain('ARCHIVE_AFTER_DAYS is not set');
+  const short = await run('clinics', 'set', id, 'ARCHIVE_AFTER_DAYS=30');
+  expect(short.errors).toContain('days from 400');
+  await run('clinics', 'set', id, 'ARCHIVE_AFTER_DAYS=400');
+  expect(await ask('archive', ...at)).toMatchObject({ bookings: visits - 1 });
+  const archived = rowsIn(archive);
+  expect(archived.bookings).toHaveLength(visits - 1);
+  const whole = (file: string) => expect(rowsIn(file).bookings.sort()).toEqual(before.bookings.sort());
+  const bytes = (await ask('clinics', 'show', id)).archive_bytes;
+  expect(bytes).toBeGreaterThan(10_000);
+  expect((await ask('clinics', 'show', 'mawar.example')).archive_bytes).toBeNull();
+  const checked = await run('check', '--all');
+  expect(checked.out.match(/archive +\d\.\d MB, bookings go there after 400 days/g)).toHaveLength(1);
+  // What is copied has all of it.
+  expect((await run('clinics', 'export', id, join(folder, 'e.db'))).status).toBe(0);
+  whole(join(folder, 'e.db'));
+  expect((await run('backup', '--all', join(folder, 'b-{clinic}.db'))).status).toBe(0);
+  whole(join(folder, `b-${id}.db`));
+  const rows = await ask('export-data', 'bookings', join(folder, 'b.ndjson'), ...at);
+  expect(rows.rows).toBe(before.bookings.length);
+  await letGo();
+  // A restored database has all of it too, and what is archived is shown once.
+  expect((await run('restore', join(folder, 'e.db'), '--force', ...at)).status).toBe(0);
+  whole(path);
+  expect((await ask('export-data', 'bookings', join(folder, 'c.ndjson'), ...at)).rows).toBe(
+    before.bookings.length,
+  );
+  expect((await ask('archive', ...at)).bookings).toBe(visits - 1);
+  expect(rowsIn(archive).bookings).toEqual(archived.bookings);
+  // Its keys are those of its clinic.
+  expect((await withKey('encrypt', ...at)).status).toBe(0);
+  for (const file of [path, archive]) expect(readFileSync(file).subarray(0, 6).toString()).not.toBe('SQLite');
+  expect((await withKey('decrypt', ...at)).status).toBe(0);
+  // Moved, nothing counts from where it was.
+  const to = join(folder, 'elsewhere.db');
+  expect((await run('clinics', 'move', id, '--to', to)).status).toBe(0);
+  const there = join(folder, 'elsewhere-archive.db');
+  expect(rowsIn(there)).toEqual(archived);
+  expect([existsSync(path), existsSync(archive)]).toEqual([false, false]);
+  expect(rowsIn(`${archive}.moved`)).toEqual(archived);
+  expect((await ask('clinics', 'show', id)).archive_bytes).toBeGreaterThan(10_000);
+  expect((await ask('export-data', 'bookings', join(folder, 'd.ndjson'), ...at)).rows).toBe(
+    before.bookings.length,
+  );
+  expect((await run('clinics', 'delete', id, '--yes')).status).toBe(0);
+  const left = readdirSync(folder).filter((name) => name.startsWith('elsewhere'));
+  expect([
+    left,
+    readdirSync(clinics).filter((name) => !/\.(moved|before)/.test(name) && name.includes(id)),
+  ]).toEqual([[], []]);
+}, 240_000);
+
+it('no clinic has an id that could be the name of an archive', async () => {
+  const folder = newFolder();
+  const janji = commandLine(folder);
+  const added = await janji.with(
+    settings,
+    ...['clinics', 'add', 'Melati', '--host', 'melati.example', '--id', 'melati-archive'],
+  );
+  expect([added.status, added.errors]).toEqual([1, expect.stringContaining('ends with -archive')]);
+});
