@@ -369,7 +369,7 @@ export const guestFlows: readonly Scenario[] = [
     name: 'adds a phone to log in with, changes it and takes it off, by keyboard',
     isOfNode: true,
     play: (stage) =>
-      withCodesBy({ phone: true, mail: true }, async (url, codeFor) => {
+      withCodesBy(stage, { phone: true, mail: true }, async (url, codeFor) => {
         const person = await newPatient(url);
         const watched = await openPage(stage);
         const { page } = watched;
