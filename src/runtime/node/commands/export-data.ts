@@ -27,7 +27,7 @@ const isSince = (text: string): boolean => ExportPatients.query().safeParse({ up
 /** The argument that stands for standard output. */
 const standardOutput = '-';
 
-const writeFileOf = async (text: AsyncIterable<string>, file: string): Promise<void> => {
+const writeTextFile = async (text: AsyncIterable<string>, file: string): Promise<void> => {
   // An interrupted export leaves no file that looks complete.
   await withPartial(file, 'partial', async (partial) => {
     await pipeline(Readable.from(text), createWriteStream(partial));
@@ -62,7 +62,7 @@ const exportData = async (kind: ExportKind, given: string, options: Options): Pr
       note(`${rows} ${kind}. They are patients' data: keep them as you keep a backup.`);
       return;
     }
-    await writeFileOf(text, file);
+    await writeTextFile(text, file);
     give(options, { file: given, rows }, () =>
       tell(`${given}: ${rows} ${kind}. It holds patients' data: keep it as you keep a backup.`),
     );
