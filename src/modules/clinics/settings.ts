@@ -32,9 +32,7 @@ const ofDeployment = [
 const isOfDeployment = (name: string): boolean => (ofDeployment as readonly string[]).includes(name);
 
 /** The names of the settings that a clinic may have of its own. */
-export const clinicSettings: readonly string[] = Object.keys(sharedSettings).filter(
-  (name) => !isOfDeployment(name),
-);
+const clinicSettings: readonly string[] = Object.keys(sharedSettings).filter((name) => !isOfDeployment(name));
 
 /** The settings whose values are sealed in the directory, by the clinic's key. */
 export const sealedSettings: readonly string[] = [

@@ -97,7 +97,7 @@ export const Deliveries = ({ id }: { id: string }) => {
                 name: text.columns.action,
                 look: 'actions',
                 cell: (one) => (
-                  <>
+                  <div class={look.line}>
                     <Button
                       small
                       aria-expanded={seen.value?.id === one.id}
@@ -115,7 +115,7 @@ export const Deliveries = ({ id }: { id: string }) => {
                     >
                       {text.replay}
                     </Button>
-                  </>
+                  </div>
                 ),
               },
             ]}

@@ -57,7 +57,7 @@ export interface Contents {
   events: number;
 }
 
-export const contentsOf = (path: string, key?: FileKey): Contents =>
+export const readContents = (path: string, key?: FileKey): Contents =>
   withFile(
     path,
     (database) => {

@@ -28,7 +28,7 @@ const isSince = (text: string): boolean => ExportPatients.query().safeParse({ up
 /** The kinds that tell of patients. */
 const ofPatients: readonly ExportKind[] = ['patients', 'bookings'];
 
-const writeFileOf = async (text: AsyncIterable<string>, file: string): Promise<void> => {
+const writeTextFile = async (text: AsyncIterable<string>, file: string): Promise<void> => {
   // An interrupted export leaves no file that looks complete.
   await withPartial(file, 'partial', async (partial) => {
     await pipeline(Readable.from(text), createWriteStream(partial));
@@ -67,7 +67,7 @@ const exportData = async (kind: ExportKind, given: string, options: Options): Pr
       note(`${words()}.`);
       return;
     }
-    await writeFileOf(text, file);
+    await writeTextFile(text, file);
     give(options, { file: given, rows }, () => tell(`${given}: ${words()}.`));
   } finally {
     await opened.close();

@@ -81,7 +81,7 @@ const settingsFrom = (options: Options): Record<string, string> => {
   };
 };
 
-const textOf = (settings: Readonly<Record<string, string>>): string => {
+const renderSettings = (settings: Readonly<Record<string, string>>): string => {
   // Node and systemd read `#` as a comment where nothing quotes it.
   const quoted = (value: string) => (/^[\w:/.@+-]+$/.test(value) ? value : `"${value}"`);
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)}`);
@@ -124,7 +124,7 @@ export const addInit = (program: Command): void => {
       parseAllSettings(settings);
       mkdirSync(dirname(file), { recursive: true });
       try {
-        writeFileSync(file, textOf(settings), { mode: 0o600, flag: 'wx' });
+        writeFileSync(file, renderSettings(settings), { mode: 0o600, flag: 'wx' });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
         throw there();

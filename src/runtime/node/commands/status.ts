@@ -15,7 +15,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 const ageOf = (days: number | null, where: string): string =>
   days === null ? where : `kept beside the database, ${counted(days, 'day')} old`;
 
-const linesOf = (status: Status): [name: string, says: string][] => {
+const buildLines = (status: Status): [name: string, says: string][] => {
   const { schema, backup, api_keys: keys } = status;
   return [
     ['version', status.version],
@@ -57,7 +57,7 @@ const show = async (options: D1Options & JsonOption): Promise<void> => {
   const status = await readStatus({ config, settings: parseNodeSettings(process.env), place }, Date.now());
   if (status.attention.length > 0) process.exitCode = wantsAttention;
   give(options, status, () => {
-    for (const [name, says] of linesOf(status)) tell(`${name.padEnd(12)}  ${says}`);
+    for (const [name, says] of buildLines(status)) tell(`${name.padEnd(12)}  ${says}`);
     for (const sentence of status.attention) tell(`-> ${sentence}`);
   });
 };
