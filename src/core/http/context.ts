@@ -27,7 +27,7 @@ export interface RequestContext extends RequestFacts {
 }
 
 /** What is handed in with a request: whose clinic it is for, and what the runtime says of it. */
-export interface Handed {
+interface Handed {
   /** Those of the clinic; the routes of a deployment have none. */
   deps?: Deps;
   bindings: unknown;

@@ -8,6 +8,7 @@ import { doctors, schedules, sessions } from '../../core/tables/catalog.ts';
 import { patients } from '../../core/tables/patients.ts';
 import { buildCalendarQueries } from '../catalog/slots/many-queries.ts';
 import { findClinic } from '../catalog/slots/queries.ts';
+import { practiceColumn } from './practice.ts';
 
 export { findClinic };
 
@@ -124,7 +125,7 @@ const appointmentWhere = (named: Naming<AppointmentFilter>): SQL => sql`${bookin
   and ${isInAny(statusWord, named('statuses'))}
   and (${named('serviceTypes')} is null or ${isIn(sql`${bookings.sessionId}`, named('serviceTypes'))}
     or ${isIn(sql`lower(${bookings.sessionName})`, named('serviceTypes'))})
-  and ${isInAny(sql`lower(${doctors.specialty})`, named('specialties'))}
+  and ${isInAny(sql`lower(${practiceColumn})`, named('specialties'))}
   and ${isInAny(sql`${bookings.doctorId} || ' ' || ${bookings.scheduleDate} || ' ' || substr(${bookings.scheduleTime}, 1, 5)`, named('slots'))}
   and ${ofSpans(sql`${bookings.startsAt}`, named('spans'))}`;
 
@@ -151,7 +152,7 @@ export type AppointmentWay = keyof typeof appointmentWays;
 const appointmentColumns = {
   ...getTableColumns(bookings),
   patientName: sql<string>`${patients.name}`.as('patient_name'),
-  specialty: sql<string>`${doctors.specialty}`.as('specialty'),
+  practice: sql<string>`${practiceColumn}`.as('practice'),
 };
 
 const appointmentsBy = (way: AppointmentWay) => ({

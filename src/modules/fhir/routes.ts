@@ -14,6 +14,7 @@ import { capabilityStatement } from './capability.ts';
 import * as contract from './contract.ts';
 import { fhirFormat } from './dialect.ts';
 import { patientsByIds, readCatalog } from './find.ts';
+import { readPractice } from './practice.ts';
 import { type AppointmentRow, findAppointment, findDoctors } from './queries.ts';
 import { toAppointment, toSlot } from './resources.ts';
 import { parseSearch } from './search.ts';
@@ -36,7 +37,7 @@ const changedAppointment = {
 /** An archived booking with what an Appointment shows of its patient and its doctor. */
 const archivedAppointment = async ({ db }: Deps, booking: ArchivedBooking): Promise<AppointmentRow> => {
   const [doctor] = await run(db, findDoctors(db, JSON.stringify([booking.doctorId])));
-  return { ...booking, patientName: booking.archived.name, specialty: doctor?.specialty ?? '' };
+  return { ...booking, patientName: booking.archived.name, practice: readPractice(doctor) };
 };
 
 const slotById = (id: string) => parseSearch('Slot', [['_id', id]], false);

@@ -18,7 +18,7 @@ type ClinicFetch = (
 const testKeyForm = new RegExp(`^bearer +(${testKeyStart}\\S*)$`, 'i');
 
 /** The header of each answer of the sandbox, so that nobody takes it for the clinic's. */
-export const sandboxHeader = 'X-Sandbox';
+const sandboxHeader = 'X-Sandbox';
 
 const marked = (answer: Response): Response => {
   const headers = new Headers(answer.headers);

@@ -112,7 +112,7 @@ const toDetail = (context: JudgingContext, actor: Actor, row: DetailRow) => ({
   to_answer: row.toAnswer,
 });
 
-export const historyPage = (
+const historyPage = (
   context: JudgingContext,
   actor: Actor,
   found: Found,
