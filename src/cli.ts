@@ -25,6 +25,7 @@ import { addRezone } from './runtime/node/commands/rezone.ts';
 import { addServe } from './runtime/node/commands/serve.ts';
 import { addSetupLink } from './runtime/node/commands/setup-link.ts';
 import { addStatus } from './runtime/node/commands/status.ts';
+import { outliveReaders } from './runtime/node/commands/terminal.ts';
 import { addVerify } from './runtime/node/commands/verify.ts';
 import { explainError } from './runtime/node/reason.ts';
 import { readSettings, settingsFile } from './runtime/node/settings-file.ts';
@@ -84,6 +85,7 @@ addBpjs(program);
 
 // Files created here contain patients' data: only their owner may read them.
 process.umask(0o077);
+outliveReaders();
 
 /** Without a command: as the environment says, and without settings the demo clinic, for this machine. */
 const serveAsIs = async (): Promise<void> => (await import('./node.ts')).serveAsIs();

@@ -2,6 +2,7 @@
 // Whole, since an older Node does not have this function: it would end before it could say what is wrong.
 import * as nodeModule from 'node:module';
 import { isNodeNewEnough, minNodeVersion } from './runtime/node/node-version.ts';
+import { endAtSignal } from './runtime/node/serve/early-end.ts';
 
 if (!isNodeNewEnough()) {
   const [needed, present] = [minNodeVersion.join('.'), process.versions.node];
@@ -16,6 +17,7 @@ nodeModule.enableCompileCache();
 
 const [command, ...options] = process.argv.slice(2);
 // Serving loads none of the other commands.
-if (options.length === 0 && (command === undefined || command === 'serve'))
+if (options.length === 0 && (command === undefined || command === 'serve')) {
+  endAtSignal();
   await (await import('./node.ts')).serveAsIs(command);
-else await import('./cli.ts');
+} else await import('./cli.ts');

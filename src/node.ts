@@ -19,6 +19,7 @@ import { trackBackground } from './runtime/node/serve/background.ts';
 import { createClientAddressReader } from './runtime/node/serve/client-address.ts';
 import { compress } from './runtime/node/serve/compress.ts';
 import { onlyForThisMachine } from './runtime/node/serve/demo-guard.ts';
+import { endAtSignal } from './runtime/node/serve/early-end.ts';
 import { nodeMailer } from './runtime/node/serve/mailer.ts';
 import { endWithNpm } from './runtime/node/serve/npm-script.ts';
 import { startServer } from './runtime/node/serve/server.ts';
@@ -54,6 +55,7 @@ const firstJobsInMs = 1_000;
 
 /** Serves until a signal ends the process, with the settings of the environment. */
 export const serve = async (): Promise<void> => {
+  endAtSignal();
   // The database and its log contain patients' data: only the user who runs this process may read the files it makes.
   process.umask(0o077);
   const settings = parseAllSettings(process.env);
@@ -133,7 +135,7 @@ export const serve = async (): Promise<void> => {
   collectAtRest();
   const base = addressOf(settings.HOST, port);
   const link = clinic.hasAdmin || holdsDemo ? null : await offerSetup(deps, base);
-  process.stdout.write(tour(base, holdsDemo, link));
+  process.stdout.write(tour(base, holdsDemo, link, settings.PUBLIC_URL));
   stopGracefully(server, requests, log, {
     end: () => {
       waiters.end();

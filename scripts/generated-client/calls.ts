@@ -87,8 +87,18 @@ const visits: Readonly<Record<string, string>> = {
   importVisits: "await newImport('visits')",
 };
 
+/** Of a kind that the program does not make, the first record of its list. */
+const firstListed = (path: string): string => {
+  const [list] = path.split('/{id}');
+  const isListed = Object.values(contracts).some((one) => one.path === list && one.method === 'get');
+  if (isListed) return `await firstOf('${list}')`;
+  throw new Error(
+    `No record for ${path}: add \`['${list}/', 'await newRecord()'],\` to \`records\` of scripts/generated-client/calls.ts, and what it calls to opening.txt.`,
+  );
+};
+
 const idFor = (id: string, path: string): string =>
-  visits[id] ?? records.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "''";
+  visits[id] ?? records.find(([prefix]) => path.startsWith(prefix))?.[1] ?? firstListed(path);
 
 const callerOf = ({ access, path }: Endpoint): string[] => {
   if (access === 'public') return [];

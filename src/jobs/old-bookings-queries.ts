@@ -13,14 +13,14 @@ export const notNewest = (id: SQL): SQL =>
     where n.sequence = (select max(m.sequence) from booking_events m))`;
 
 /** The date before which the clinic's retention of bookings has ended; empty if it never ends. A bound number is a REAL, and `date` takes none. */
-const cutoffOf = (named: (name: 'today' | 'years') => Placeholder): SQL => {
+const buildCutoff = (named: (name: 'today' | 'years') => Placeholder): SQL => {
   const years = sql`coalesce(${named('years')}, (select c.retention_years from clinic c where c.id = 1), 0)`;
   return sql`(case when ${years} > 0 then date(${named('today')}, '-' || cast(${years} as integer) || ' years')
     else '' end)`;
 };
 
 export const findCutoff = statement((db, named: Named<'today' | 'years'>) =>
-  db.select({ cutoff: sql<string>`${cutoffOf(named)}`.as('cutoff') }).from(sql`(select 1)`),
+  db.select({ cutoff: sql<string>`${buildCutoff(named)}`.as('cutoff') }).from(sql`(select 1)`),
 );
 
 /**
@@ -28,7 +28,7 @@ export const findCutoff = statement((db, named: Named<'today' | 'years'>) =>
  * the environment's rule, null if the database has its own.
  */
 export const findOld = statement((db, named: Named<'today' | 'years' | 'limit'>) => {
-  const cutoff = cutoffOf(named);
+  const cutoff = buildCutoff(named);
   return db
     .select({
       id: bookings.id,

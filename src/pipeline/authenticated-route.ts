@@ -1,6 +1,6 @@
 import type { Reading } from '../core/db/db.ts';
 import { Failure } from '../core/endpoint/errors.ts';
-import { depsOf, requestContext } from '../core/http/context.ts';
+import { depsOf, headerOf, requestContext } from '../core/http/context.ts';
 import { respond, withHeaders } from '../core/http/respond.ts';
 import { RequestRepeated } from '../core/idempotency/key.ts';
 import { isRepeat } from '../core/idempotency/queries.ts';
@@ -70,7 +70,7 @@ export const authenticatedRoute = (
   const answer = async (c: ParsedContext, text: string): Promise<Response> => {
     const deps = depsOf(c);
     const now = deps.clock();
-    const proof = identifyCaller(deps, (name) => c.req.header(name), now, c.req.path);
+    const proof = identifyCaller(deps, (name) => headerOf(c, name), now, c.req.path);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
     const named = (params: Params) => {

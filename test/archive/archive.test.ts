@@ -8,7 +8,7 @@ import { bookings } from '../../src/core/tables/bookings.ts';
 import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { archiveBookings } from '../../src/jobs/archive.ts';
 import { runJobs } from '../../src/jobs/jobs.ts';
-import { contentsOf, createPast } from '../support/archive.ts';
+import { createPast, readContents } from '../support/archive.ts';
 import { act, detail } from '../support/clinic-people.ts';
 import { findViolations } from '../support/invariants.ts';
 import type { World } from '../support/world.ts';
@@ -47,10 +47,10 @@ const exported = async (world: World, token: string, since = '') => {
 describe('an archive', () => {
   it('takes the bookings that are older than the horizon, with their events, and leaves the last of each kind', async () => {
     const { world, done, off } = await createPast();
-    const before = await contentsOf(world);
+    const before = await readContents(world);
     const violations = await findViolations(world.db);
     await archive(world);
-    const { own, archived, events } = await contentsOf(world);
+    const { own, archived, events } = await readContents(world);
     expect(own).toEqual([done, off].sort());
     expect([...own, ...archived].sort()).toEqual(before.own);
     expect(events.sort()).toEqual(before.events.slice(0, before.events.length).sort());
@@ -91,14 +91,14 @@ describe('an archive', () => {
     expect(before.history).toHaveLength(30);
     expect(before.desk).toHaveLength(30);
     await archive(world);
-    expect((await contentsOf(world)).archived.length).toBeGreaterThan(20);
+    expect((await readContents(world)).archived.length).toBeGreaterThan(20);
     expect(await ask()).toEqual(before);
   });
 
   it('is read by id, with the events; nothing changes there any more', async () => {
     const { world, clinic } = await createPast();
     const { patient, stranger, staff, otherDoctor } = clinic;
-    const [old] = (await contentsOf(world)).own.filter((id) => id.endsWith('0000000000e'));
+    const [old] = (await readContents(world)).own.filter((id) => id.endsWith('0000000000e'));
     const id = String(old);
     const paths = ['', '/events', '/calendar.ics', '/answers'].map((part) => `/v1/bookings/${id}${part}`);
     const ask = async () =>
@@ -112,7 +112,7 @@ describe('an archive', () => {
       );
     const before = await ask();
     await archive(world);
-    expect((await contentsOf(world)).archived).toContain(id);
+    expect((await readContents(world)).archived).toContain(id);
     const after = await ask();
     expect(after.map(({ status }) => status)).toEqual(before.map(({ status }) => status));
     expect(after).toEqual(before);
@@ -147,7 +147,7 @@ describe('an archive', () => {
     expect(merged.status).toBe(200);
     const shown = await pagesOf(world, staff.token, `/v1/patients/${target}/bookings`);
     expect(shown).toHaveLength(14);
-    const [old] = (await contentsOf(world)).archived;
+    const [old] = (await readContents(world)).archived;
     expect((await detail(world, staff, String(old))).patient.id).toBe(target);
     const erased = await world.request(`/v1/patients/${target}`, { method: 'DELETE', token: admin.token });
     expect(erased.status).toBe(200);
@@ -169,29 +169,29 @@ describe('an archive', () => {
     const set = async (change: Record<string, unknown>) => {
       await world.db.update(bookings).set(change);
       await archive(world);
-      return (await contentsOf(world)).archived;
+      return (await readContents(world)).archived;
     };
     expect(await set({ updatedAt: world.clock.now - 399 * dayMs })).toEqual([]);
     await world.db.update(bookings).set({ updatedAt: world.clock.now - 500 * dayMs });
     world.deps.config.ARCHIVE_AFTER_DAYS = 600;
     await archive(world);
-    expect((await contentsOf(world)).archived).toEqual([]);
+    expect((await readContents(world)).archived).toEqual([]);
     world.deps.config.ARCHIVE_AFTER_DAYS = 0;
     await archive(world);
-    expect((await contentsOf(world)).archived).toEqual([]);
+    expect((await readContents(world)).archived).toEqual([]);
     world.deps.config.ARCHIVE_AFTER_DAYS = 400;
     await world.db.update(bookings).set({ externalId: sql`'x' || id` });
     await archive(world);
-    expect((await contentsOf(world)).archived).toEqual([]);
+    expect((await readContents(world)).archived).toEqual([]);
     await world.db.update(bookings).set({ externalId: null });
     await archive(world);
-    expect((await contentsOf(world)).archived).toHaveLength(6);
+    expect((await readContents(world)).archived).toHaveLength(6);
   });
 
   it('finds a booking by its code, and only among what is asked for', async () => {
     const { world, clinic } = await createPast(3);
     const { staff, patient, practice, others, stranger, otherDoctor } = clinic;
-    const [id] = (await contentsOf(world)).own.filter((one) => one.endsWith('000000000002'));
+    const [id] = (await readContents(world)).own.filter((one) => one.endsWith('000000000002'));
     await world.db
       .update(bookings)
       .set({ bookingCode: '7KQ2M9XR' })
@@ -225,7 +225,7 @@ describe('an archive', () => {
       );
     const before = await ask();
     await archive(world);
-    expect((await contentsOf(world)).archived).toContain(id);
+    expect((await readContents(world)).archived).toContain(id);
     expect(await ask()).toEqual(before);
     expect(before.filter(({ data }) => data?.length === 1).length).toBeGreaterThan(3);
   });
@@ -234,7 +234,7 @@ describe('an archive', () => {
     const { world, clinic } = await createPast(3);
     const { patient, stranger, staff } = clinic;
     await archive(world);
-    const id = String((await contentsOf(world)).archived[0]);
+    const id = String((await readContents(world)).archived[0]);
     const ask = async (token: string) => {
       const answers = await world.request(`/v1/bookings/${id}/answers`, {
         method: 'PUT',
@@ -362,7 +362,7 @@ describe('an archive', () => {
     });
     await archive(world);
     kept.db = db;
-    expect((await contentsOf(world)).archived).toHaveLength(220);
+    expect((await readContents(world)).archived).toHaveLength(220);
     // 3 steps of a hundred bookings would give a statement more than D1 takes.
     expect(copies).toBeGreaterThan(6);
   });
@@ -409,7 +409,7 @@ describe('a process that ends while bookings are archived', () => {
     async (when) => {
       const { world, clinic } = await createPast(5);
       const { patient, admin } = clinic;
-      const before = await contentsOf(world);
+      const before = await readContents(world);
       const violations = await findViolations(world.db);
       const history = await pagesOf(world, patient.token, '/v1/bookings/history');
       const all = await exported(world, admin.token);
@@ -419,11 +419,11 @@ describe('a process that ends while bookings are archived', () => {
         const wasEnded = repair();
         expect(await pagesOf(world, patient.token, '/v1/bookings/history')).toEqual(history);
         expect(await exported(world, admin.token)).toEqual(all);
-        const { own, archived } = await contentsOf(world);
+        const { own, archived } = await readContents(world);
         expect([...new Set([...own, ...archived])].sort()).toEqual(before.own);
         if (!wasEnded) break;
       }
-      const { own, archived, events } = await contentsOf(world);
+      const { own, archived, events } = await readContents(world);
       expect([...own, ...archived].sort()).toEqual(before.own);
       expect(events.sort()).toEqual(before.events.sort());
       expect(rulesOf(violations)).toEqual(expect.arrayContaining(rulesOf(await findViolations(world.db))));

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { archiveBookings } from '../../src/jobs/archive.ts';
-import { contentsOf, createPast } from '../support/archive.ts';
+import { createPast, readContents } from '../support/archive.ts';
 import { act, detail } from '../support/clinic-people.ts';
 import { entriesOf, nextOf, publicUrl } from '../support/fhir.ts';
 import { addKey } from '../support/keys.ts';
@@ -10,7 +10,7 @@ import type { World } from '../support/world.ts';
 
 const archive = async (world: World): Promise<void> => {
   await archiveBookings(world.deps, world.clock.now);
-  expect((await contentsOf(world)).archived.length).toBeGreaterThan(5);
+  expect((await readContents(world)).archived.length).toBeGreaterThan(5);
 };
 
 describe('what reads an archive', () => {
@@ -18,7 +18,7 @@ describe('what reads an archive', () => {
     const { world, clinic } = await createPast(6, { FHIR: 'on', PUBLIC_URL: publicUrl });
     const { token } = await addKey(world, ['fhir:read']);
     const { patient, stranger, doctor, otherDoctor, practice } = clinic;
-    const [old] = (await contentsOf(world)).own.filter((id) => id.endsWith('000000000003'));
+    const [old] = (await readContents(world)).own.filter((id) => id.endsWith('000000000003'));
     const one = await world.request(`/fhir/r4/Appointment/${old}`, { token });
     const queries = [
       `patient=${patient.id}`,
@@ -84,7 +84,7 @@ describe('what reads an archive', () => {
     const { patient, stranger, staff, admin } = clinic;
     const poster = (await world.request('/v1/admin/check-in-poster', { method: 'POST', token: admin.token }))
       .body.data.secret;
-    const ids = (await contentsOf(world)).own.filter((id) => /00000000000[12]$/.test(id));
+    const ids = (await readContents(world)).own.filter((id) => /00000000000[12]$/.test(id));
     const ask = async () => {
       const answers = [];
       for (const id of ids)
@@ -97,7 +97,7 @@ describe('what reads an archive', () => {
     const before = await ask();
     expect(before.map(([status]) => status)).toContain(409);
     await archive(world);
-    expect((await contentsOf(world)).archived).toEqual(expect.arrayContaining(ids));
+    expect((await readContents(world)).archived).toEqual(expect.arrayContaining(ids));
     expect(await ask()).toEqual(before);
     const next = { from: '2026-11-24', to: '2026-11-30' };
     const booked = await act(world, staff, String(ids[0]), 'follow-up', next);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
 import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { replays } from '../../src/core/tables/idempotency.ts';
-import { adminBodies } from '../support/admin-bodies.ts';
+import { bodiesFor } from '../support/admin-bodies.ts';
 import { createScene, endpoints, pathFor, type Scene } from '../support/scene.ts';
 
 const dayMs = 86_400_000;
@@ -28,7 +28,7 @@ const prepared = async (contract: Endpoint) => {
       method: 'POST',
       token: scene.people.admin.token,
     });
-  const [body, other] = adminBodies[contract.path]?.(scene) ?? [{}, {}];
+  const [body, other] = bodiesFor(scene, contract);
   const events = async () => {
     const [row] = await scene.world.db.select({ count: count() }).from(securityEvents);
     return row?.count ?? 0;

@@ -2,32 +2,26 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../src/core/endpoint/endpoint.ts';
 import { users } from '../../src/core/tables/accounts.ts';
-import { bookings } from '../../src/core/tables/bookings.ts';
 import { contracts } from '../../src/interface/contracts.ts';
-import { runWaitlist } from '../../src/modules/booking/waitlist/job.ts';
 import { seedDemo } from '../../src/modules/demo/demo.ts';
 import { makeSetupLink } from '../../src/modules/setup/link.ts';
 import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { createPasskey } from '../support/authenticator.ts';
-import { createClosure } from '../support/clinic.ts';
 import { act } from '../support/clinic-people.ts';
 import {
   documentedBodies,
-  documentedDay,
   documentedHeaders,
   documentedOperations,
   documentedQueries,
   type Operation,
 } from '../support/documented.ts';
-import { addExchange } from '../support/exchanges.ts';
 import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { codesOn } from '../support/holds.ts';
-import { addKey } from '../support/keys.ts';
-import { addMatch } from '../support/matches.ts';
 import { cookiesOf, jar, own } from '../support/page-login.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
 import { createIssuer, oidcSettings } from '../support/peers/oidc.ts';
 import { addDevice } from '../support/people.ts';
+import { findMaker, findRecord, makeBooking, makeFeed, makeWalkIn } from '../support/records.ts';
 import { createWorld, registerPatient, testClinicId } from '../support/world.ts';
 
 const demoPeople: Record<Role, string> = {
@@ -45,139 +39,40 @@ const practice = {
 const openClinic = async () => {
   const world = await createWorld(codesOn);
   await seedDemo(world.db, world.deps.hasher, world.clock.now);
-  const login = async (role: Role) => addDevice(world, demoPeople[role], role);
+  const login = async (role: Role) => ({
+    id: demoPeople[role],
+    ...(await addDevice(world, demoPeople[role], role)),
+  });
   const [patient, staff, admin] = [await login('patient'), await login('staff'), await login('admin')];
-  return { world, patient, staff, admin, records: new Map<string, string>() };
+  return { world, patient, staff, admin, practice, records: new Map<string, string>() };
 };
 type Clinic = Awaited<ReturnType<typeof openClinic>>;
 
-const bookingOf = async ({ world, patient }: Clinic, schedule_time = '09:30:00'): Promise<string> => {
-  const body = { ...practice, schedule_date: documentedDay, schedule_time };
-  return (await world.request('/v1/bookings', { token: patient.token, body })).body.data.id;
-};
-
-/** The steps that a booking needs before these requests are possible. */
-const before: Readonly<Record<string, readonly string[]>> = {
-  checkInBooking: ['approve'],
-  callBooking: ['approve', 'check-in'],
-  skipBooking: ['approve', 'check-in', 'call'],
-  completeBooking: ['approve', 'check-in', 'call'],
-  noShowBooking: ['approve'],
-  undoBooking: ['approve', 'check-in'],
-};
-
-const walkInOf = async ({ world, staff }: Clinic): Promise<string> => {
-  const body = { name: 'Kirana', birth_date: '2019-04-23' };
-  return (await world.request('/v1/patients', { token: staff.token, body })).body.data.id;
-};
-
-const childOf = async ({ world, patient }: Clinic): Promise<string> => {
-  const body = { name: 'Kirana', birth_date: '2019-04-23', relation: 'child' };
-  return (await world.request('/v1/family', { token: patient.token, body })).body.data.id;
-};
-
-const webhookOf = async ({ world, admin }: Clinic): Promise<string> => {
-  const body = { url: 'https://hooks.klinik.example/janji' };
-  return (await world.request('/v1/admin/webhooks', { token: admin.token, body })).body.data.id;
-};
-
-/** A doctor with a published page. */
-const pageOf = async ({ world, admin }: Clinic): Promise<string> => {
-  const path = `/v1/admin/doctors/${practice.doctor_id}/page`;
-  await world.request(path, { method: 'PATCH', token: admin.token, body: { published: true } });
-  return practice.doctor_id;
-};
-
-const feedOf = async ({ world, patient }: Clinic): Promise<{ id: string; path: string }> =>
-  (await world.request('/v1/calendar-feeds', { token: patient.token, body: {} })).body.data;
-
-/** An entry of the waitlist, to which a free seat is offered where the operation answers an offer. */
-const entryOf = async ({ world, patient }: Clinic, { id }: Operation): Promise<string> => {
-  const body = { session_id: practice.session_id, from: documentedDay, to: documentedDay };
-  const { data } = (await world.request('/v1/waitlist', { token: patient.token, body })).body;
-  if (id.endsWith('Offer')) await runWaitlist(world.deps, world.clock.now);
-  return data.id;
-};
-
-/** Ids that the demo clinic does not have: the service gives them out when such a record is made. */
-const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operation) => Promise<string>][] = [
-  [
-    '/v1/bookings/{',
-    async (clinic, { id }) => {
-      const booking = await bookingOf(clinic);
-      for (const verb of before[id] ?? []) await act(clinic.world, clinic.staff, booking, verb);
-      if (id === 'confirmBooking')
-        await clinic.world.db.update(bookings).set({ askedAt: clinic.world.clock.now });
-      if (id === 'noShowBooking') clinic.world.clock.now += 6 * 3_600_000;
-      return booking;
-    },
-  ],
-  [
-    '/v1/bookings/series/{',
-    async ({ world, patient }) => {
-      const body = { ...practice, schedule_date: documentedDay, schedule_time: '10:30:00', count: 2 };
-      return (await world.request('/v1/bookings/series', { token: patient.token, body })).body.data.id;
-    },
-  ],
-  ['/v1/doctors/{id}/page', pageOf],
-  ['/v1/admin/doctors/{id}/page', pageOf],
-  [
-    '/v1/holds/{',
-    async ({ world, patient }) => {
-      const body = { ...practice, schedule_date: documentedDay, schedule_time: '11:00:00' };
-      return (await world.request('/v1/holds', { token: patient.token, body })).body.data.id;
-    },
-  ],
-  ['/v1/waitlist/{', entryOf],
-  ['/v1/admin/waitlist/{', entryOf],
-  ['/v1/calendar-feeds/{', async (clinic) => (await feedOf(clinic)).id],
-  ['/v1/patients/{', walkInOf],
-  ['/v1/family/{', childOf],
-  ['/v1/record-matches/{', async ({ world, staff }) => (await addMatch(world, staff.token)).id],
-  ['/v1/admin/closures/{', ({ world }) => createClosure(world, { startDate: '2026-12-24' })],
-  ['/v1/admin/webhooks/{', webhookOf],
-  ['/v1/admin/exchanges/{', async (clinic) => addExchange(clinic.world, await bookingOf(clinic))],
-  [
-    '/v1/auth/devices/{',
-    async ({ world }) => (await addDevice(world, demoPeople.patient, 'patient')).deviceLoginId,
-  ],
-  [
-    '/v1/admin/imports/{id}/visits',
-    async ({ world, admin }) =>
-      (await world.request('/v1/admin/imports', { token: admin.token, body: { kind: 'visits' } })).body.data
-        .id,
-  ],
-  [
-    '/v1/admin/imports/{',
-    async ({ world, admin }) =>
-      (await world.request('/v1/admin/imports', { token: admin.token, body: {} })).body.data.id,
-  ],
-  ['/v1/admin/api-keys/{', async ({ world }) => (await addKey(world, ['bookings:read'])).id],
-  ['/v1/auth/second-factors/{', ({ world }) => addFactor(world, demoPeople.patient)],
-];
-
 const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => {
   const { world, admin } = clinic;
-  const [room = '', make] = made.find(([prefix]) => operation.path.startsWith(prefix)) ?? [];
+  const [kind = ''] = findMaker(operation.path) ?? [];
   const example = operation.parameters.find(({ name }) => name === 'id')?.schema.examples?.[0];
-  const id = clinic.records.get(room) ?? (await make?.(clinic, operation)) ?? String(example);
-  if (make !== undefined) clinic.records.set(room, id);
+  const isMade = kind !== '' || (example === undefined && operation.path.includes('{id}'));
+  const id =
+    clinic.records.get(kind) ??
+    (isMade ? await findRecord(clinic, operation.path, operation.id) : String(example));
+  if (kind !== '') clinic.records.set(kind, id);
   if (operation.id === 'callNext') {
-    const booking = await bookingOf(clinic);
+    const booking = await makeBooking(clinic);
     for (const verb of ['approve', 'check-in']) await act(world, clinic.staff, booking, verb);
   }
-  if (operation.path.includes('{token}')) return (await feedOf(clinic)).path;
+  if (operation.path.includes('{token}')) return (await makeFeed(clinic)).path;
   if (operation.path.includes('{device_id}')) {
     const { deviceLoginId } = await addDevice(world, id, 'patient');
     return operation.path.replace('{id}', id).replace('{device_id}', deviceLoginId);
   }
   if (operation.path.includes('{feed_id}')) {
-    const feed = await feedOf(clinic);
+    const feed = await makeFeed(clinic);
     return operation.path.replace('{id}', demoPeople.patient).replace('{feed_id}', feed.id);
   }
   const path = operation.path.replace('{id}', id);
   if (!path.includes('{delivery_id}')) return path;
-  await bookingOf(clinic, '10:30:00');
+  await makeBooking(clinic, '10:30:00');
   await deliverWebhooks(world.deps);
   const log = path.slice(0, path.indexOf('/{delivery_id}'));
   const [delivery] = (await world.request(log, { token: admin.token })).body.data;
@@ -191,7 +86,7 @@ const newPerson = { name: 'Putri Ayu', birth_date: '1990-05-17' };
 const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | undefined) => {
   const { world, staff } = clinic;
   if (id === 'claimFamilyMember') {
-    const path = `/v1/patients/${await walkInOf(clinic)}/claim-code`;
+    const path = `/v1/patients/${await makeWalkIn(clinic)}/claim-code`;
     const { data } = (await world.request(path, { method: 'POST', token: staff.token })).body;
     return { ...body, code: data.code };
   }
@@ -284,7 +179,7 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     return { ...body, response, cookie: jar(...cookiesOf(begun)) };
   }
   if (id === 'checkInAtKiosk' || id === 'checkInByPoster') {
-    const booking = clinic.records.get('/v1/bookings/{') ?? (await bookingOf(clinic));
+    const booking = clinic.records.get('/v1/bookings/{') ?? (await makeBooking(clinic));
     const { data } = (await world.request(`/v1/bookings/${booking}`, { token: clinic.patient.token })).body;
     world.deps.config = { ...world.deps.config, SELF_CHECK_IN_MINUTES: 60 };
     world.clock.now = Date.parse(data.starts_at);

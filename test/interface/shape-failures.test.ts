@@ -5,7 +5,7 @@ import { catalogue, type ErrorCode, Unavailable } from '../../src/core/endpoint/
 import { users } from '../../src/core/tables/accounts.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { recentLoginMs } from '../../src/modules/auth/rules.ts';
-import { adminBodies } from '../support/admin-bodies.ts';
+import { bodyThatFits } from '../support/admin-bodies.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { holdToContract } from '../support/contract.ts';
 import { createScene, pathFor, refusedRoles, type Scene, tokenFor } from '../support/scene.ts';
@@ -52,29 +52,6 @@ const asked =
     ...more(scene, contract),
   });
 
-/** A body that the fields of an endpoint with an idempotency key accept. */
-const goodBody = (scene: Scene, { path }: Endpoint) => {
-  const {
-    clinic: { practice },
-    people,
-  } = scene;
-  const [adminBody] = adminBodies[path]?.(scene) ?? [];
-  if (adminBody !== undefined) return adminBody;
-  const at = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
-  if (path === '/v1/bookings') return bookingInput(practice, at);
-  if (path === '/v1/bookings/series') return bookingInput(practice, { ...at, count: 2 });
-  if (path === '/v1/waitlist')
-    return { session_id: practice.sessionId, from: at.schedule_date, to: at.schedule_date };
-  if (path.endsWith('/follow-up')) return { from: at.schedule_date, to: at.schedule_date };
-  if (path === '/v1/family') return { name: 'Anak', birth_date: '2020-01-31', relation: 'child' };
-  if (path === '/v1/admin/holidays') return { year: 2026, dates: ['2026-12-25'] };
-  if (path === '/v1/family/claim') return { code: 'AAAAAAAA', birth_date: '2020-01-31', relation: 'child' };
-  if (path === '/v1/patients') return { name: 'Bu Siti', phone_number: '81399900001' };
-  if (path.endsWith('/undo')) return { version: 1 };
-  if (path.endsWith('/merge')) return { into: people.patient.id };
-  return path.endsWith('/reschedule') ? at : {};
-};
-
 /** How to meet each failure that an endpoint's shape brings with it. */
 const provoke: Partial<Record<ErrorCode, Ask>> = {
   unauthenticated: asked((_scene, { takesToken }) => ({ token: takesToken ? 'e30.e30.e30' : undefined })),
@@ -87,12 +64,12 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
   unsupported_media_type: asked(() => ({ raw: 'halo', headers: { 'Content-Type': 'text/plain' } })),
   malformed_json: asked(() => ({ raw: '{' })),
   invalid_header: asked((scene, contract) => ({
-    body: goodBody(scene, contract),
+    body: bodyThatFits(scene, contract),
     headers: { 'Idempotency-Key': 'two words' },
   })),
   idempotency_key_reused: asked((scene, contract) => ({
     token: scene.people[refusedRoles(contract).includes('staff') ? 'admin' : 'staff'].token,
-    body: goodBody(scene, contract),
+    body: bodyThatFits(scene, contract),
     headers: { 'Idempotency-Key': usedKey },
   })),
   validation_failed: asked(() => ({ raw: '[]' })),

@@ -16,16 +16,6 @@ describe('the way of a booking in docs/architecture.md', () => {
     expect(way.filter((file, at) => !existsSync(file) || way.indexOf(file) !== at)).toEqual([]);
   });
 
-  it('names those files of the domain that run when a booking is made', () => {
-    const callPath = readFileSync('test/node/call-path.test.ts', 'utf8');
-    const tested = [...callPath.matchAll(/^ {2}'(modules\/(?:booking|catalog)\/[^']+)',$/gm)].map(
-      ([, file]) => file,
-    );
-    const named = way.flatMap((file) => /^src\/(modules\/(?:booking|catalog)\/.+)/.exec(file)?.[1] ?? []);
-    expect(named.length).toBeGreaterThan(5);
-    expect([...named].sort()).toEqual([...tested].sort());
-  });
-
   it('leads from file to file by imports, after the server and the app, which an entry joins', () => {
     const imported = new Set(way.flatMap(importsOf));
     expect(way.slice(2).filter((file) => !imported.has(file))).toEqual([]);

@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withScopes } from '../../scripts/documents/scopes.ts';
 import { scopes } from '../../src/core/endpoint/endpoint.ts';
 import { sharedSettings } from '../../src/core/settings/config.ts';
-import { contracts } from '../../src/interface/contracts.ts';
 import { name, version } from '../../src/interface/reference/package.ts';
 import { afterMove } from '../../src/modules/booking/record/after-move.ts';
 import { type BookingState, transitions } from '../../src/modules/booking/record/rules.ts';
@@ -116,17 +116,10 @@ describe('the documents', () => {
   });
 
   it('list what each scope of an API key reaches, as the contracts say', () => {
-    const rows = textOf('docs/decisions/2026-11-22-api-keys.md').matchAll(/^\| `(\w+:\w+)` \| (.*) \|$/gm);
-    const listed = [...rows].map(([, scope, text = '']) => [
-      scope,
-      [...text.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, route]) => route).sort(),
-    ]);
-    const routesOf = (wanted: string) =>
-      Object.values(contracts)
-        .filter(({ scope }) => scope === wanted)
-        .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
-        .sort();
-    expect(listed).toEqual(scopes.map((scope) => [scope, routesOf(scope)]));
+    const page = textOf('docs/integrating.md');
+    const rows = [...page.matchAll(/^\| `(\w+:\w+)` \| (.+) \|$/gm)];
+    expect(rows.map(([, scope]) => scope)).toEqual([...scopes]);
+    expect(page, 'npm run draw').toBe(withScopes(page));
   });
 
   it('draw each step of a booking that the rules know, and no other', () => {

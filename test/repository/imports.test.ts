@@ -194,10 +194,14 @@ describe('files by their names', () => {
     expect(offences(wrong)).toEqual([]);
   });
 
-  it('of routes are imported only by the app and by other routes, and the app only by the entries', () => {
+  it('of routes are imported only by the app, its list and other routes; the list only by the app and the reference, the app only by the entries', () => {
     const routes = places('*routes.ts');
+    const list = places('interface/contracts.ts');
+    const reference = places('interface/reference/document.ts');
     const wrong = ({ from, to }: Import) =>
-      (routes(to) && !routes(from) && !entries(from)) || (entries(to) && !entries(from));
+      (routes(to) && !routes(from) && !entries(from) && !list(from)) ||
+      (list(to) && !entries(from) && !reference(from)) ||
+      (entries(to) && !entries(from));
     expect(offences(wrong)).toEqual([]);
   });
 

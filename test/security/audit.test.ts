@@ -52,7 +52,10 @@ describe('every write of an admin or the reception leaves an event', () => {
       token: clinic[role].token,
       ...(contract.body !== undefined && { body: asked.body ?? bodyFor(scene, contract) }),
     });
-    expect(`${answer.status} ${answer.body.code ?? ''}`, 'say in `acts` what to send').toMatch(/^20/);
+    expect(
+      `${answer.status} ${answer.body.code ?? ''}`,
+      `add \`'${name}': () => ({ body: { … } }),\` to test/support/audited-acts.ts`,
+    ).toMatch(/^20/);
     const after = await trailOf(scene, role);
     expect(after).toHaveLength(before.length + 1);
     const [event] = after.filter(({ writeId }) => !before.some((known) => known.writeId === writeId));

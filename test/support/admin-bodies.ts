@@ -1,4 +1,6 @@
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
 import type { Scene } from './scene.ts';
+import { bodyFor, type Field, fieldsOf, isText } from './shapes.ts';
 
 type Bodies = (scene: Scene) => readonly [body: object, other: object];
 
@@ -7,8 +9,8 @@ const day = { start_date: '2026-12-29', end_date: '2026-12-29' };
 const range = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
 const nothing = [{}, { version: 1 }] as const;
 
-/** For each POST under /v1/admin two bodies with which it changes something in the scene. */
-export const adminBodies: Readonly<Record<string, Bodies>> = {
+/** For a POST under /v1/admin two bodies with which it changes something in the scene, where samples of its fields do not. */
+const adminBodies: Readonly<Record<string, Bodies>> = {
   '/v1/admin/doctors': () => [{ name: 'Sri Wahyuni' }, { name: 'Agus Salim' }],
   '/v1/admin/sessions': () => [{ name: 'Vaksinasi' }, { name: 'Kontrol' }],
   '/v1/admin/schedules': ({ clinic: { practice } }) => {
@@ -51,13 +53,7 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
     { url: 'https://hooks.klinik.example/satu' },
     { url: 'https://hooks.klinik.example/dua' },
   ],
-  '/v1/admin/webhooks/{id}/rotate-secret': () => nothing,
-  '/v1/admin/webhooks/{id}/test': () => nothing,
   '/v1/admin/webhooks/{id}/replay': () => [range, { ...range, to: '2026-11-30T00:00:00Z' }],
-  '/v1/admin/webhooks/{id}/deliveries/{delivery_id}/replay': () => nothing,
-  '/v1/admin/check-in-poster': () => nothing,
-  '/v1/admin/exchanges/{id}/retry': () => nothing,
-  '/v1/admin/exchanges/{id}/leave': () => nothing,
   '/v1/admin/api-keys': () => [
     { name: 'Mesin antrean', scopes: ['queue:write'] },
     { name: 'Layar', scopes: ['bookings:read'] },
@@ -70,12 +66,35 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
     { name: 'Rina', email: 'rina@klinik.example', role: 'staff' },
     { name: 'Rini', email: 'rini@klinik.example', role: 'staff' },
   ],
-  '/v1/admin/people/{id}/deactivate': () => nothing,
-  '/v1/admin/people/{id}/reactivate': () => nothing,
   '/v1/admin/people/{id}/email': () => [{ email: 'baru@klinik.example' }, { email: 'lain@klinik.example' }],
   '/v1/admin/waitlist/{id}/move': () => [
     { before_id: null, reason: 'urgent' },
     { before_id: null, reason: 'mistake' },
   ],
   '/v1/admin/closures/{id}/resolve': () => [{ action: 'cancel' }, { action: 'cancel', dry_run: true }],
+};
+
+const here = 'test/support/admin-bodies.ts';
+const otherText = 'Contoh lain';
+
+/** Whether a field takes any text. */
+const isFree = ({ schema: { enum: words, format, pattern = '' } }: Field): boolean =>
+  words === undefined && format === undefined && new RegExp(pattern, 'u').test(otherText);
+
+/** A body that the fields of an endpoint accept. */
+export const bodyThatFits = (scene: Scene, contract: Endpoint): object =>
+  adminBodies[contract.path]?.(scene)[0] ?? bodyFor(scene, contract);
+
+/** Two bodies with which a POST changes something in the scene: its own, none at all, or samples of its fields. */
+export const bodiesFor = (scene: Scene, contract: Endpoint): readonly [body: object, other: object] => {
+  const own = adminBodies[contract.path]?.(scene);
+  if (own !== undefined) return own;
+  if (contract.body === undefined) return nothing;
+  const body = bodyFor(scene, contract);
+  const text = fieldsOf(contract, 'body').find((field) => isText(field) && isFree(field));
+  if (text === undefined)
+    throw new Error(
+      `Two bodies for ${contract.path}: add \`'${contract.path}': () => [{ … }, { … }],\` to ${here}.`,
+    );
+  return [body, { ...body, [text.name]: otherText }];
 };

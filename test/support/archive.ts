@@ -70,7 +70,7 @@ export const createPast = async (copies = 14, settings: Record<string, string> =
 };
 
 /** What an archive and the clinic's own database have together: the ids of each, and how many events. */
-export const contentsOf = async ({ db, deps }: World) => {
+export const readContents = async ({ db, deps }: World) => {
   const archive = deps.archive?.db ?? db;
   const idsIn = async (from: typeof db) =>
     (await from.select({ id: bookings.id }).from(bookings).orderBy(asc(bookings.id))).map(({ id }) => id);

@@ -5,11 +5,9 @@ import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts'
 import { bookingInput, createClosure, createSchedule } from './clinic.ts';
 import { book, createClinic } from './clinic-people.ts';
 import { addExchange } from './exchanges.ts';
-import { addFactor } from './factors.ts';
 import { codesOn, hold } from './holds.ts';
-import { addKey } from './keys.ts';
-import { addMatch } from './matches.ts';
 import { addDevice } from './people.ts';
+import { findRecord } from './records.ts';
 import { createWorld } from './world.ts';
 
 export const endpoints: readonly Endpoint[] = Object.values(contracts);
@@ -17,6 +15,12 @@ export const nameOf = ({ method, path }: Endpoint): string => `${method.toUpperC
 
 const roles: readonly Role[] = ['patient', 'doctor', 'staff', 'admin'];
 const mayCall = ({ access }: Endpoint, role: Role) => !Array.isArray(access) || access.includes(role);
+
+/** The beginnings of the paths with `{id}` that none of these is for. */
+const listUnnamed = (ids: readonly (readonly [prefix: string, id: string])[]): string[] => {
+  const prefixes = endpoints.flatMap(({ path }) => /^(.+\/)\{id\}/.exec(path)?.[1] ?? []);
+  return [...new Set(prefixes)].filter((prefix) => !ids.some(([known]) => known === prefix));
+};
 
 /** A clinic in which every path can name an existing record, with a person of each role. */
 export const createScene = async (settings: Record<string, string> = {}) => {
@@ -56,17 +60,12 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     token: patient.token,
     body: { session_id: practice.sessionId, from: day, to: day },
   });
-  const deviceOf = async (person: { id: string }) => (await addDevice(world, person.id)).deviceLoginId;
 
   const { token } = patient;
   const weekly = bookingInput(practice, { schedule_date: '2026-11-30', schedule_time: '14:00:00', count: 2 });
   const series = await world.request('/v1/bookings/series', { token, body: weekly });
   const feed = await world.request('/v1/calendar-feeds', { token, body: {} });
   const strangersFeed = await world.request('/v1/calendar-feeds', { token: stranger.token, body: {} });
-
-  const begin = async (body: object): Promise<string> =>
-    (await world.request('/v1/admin/imports', { token: admin.token, body })).body.data.id;
-  const visitImportId = await begin({ kind: 'visits' });
 
   const held = await hold(
     world,
@@ -76,7 +75,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   );
 
   /** The record of `{id}` in a path, by caller. */
-  const ids: readonly [prefix: string, id: string][] = [
+  const own: readonly [prefix: string, id: string][] = [
     ['/v1/bookings/', bookingId],
     ['/v1/bookings/series/', series.body.data.id],
     ['/v1/calendar-feeds/', feed.body.data.id],
@@ -90,17 +89,17 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/admin/people/', stranger.id],
     ['/v1/family/', child.body.data.id],
     ['/v1/patients/', walkInId],
-    ['/v1/admin/imports/', await begin({})],
     ['/v1/holds/', held.body.data.id],
-    ['/v1/record-matches/', (await addMatch(world, staff.token)).id],
     ['/v1/waitlist/', entry.body.data.id],
     ['/v1/admin/waitlist/', entry.body.data.id],
-    ['/v1/auth/devices/', await deviceOf(patient)],
-    ['/v1/admin/api-keys/', (await addKey(world, ['bookings:read'])).id],
-    ['/v1/auth/second-factors/', await addFactor(world, patient.id)],
   ];
+  const ids = [...own];
+  const ofPractice = { doctor_id: practice.doctorId, session_id: practice.sessionId };
+  const place = { world, patient, staff, admin, practice: ofPractice };
+  const visitImportId = await findRecord(place, '/v1/admin/imports/{id}/visits');
+  for (const prefix of listUnnamed(own)) ids.push([prefix, await findRecord(place, `${prefix}{id}`)]);
   const deliveryId = deliveries.body.data[0].id as string;
-  const strangersDevice = await deviceOf(stranger);
+  const strangersDevice = (await addDevice(world, stranger.id)).deviceLoginId;
   const further: readonly [name: string, id: string][] = [
     ['{delivery_id}', deliveryId],
     ['{device_id}', strangersDevice],
@@ -127,8 +126,6 @@ export const pathFor = (scene: Scene, { path }: Endpoint, id?: string): string =
     path === '/v1/admin/imports/{id}/visits'
       ? scene.visitImportId
       : scene.ids.find(([prefix]) => path.startsWith(`${prefix}{`))?.[1];
-  if (path.includes('{id}') && own === undefined)
-    throw new Error(`No record for ${path}: name one in \`ids\` of test/support/scene.ts.`);
   const named = path.replace('{id}', id ?? own ?? '');
   return scene.further.reduce((whole, [name, known]) => whole.replace(name, id ?? known), named);
 };

@@ -50,6 +50,7 @@ let samples = 0;
 export const sampleOf = (scene: Scene, contract: Endpoint, { name, schema }: Field): unknown => {
   samples += 1;
   const { practice, patient } = scene.clinic;
+  const isDay = contract.method === 'get' || schema.format === 'date';
   const named: Record<string, unknown> = {
     doctor_id: practice.doctorId,
     session_id: practice.sessionId,
@@ -67,8 +68,8 @@ export const sampleOf = (scene: Scene, contract: Endpoint, { name, schema }: Fie
     version: 1,
     start_date: '2026-12-26',
     end_date: '2026-12-27',
-    from: contract.method === 'get' ? '2026-11-24' : '2026-11-01T00:00:00.000Z',
-    to: contract.method === 'get' ? '2026-11-25' : '2026-11-30T00:00:00.000Z',
+    from: isDay ? '2026-11-24' : '2026-11-01T00:00:00.000Z',
+    to: isDay ? '2026-11-25' : '2026-11-30T00:00:00.000Z',
     weekday: 7,
     // A patient may not ask for these.
     check_in: false,

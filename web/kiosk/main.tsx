@@ -3,8 +3,8 @@ import '../shared/face-swap.css';
 import '../shared/base.css';
 import './kiosk.css';
 import { render } from 'preact';
+import { stayAwake } from '../shared/awake.ts';
 import { App } from './App.tsx';
-import { stayAwake } from './awake.ts';
 import { startDevice } from './device.ts';
 
 const root = document.getElementById('app');

@@ -20,7 +20,7 @@ const icons: Readonly<Record<ClinicState, IconNode>> = {
 const filters: readonly ClinicState[] = ['open', 'closed', 'broken'];
 
 /** Everything that the page shows is read again: an act changes the list, the figures and the acts. */
-export const readAgain = (): Promise<void> => queries.invalidateQueries();
+const readAgain = (): Promise<void> => queries.invalidateQueries();
 
 const State = ({ state }: { state: ClinicState }) => (
   <span class={`${style.badge} ${style[state]}`}>

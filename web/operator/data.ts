@@ -23,7 +23,7 @@ export interface Asked {
   page: number;
 }
 
-export interface ListMeta {
+interface ListMeta {
   page: number;
   pages: number;
   total: number;
@@ -42,7 +42,7 @@ export const readClinics = ({ q, state, page }: Asked) => {
 export const setClinic = (id: string, verb: 'open' | 'close') =>
   call<Clinic>('POST', `/clinics/${encodeURIComponent(id)}/${verb}`, {});
 
-export interface NewClinic {
+interface NewClinic {
   name: string;
   host: string;
   time_zone: string;

@@ -5,7 +5,7 @@ import { noteClock } from '../shared/clock.ts';
 import { language } from '../shared/preferences.ts';
 import { clinicZone } from '../shared/time.ts';
 
-export interface Operator {
+interface Operator {
   email: string;
   ends_at: string;
   /** The zone of the deployment, in which the page shows times. */

@@ -48,9 +48,6 @@ export const useDoctor = (id: string) =>
     meta: { isPublic: true },
   }).value;
 
-/** "dr. Sari Wulandari" */
-export const titled = ({ title, name }: { title: string; name: string }): string => `${title} ${name}`.trim();
-
 /** "SW" of Sari Wulandari */
 export const initials = (name: string): string =>
   name

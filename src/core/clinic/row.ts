@@ -1,6 +1,7 @@
 import { eq, isNull, sql } from 'drizzle-orm';
 import type { ClinicIdentity } from '../crypto/clinic-keys.ts';
-import { type Db, runAll } from '../db/db.ts';
+import { type Db, run, runAll } from '../db/db.ts';
+import { statement } from '../db/statement.ts';
 import { anyAdmin } from '../tables/accounts.ts';
 import { clinic } from '../tables/catalog.ts';
 
@@ -18,6 +19,22 @@ export interface Clinic {
   hasAdmin: boolean;
 }
 
+/** Built once, however many clinics a process opens. */
+const findClinic = statement((db) =>
+  db
+    .select({
+      clinicId: clinic.clinicId,
+      timeZone: clinic.timeZone,
+      rezoningTo: clinic.rezoningTo,
+      legacyKeysUntil: clinic.legacyKeysUntil,
+      sealedByJwt: clinic.sealedByJwt,
+      demoSince: clinic.demoSince,
+      hasAdmin: sql<number>`${anyAdmin}`.as('has_admin'),
+    })
+    .from(clinic)
+    .where(eq(clinic.id, 1)),
+);
+
 /**
  * Writes the clinic's zone and its id into a new database and refuses any other zone in one that was filled: local
  * times are the truth, and reading them in another zone would move every booking. The setting's id wins over the
@@ -25,18 +42,11 @@ export interface Clinic {
  */
 export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string): Promise<Clinic> => {
   const made = clinicId ?? crypto.randomUUID();
-  const read = {
-    found: db.select().from(clinic).where(eq(clinic.id, 1)),
-    admins: db.select({ has: sql<number>`${anyAdmin}`.as('has') }).from(clinic),
-  };
   // Nearly every database has its clinic: a start then takes no lock of it, and writes nothing.
-  const seen = await runAll(db, read);
-  const isThere = typeof seen.found[0]?.clinicId === 'string';
-  const {
-    found: [row],
-    admins: [admins],
-  } = isThere
-    ? seen
+  const seen = await run(db, findClinic(db, {}));
+  const isThere = typeof seen[0]?.clinicId === 'string';
+  const { found } = isThere
+    ? { found: seen }
     : await runAll(db, {
         made: db
           .insert(clinic)
@@ -46,8 +56,9 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
             set: { clinicId: made },
             setWhere: isNull(clinic.clinicId),
           }),
-        ...read,
+        found: findClinic(db, {}),
       });
+  const [row] = found;
   if (row === undefined) throw new ClinicMismatch('The database has no clinic.');
   if (row.rezoningTo !== null)
     throw new ClinicMismatch(
@@ -62,7 +73,7 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
     legacyKeysUntil: row.legacyKeysUntil,
     sealedByJwt: row.sealedByJwt,
     demoSince: row.demoSince,
-    hasAdmin: Boolean(admins?.has),
+    hasAdmin: Boolean(row.hasAdmin),
   };
 };
 

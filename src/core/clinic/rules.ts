@@ -19,7 +19,7 @@ const sources = {
   retentionYears: ['RETENTION_YEARS', 0],
 } as const satisfies Record<string, readonly [setting: string, otherwise: number]>;
 
-export type RuleName = keyof typeof sources;
+type RuleName = keyof typeof sources;
 export type BookingRules = Record<RuleName, number>;
 
 export const ruleNames = Object.keys(sources) as RuleName[];

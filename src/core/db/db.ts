@@ -42,7 +42,7 @@ export const recognisesRepeat = <S extends Statement>(statement: S): S => {
 };
 
 /** The results of a list of statements. */
-export type ResultsOf<S extends readonly Statement[]> = { -readonly [K in keyof S]: S[K]['_']['result'] };
+type ResultsOf<S extends readonly Statement[]> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
 /** Statements that are read in one round trip, and a function that makes one value of their results. */
 export interface Reading<R> {

@@ -51,7 +51,7 @@ export interface Returned {
   alsoAs?: 'text/csv';
 }
 
-export type Disclosure = 'record' | 'list' | 'export' | 'own' | 'nothing';
+type Disclosure = 'record' | 'list' | 'export' | 'own' | 'nothing';
 
 /** An announced end. */
 export interface Deprecation {
@@ -82,6 +82,8 @@ export interface Endpoint {
   ignoresUnknownQuery?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
+  /** A POST without a key whose repeat changes nothing of anybody's. */
+  repeatable?: true;
   /** A POST that only searches, by its body: an audit line of it is that of a read. */
   searches?: true;
   /** The path at which the created record is found by its id, if it is not the endpoint's own path. */

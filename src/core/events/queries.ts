@@ -42,6 +42,19 @@ const withExternal = (payload: SQL): SQL => sql`case when r.type like 'patient.%
   coalesce((select json_object('external_id', p.external_id, 'metadata', json(p.metadata)) from patients p
   where p.id = r.subject_id and coalesce(p.external_id, p.metadata) is not null), '{}')) else ${payload} end`;
 
+/** The columns of an event that the service itself causes: of the booking `b`, by the request of the row `r`. */
+export const systemEvent = (type: EventType, writeId = sql`b.write_id`) => ({
+  sequence: sql`null`,
+  writeId,
+  bookingId: sql`b.id`,
+  version: sql`b.version`,
+  type: sql.raw(`'${type}'`),
+  actorId: sql`null`,
+  actorRole: sql`'system'`,
+  requestId: sql`r.request_id`,
+  occurredAt: sql`r.now`,
+});
+
 const eventWhen = (guard: SQL) => (db: Db, row: SQL) =>
   insertFromRow(
     db,

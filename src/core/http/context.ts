@@ -27,10 +27,12 @@ export interface RequestContext extends RequestFacts {
 }
 
 /** What is handed in with a request: whose clinic it is for, and what the runtime says of it. */
-export interface Handed {
+interface Handed {
   /** Those of the clinic; the routes of a deployment have none. */
   deps?: Deps;
   bindings: unknown;
+  /** The Authorization header where it was read before the app: Node's server searches all headers for it. */
+  authorization?: string | null | undefined;
 }
 
 export type AppEnv = {
@@ -48,6 +50,13 @@ export const depsOf = (c: Context<AppEnv>): Deps => {
   const { deps } = c.env;
   if (deps === undefined) throw new Error('A route of a clinic was asked without one.');
   return deps;
+};
+
+/** A header of a request. */
+export const headerOf = (c: Context<AppEnv>, name: string): string | undefined => {
+  const { authorization } = c.env;
+  const isRead = authorization !== undefined && name === 'authorization';
+  return isRead ? (authorization ?? undefined) : c.req.header(name);
 };
 
 /** The context of a request before any check of it. */

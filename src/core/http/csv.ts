@@ -4,7 +4,7 @@
 const formula = /^[=+\-@\t\r\n]/;
 
 /** How a table is written: plainly, or as spreadsheets of Indonesia read it. */
-export interface CsvForm {
+interface CsvForm {
   separator: ',' | ';';
   decimal: '.' | ',';
   /** Whether digits that a spreadsheet would take for a number, and cut, are marked as text by a tab before them. */

@@ -37,7 +37,7 @@ export interface WrittenFailure {
 }
 
 /** An answer as it is sent. */
-export type WrittenAnswer = Pick<Said, 'status' | 'headers'> & { raw: string };
+type WrittenAnswer = Pick<Said, 'status' | 'headers'> & { raw: string };
 
 /** How bodies are read and answers are written below a path of the service that does not speak as `/v1` does. */
 export interface Format {

@@ -54,7 +54,7 @@ const newRequestId = requestIds();
 export const requestIdForm = /^[\w-]{8,128}$/;
 
 /** What counts and logs a request. */
-export type ObservedBy = Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>;
+type ObservedBy = Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>;
 
 const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRequest): void =>
   log.info('request', { ...answered, ms: Math.round(seconds * 1e5) / 100, request_id: requestId });

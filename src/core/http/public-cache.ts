@@ -78,14 +78,14 @@ const keyOf = (request: Request, variesBy: readonly string[]): string => {
   return key.href;
 };
 
-const requestIdOf = (request: Request): string => {
+const readRequestId = (request: Request): string => {
   const given = request.headers.get('X-Request-Id');
   return given !== null && requestIdForm.test(given) ? given : crypto.randomUUID();
 };
 
 const answerKept = (request: Request, { headers: kept, body, madeAt }: KeptAnswer, now: number): Response => {
   const headers = new Headers(kept);
-  headers.set('X-Request-Id', requestIdOf(request));
+  headers.set('X-Request-Id', readRequestId(request));
   headers.set('Age', String(Math.max(0, Math.floor((now - madeAt) / 1000))));
   const known = request.headers.get('If-None-Match');
   const tag = headers.get('ETag');

@@ -63,6 +63,18 @@ const headerText = () => z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
 
 const origins = (isAccepted = isOrigin) => z.pipe(listed(), z.array(z.string().check(z.refine(isAccepted))));
 
+/** A setting that is a number of something, within bounds. */
+export const counted = <O extends string | undefined>(
+  unit: string,
+  min: number,
+  max: number,
+  otherwise: O,
+) => ({
+  accepts: `${unit} from ${min} to ${max}`,
+  shape: () => wholeNumber(min, max),
+  otherwise,
+});
+
 export const keyWords = '32 bytes in base64 or hex, such as openssl rand -base64 32 prints';
 
 /** Each setting: its allowed values in words, its shape, and its default. */
@@ -85,12 +97,8 @@ export const sharedSettings = {
     shape: () => z.string().check(z.regex(/^[\w.-]{1,64}$/)),
     otherwise: undefined,
   },
-  ACCESS_TOKEN_TTL_SECONDS: {
-    accepts: 'seconds from 60 to 86400',
-    shape: () => wholeNumber(60, 86_400),
-    otherwise: '3600',
-  },
-  PASSWORD_MIN_LENGTH: { accepts: 'a number from 8 to 64', shape: () => wholeNumber(8, 64), otherwise: '8' },
+  ACCESS_TOKEN_TTL_SECONDS: counted('seconds', 60, 86_400, '3600'),
+  PASSWORD_MIN_LENGTH: counted('a number', 8, 64, '8'),
   REQUIRE_SECOND_FACTOR: {
     accepts: `roles separated by commas (${roles.join(', ')})`,
     shape: roleList,
@@ -106,30 +114,14 @@ export const sharedSettings = {
     shape: () => z.string().check(z.regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/)),
     otherwise: undefined,
   },
-  SESSION_IDLE_DAYS: { accepts: 'days from 1 to 365', shape: () => wholeNumber(1, 365), otherwise: '30' },
-  SESSION_MAX_DAYS: { accepts: 'days from 1 to 730', shape: () => wholeNumber(1, 730), otherwise: '180' },
-  CLINIC_SESSION_IDLE_HOURS: {
-    accepts: 'hours from 1 to 8760',
-    shape: () => wholeNumber(1, 8_760),
-    otherwise: '12',
-  },
-  CLINIC_SESSION_MAX_DAYS: {
-    accepts: 'days from 1 to 730',
-    shape: () => wholeNumber(1, 730),
-    otherwise: '14',
-  },
+  SESSION_IDLE_DAYS: counted('days', 1, 365, '30'),
+  SESSION_MAX_DAYS: counted('days', 1, 730, '180'),
+  CLINIC_SESSION_IDLE_HOURS: counted('hours', 1, 8_760, '12'),
+  CLINIC_SESSION_MAX_DAYS: counted('days', 1, 730, '14'),
   // The booking rules: a rule that is not set here is read from the database (src/core/clinic/rules.ts).
-  MIN_NOTICE_MINUTES: {
-    accepts: 'minutes from 0 to 43200',
-    shape: () => wholeNumber(0, 43_200),
-    otherwise: undefined,
-  },
-  MAX_ADVANCE_DAYS: { accepts: 'days from 1 to 730', shape: () => wholeNumber(1, 730), otherwise: undefined },
-  CANCEL_LEAD_MINUTES: {
-    accepts: 'minutes from 0 to 43200',
-    shape: () => wholeNumber(0, 43_200),
-    otherwise: undefined,
-  },
+  MIN_NOTICE_MINUTES: counted('minutes', 0, 43_200, undefined),
+  MAX_ADVANCE_DAYS: counted('days', 1, 730, undefined),
+  CANCEL_LEAD_MINUTES: counted('minutes', 0, 43_200, undefined),
   MAX_LIVE_BOOKINGS: {
     accepts: 'a number from 0 (no limit) to 10000',
     shape: () => wholeNumber(0, 10_000),
@@ -164,7 +156,7 @@ export const sharedSettings = {
       ),
     otherwise: '0',
   },
-  OFFER_MINUTES: { accepts: 'minutes from 5 to 1440', shape: () => wholeNumber(5, 1_440), otherwise: '30' },
+  OFFER_MINUTES: counted('minutes', 5, 1_440, '30'),
   MAIL_FROM: {
     accepts: 'the sender of mail, such as Klinik <klinik@example.com>',
     shape: () => z.string().check(z.regex(/^[^\r\n]{1,200}@[^\r\n]{1,200}$/)),
@@ -222,20 +214,12 @@ export const sharedSettings = {
     shape: () => wholeNumber(0, maxReminderHours),
     otherwise: '2',
   },
-  API_KEY_REQUESTS_PER_MINUTE: {
-    accepts: 'a number from 1 to 60000',
-    shape: () => wholeNumber(1, 60_000),
-    otherwise: '600',
-  },
+  API_KEY_REQUESTS_PER_MINUTE: counted('a number', 1, 60_000, '600'),
   RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
   PUBLIC_CACHE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   LOGIN_BY_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   LOGIN_BY_PHONE_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
-  PHONE_CODES_PER_DAY: {
-    accepts: 'a number from 1 to 10000',
-    shape: () => wholeNumber(1, 10_000),
-    otherwise: '200',
-  },
+  PHONE_CODES_PER_DAY: counted('a number', 1, 10_000, '200'),
   PHONE_CODE_COUNTRIES: {
     accepts: 'country codes such as 62, separated by commas',
     shape: () => z.pipe(listed(), z.array(z.string().check(z.regex(/^[1-9]\d{0,2}$/)))),

@@ -264,7 +264,7 @@ export const importKinds = ['patients', 'visits'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 /** How a visit of the past ended. */
-export const pastVisitEnds = ['completed', 'no_show', 'canceled'] as const;
+const pastVisitEnds = ['completed', 'no_show', 'canceled'] as const;
 export type PastVisitEnd = (typeof pastVisitEnds)[number];
 
 /** What an import does with a row that looks like an existing patient. */

@@ -1,6 +1,7 @@
 import { Failure } from '../../core/endpoint/errors.ts';
 import { bookingMessage } from '../../core/endpoint/messages.ts';
 import { nextLink } from '../../core/http/cursor.ts';
+import type { Answer } from '../../core/http/respond.ts';
 import { findClinic } from '../catalog/slots/queries.ts';
 import type { Mount } from '../handler.ts';
 import { changeBooking } from './changes/change.ts';
@@ -13,7 +14,7 @@ import { findSurroundings, findTurnsBeside } from './queue/queries.ts';
 import { placeView } from './queue/views.ts';
 import { calendarAnswer } from './reading/calendar-file.ts';
 import * as reading from './reading/contract.ts';
-import { historyAnswer, historyRead } from './reading/history.ts';
+import { type HistoryPage, historyAnswer, historyRead } from './reading/history.ts';
 import { archivedTimeline, timelinePage, timelineRead } from './reading/timeline.ts';
 import { patientOfArchived } from './record/archived.ts';
 import { findBookingPatient } from './record/queries.ts';
@@ -36,11 +37,14 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetHistory, {
     reads: ({ deps, now, caller, query }) => historyRead(deps, now, caller.userId, query),
-    answer: async (context, rows) => {
+    answer: (context, rows) => {
       const { actor, query } = context;
-      const { data, nextCursor } = await historyAnswer(context, actor, rows, query);
-      const headers = nextLink(reading.GetHistory.path, query, nextCursor);
-      return { status: 200, data, meta: { next_cursor: nextCursor }, headers };
+      const answerWith = ({ data, nextCursor }: HistoryPage): Answer<200> => {
+        const headers = nextLink(reading.GetHistory.path, query, nextCursor);
+        return { status: 200, data, meta: { next_cursor: nextCursor }, headers };
+      };
+      const page = historyAnswer(context, actor, rows, query);
+      return page instanceof Promise ? page.then(answerWith) : answerWith(page);
     },
   });
   mount(reading.GetBooking, {

@@ -46,7 +46,7 @@ const shiftDifference = (shift: Shift, more: Pick<Difference, 'what' | 'missing'
 });
 
 /** Compares what both sides have: polis and doctors that Janji names, and the hours of each date. Pure. */
-export const compareWithHfis = (ours: readonly Shift[], { polis, doctors, shifts }: Hfis): Difference[] => {
+const compareWithHfis = (ours: readonly Shift[], { polis, doctors, shifts }: Hfis): Difference[] => {
   const nothing = { date: null, hours: null, janji: null, hfis: null };
   const named = <K extends string | number>(
     what: 'poli' | 'doctor',
@@ -86,7 +86,7 @@ export const compareWithHfis = (ours: readonly Shift[], { polis, doctors, shifts
 };
 
 /** HFIS could not be asked. */
-export class HfisSilent extends Error {}
+class HfisSilent extends Error {}
 
 type Row = Record<string, unknown>;
 

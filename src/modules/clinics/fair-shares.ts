@@ -16,7 +16,7 @@ interface Bounds {
 /** How long after its last job a clinic still counts as another one, in milliseconds. */
 const latelyMs = 10_000;
 
-export interface FairShares {
+interface FairShares {
   /** Runs a job when it is its clinic's turn; throws `ClinicBusy` if too many of that clinic wait. */
   run: <T>(clinicId: string, job: () => Promise<T>) => Promise<T>;
   /** The jobs of one clinic that run and that wait. */

@@ -98,7 +98,7 @@ export const searchClinics = async (
   return { found: (rows as Row[]).map(toEntry), total: counted[0]?.total ?? 0 };
 };
 
-export interface NewClinic extends Pick<ClinicEntry, 'id' | 'name' | 'timeZone' | 'hosts'> {
+interface NewClinic extends Pick<ClinicEntry, 'id' | 'name' | 'timeZone' | 'hosts'> {
   settings?: StoredSettings;
   file?: string | null;
   state?: ClinicState;

@@ -26,7 +26,7 @@ const idForm = /^[\w.-]{1,64}$/;
 export const isClinicId = (text: string): boolean => idForm.test(text) && !/^\.+$/.test(text);
 
 /** How long a service may go on with a clinic after it was closed: as long as it knows the directory, and some more. */
-export const lettingGoMs = 120_000;
+const lettingGoMs = 120_000;
 
 /** How long to wait until nobody can have a closed clinic's database open, in milliseconds. */
 export const msUntilLetGo = (

@@ -32,9 +32,7 @@ const ofDeployment = [
 const isOfDeployment = (name: string): boolean => (ofDeployment as readonly string[]).includes(name);
 
 /** The names of the settings that a clinic may have of its own. */
-export const clinicSettings: readonly string[] = Object.keys(sharedSettings).filter(
-  (name) => !isOfDeployment(name),
-);
+const clinicSettings: readonly string[] = Object.keys(sharedSettings).filter((name) => !isOfDeployment(name));
 
 /** The settings whose values are sealed in the directory, by the clinic's key. */
 export const sealedSettings: readonly string[] = [
@@ -131,20 +129,37 @@ export const buildEnvironment = (
   CLINIC_TIME_ZONE: timeZone,
 });
 
+const parseNamed = (names: readonly string[], source: Readonly<Record<string, unknown>>): Partial<Config> => {
+  const known = names.filter((name) => Object.hasOwn(sharedSettings, name));
+  return parseSettings(
+    Object.fromEntries(known.map((name) => [name, sharedSettings[name as keyof Config]])),
+    source,
+  );
+};
+
+const inherited = new WeakMap<Config, Config>();
+
+/** What a clinic without settings inherits: of what is not inherited, the default. Found once for all clinics. */
+const inheritedBy = <C extends Config>(deployment: C): C => {
+  const known = inherited.get(deployment);
+  // It was made of the very same settings.
+  if (known !== undefined) return known as C;
+  const made = { ...deployment, ...parseNamed(ownAlone, {}) };
+  inherited.set(deployment, made);
+  return made;
+};
+
 /** The settings in force at a clinic, of which few are its own; throws a SettingError that names what is wrong. */
 export const readClinicConfig = <C extends Config>(
   deployment: C,
   { id, timeZone, hosts, settings }: Clinic,
 ): C => {
   const own = { ...defaultOrigin(hosts), ...settings };
-  // Of what is not inherited, that which is not set has its default.
-  const isOwn = ([name]: [string, unknown]) => name in own || (ownAlone as readonly string[]).includes(name);
-  const table = Object.fromEntries(Object.entries(sharedSettings).filter(isOwn));
   const config = withOwnPages(
     withWholeIssuer(
       withWholePartners({
-        ...deployment,
-        ...parseSettings(table, own),
+        ...inheritedBy(deployment),
+        ...parseNamed(Object.keys(own), own),
         CLINIC_ID: id,
         CLINIC_TIME_ZONE: timeZone,
       }),

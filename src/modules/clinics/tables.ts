@@ -4,7 +4,7 @@ import { instant, uuid } from '../../core/db/columns.ts';
 // The tables of the directory: a database of its own, without patients, with migrations of its own
 // (drizzle.directory.config.ts).
 
-export const clinicStates = ['open', 'closed'] as const;
+const clinicStates = ['open', 'closed'] as const;
 export type ClinicState = (typeof clinicStates)[number];
 
 /** The settings of one clinic, by the names that the environment gives them. */

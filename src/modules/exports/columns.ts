@@ -5,12 +5,13 @@ import type { ExportKind } from './sources.ts';
 const recorded = ['version', 'created_at', 'updated_at'] as const;
 
 const external = ['external_id', 'metadata'] as const;
-/** As they were exported so far, for those who read by position. */
+const declared: readonly string[] = doctorFields.names.map(snake);
+/** As they were exported so far, for those who read by position; the first three fields are the doctor's name and practice. */
 const doctorsSoFar: readonly string[] = [
-  ...['id', 'name', 'title', 'specialty', 'active', ...recorded],
+  ...['id', ...declared.slice(0, 3), 'active', ...recorded],
   ...['bpjs_doctor_code', 'ihs_id', ...external],
 ];
-const doctorsSince = doctorFields.names.map(snake).filter((name) => !doctorsSoFar.includes(name));
+const doctorsSince = declared.filter((name) => !doctorsSoFar.includes(name));
 
 /** The columns of each table, in order. */
 export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {

@@ -10,14 +10,14 @@ import { streamExport } from './write.ts';
 
 type Query = QueryOf<typeof contract.ExportPatients>;
 
-const formatOf = ({ format }: Query, accept: string | undefined): ExportFormat =>
+const chooseFormat = ({ format }: Query, accept: string | undefined): ExportFormat =>
   format ?? (preferredType(accept, [ndjsonType, csvType]) === csvType ? 'csv' : 'ndjson');
 
 /** Answers an export of one kind. */
 const exporting =
   (kind: ExportKind) =>
   async ({ deps, query, header }: RequestContext & { query: Query }) => {
-    const format = formatOf(query, header('Accept'));
+    const format = chooseFormat(query, header('Accept'));
     const since = instantSince(deps.clinicTime, query.updated_since);
     return {
       status: 200 as const,

@@ -2,7 +2,7 @@ import { columnsOf } from './columns.ts';
 import { type ExportFormat, writings } from './form.ts';
 import { type ExportKind, type Reading, sources } from './sources.ts';
 
-export interface Wanted {
+interface Wanted {
   kind: ExportKind;
   format: ExportFormat;
   /** Only rows that changed at this instant or later. */

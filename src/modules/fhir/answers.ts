@@ -15,6 +15,7 @@ import {
   searchPage,
   withoutIdentifiers,
 } from './find.ts';
+import { practiceName, readPractice } from './practice.ts';
 import { findDoctors } from './queries.ts';
 import { toProposed, toSlot } from './resources.ts';
 import { coveredBy, idIn, maxCount, parseSearch, refuseParam, type Search } from './search.ts';
@@ -185,7 +186,7 @@ const wantedByFind = ({ deps, now }: Pick<Searching, 'deps' | 'now'>, given: Ent
   const places = [...valuesOf('organization'), ...valuesOf('location-reference')];
   const isElsewhere = places.length > 0 && places.every((place) => !place.endsWith('/clinic'));
   const counts = valuesOf('_count').map(Number);
-  const specialties = orNull(valuesOf('specialty').map(lowerToken));
+  const specialties = orNull(valuesOf(practiceName).map(lowerToken));
   const wanted: WantedSlots = {
     ids: null,
     doctorIds: isElsewhere ? [] : doctorIds,
@@ -212,7 +213,7 @@ export const findBundle = async (asking: Searching, given: Entries, rows: SlotRo
   const doctors = new Map((await run(deps.db, findDoctors(deps.db, ids))).map((row) => [row.id, row]));
   const found = slots.filter(
     ({ doctorId }) =>
-      specialties === null || specialties.includes(doctors.get(doctorId)?.specialty.toLowerCase() ?? ''),
+      specialties === null || specialties.includes(readPractice(doctors.get(doctorId)).toLowerCase()),
   );
   const base = baseUrl(deps);
   return toBundle(base, language, {

@@ -4,6 +4,7 @@ import { type Db, run } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { AnyContext } from '../auth/context.ts';
 import { type ArchivedBooking, withPatients } from '../booking/record/archived.ts';
+import { readPractice } from './practice.ts';
 import {
   type AppointmentRow,
   type AppointmentWay,
@@ -20,11 +21,11 @@ export const toAppointmentRows = async (
 ): Promise<AppointmentRow[]> => {
   if (rows.length === 0) return [];
   const ids = JSON.stringify([...new Set(rows.map(({ doctorId }) => doctorId))]);
-  const specialties = new Map((await run(db, findDoctors(db, ids))).map((one) => [one.id, one.specialty]));
+  const found = new Map((await run(db, findDoctors(db, ids))).map((one) => [one.id, one]));
   return rows.map((row) => ({
     ...row,
     patientName: row.archived.name,
-    specialty: specialties.get(row.doctorId) ?? '',
+    practice: readPractice(found.get(row.doctorId)),
   }));
 };
 

@@ -43,7 +43,7 @@ const toExpression = (path: string, status: number): string =>
 const codeSystem = 'https://janji.example/fhir/error-code';
 
 /** A failure as an OperationOutcome: an issue for each field, or one for all. */
-export const toOutcome = (failure: Omit<WrittenFailure, 'headers' | 'extras'>, requestId: string) => {
+const toOutcome = (failure: Omit<WrittenFailure, 'headers' | 'extras'>, requestId: string) => {
   const { code, status, message, issues } = failure;
   const base = { severity: 'error' as const, diagnostics: requestId };
   const coding = [{ system: codeSystem, code }];

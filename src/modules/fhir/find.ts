@@ -5,6 +5,7 @@ import type { AnyActor, AnyContext } from '../auth/context.ts';
 import { deriveHashes, openNumber } from '../patients/numbers/numbers.ts';
 import { withArchived } from './archived.ts';
 import { baseUrl } from './base.ts';
+import { practiceName } from './practice.ts';
 import {
   type AppointmentWay,
   appointments,
@@ -21,7 +22,7 @@ import { type Include, idIn, matchesAll, type Search, spansOf, tokenIn, valuesOf
 import { actorIds, lowerToken } from './slots.ts';
 import { includesOf, type Resource, type TypeName, valuesAt } from './types.ts';
 
-export type Asking = Pick<AnyContext, 'deps' | 'now' | 'actor'>;
+type Asking = Pick<AnyContext, 'deps' | 'now' | 'actor'>;
 
 /** Where the next page begins. */
 export type Position = readonly (string | number)[];
@@ -281,7 +282,7 @@ const appointmentFilters = ({ deps, now, actor }: Asking, search: Search) => {
     doctorIds: listed(patientIds === null ? own : doctorIds),
     sessionIds: listed(actors('HealthcareService')),
     serviceTypes: listed(valuesOf(search, ['service-type'], lowerToken)),
-    specialties: listed(valuesOf(search, ['specialty'], lowerToken)),
+    specialties: listed(valuesOf(search, [practiceName], lowerToken)),
     statuses: listed(valuesOf(search, ['status'], lowerToken)),
     slots: listed(
       slots?.map(

@@ -8,6 +8,7 @@ import { doctors, schedules, sessions } from '../../core/tables/catalog.ts';
 import { patients } from '../../core/tables/patients.ts';
 import { buildCalendarQueries } from '../catalog/slots/many-queries.ts';
 import { findClinic } from '../catalog/slots/queries.ts';
+import { practiceColumn } from './practice.ts';
 
 export { findClinic };
 
@@ -122,14 +123,14 @@ interface Beside {
   /** The records that are sought, and whether any are. */
   records: SQL;
   soughtRecords: SQL;
-  specialty: SQL;
+  practice: SQL;
 }
 
 const beside = (named: Naming<AppointmentFilter>): Beside => ({
   own: ownPatients(named('accountId')),
   records: recordsOf(named('patientIds')),
   soughtRecords: sql`${named('patientIds')} is not null`,
-  specialty: isInAny(sql`lower(${doctors.specialty})`, named('specialties')),
+  practice: isInAny(sql`lower(${practiceColumn})`, named('specialties')),
 });
 
 const listIn = (list: Placeholder): SQL => sql`(select l.value from json_each(${list}) l)`;
@@ -138,12 +139,12 @@ const besideArchived = (named: Naming<ArchivedFilter>): Beside => ({
   own: listIn(named('ownIds')),
   records: listIn(named('recordIds')),
   soughtRecords: sql`${named('recordIds')} is not null`,
-  specialty: isInAny(sql`${bookings.doctorId}`, named('specialists')),
+  practice: isInAny(sql`${bookings.doctorId}`, named('specialists')),
 });
 
 const appointmentWhere = (
   named: Naming<CommonFilter>,
-  { own, records, soughtRecords, specialty }: Beside,
+  { own, records, soughtRecords, practice }: Beside,
 ): SQL => sql`${bookings.heldUntil} is null
   and (${named('isClinic')} or ${bookings.doctorId} = ${named('doctorId')}
     or ${bookings.patientId} in ${own})
@@ -155,7 +156,7 @@ const appointmentWhere = (
   and ${isInAny(statusWord, named('statuses'))}
   and (${named('serviceTypes')} is null or ${isIn(sql`${bookings.sessionId}`, named('serviceTypes'))}
     or ${isIn(sql`lower(${bookings.sessionName})`, named('serviceTypes'))})
-  and ${specialty}
+  and ${practice}
   and ${isInAny(sql`${bookings.doctorId} || ' ' || ${bookings.scheduleDate} || ' ' || substr(${bookings.scheduleTime}, 1, 5)`, named('slots'))}
   and ${ofSpans(sql`${bookings.startsAt}`, named('spans'))}`;
 
@@ -182,7 +183,7 @@ export type AppointmentWay = keyof typeof appointmentWays;
 const appointmentColumns = {
   ...getTableColumns(bookings),
   patientName: sql<string>`${patients.name}`.as('patient_name'),
-  specialty: sql<string>`${doctors.specialty}`.as('specialty'),
+  practice: sql<string>`${practiceColumn}`.as('practice'),
 };
 
 const appointmentsBy = (way: AppointmentWay) => ({
@@ -257,7 +258,7 @@ export const findBeside = statement((db, named: Named<'accountId' | 'patientIds'
       recordIds: sql<string | null>`case when ${named('patientIds')} is not null
         then (select json_group_array(r.id) from ${recordsOf(named('patientIds'))} r) end`.as('record_ids'),
       specialists: sql<string | null>`case when ${named('specialties')} is not null
-        then (select json_group_array(d.id) from doctors d where d.name >= '' and ${isIn(sql`lower(d.specialty)`, named('specialties'))}) end`.as(
+        then (select json_group_array(${doctors.id}) from ${doctors} where ${doctors.name} >= '' and ${isIn(sql`lower(${practiceColumn})`, named('specialties'))}) end`.as(
         'specialists',
       ),
     })

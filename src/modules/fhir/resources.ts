@@ -4,13 +4,14 @@ import { toIso } from '../../core/endpoint/instants.ts';
 import type { patients } from '../../core/tables/patients.ts';
 import type { ClosedReason } from '../../core/tables/words.ts';
 import type { Slot } from '../catalog/slots/rules.ts';
+import { practiceElement, readPractice } from './practice.ts';
 import type { AppointmentRow, ClinicRow, DoctorRow, ScheduleRow, SessionRow } from './queries.ts';
 import type { Resource, TypeName } from './types.ts';
 
 /** The one Organization and the one Location. */
 export const clinicId = 'clinic';
 
-export const nationalIdSystem = 'https://fhir.kemkes.go.id/id/nik';
+const nationalIdSystem = 'https://fhir.kemkes.go.id/id/nik';
 
 /** The systems of the identifiers that the clinic itself gives, and of the insurance. */
 export const systems = (base: string) => ({
@@ -61,8 +62,7 @@ export const toLocation = (clinic: ClinicRow): Resource => {
   };
 };
 
-export const doctorName = ({ title, name }: Pick<DoctorRow, 'title' | 'name'>): string =>
-  `${title} ${name}`.trim();
+const doctorName = ({ title, name }: Pick<DoctorRow, 'title' | 'name'>): string => `${title} ${name}`.trim();
 
 export const toPractitioner = (doctor: DoctorRow): Resource => ({
   resourceType: 'Practitioner',
@@ -79,7 +79,7 @@ export const toPractitionerRole = (doctor: DoctorRow): Resource => ({
   active: doctor.retiredAt === null,
   practitioner: reference('Practitioner', doctor.id, doctorName(doctor)),
   organization: reference('Organization', clinicId),
-  specialty: list(some(doctor.specialty) !== undefined && { text: doctor.specialty }),
+  ...practiceElement(readPractice(doctor)),
   location: [reference('Location', clinicId)],
   healthcareService: list(
     ...(JSON.parse(doctor.sessionIds) as string[]).map((id) => reference('HealthcareService', id)),
@@ -186,7 +186,7 @@ export const toProposed = (found: FoundSlot, doctor: DoctorRow | undefined): Res
     id,
     status: 'proposed',
     serviceType: serviceType(slot.sessionId, slot.sessionName),
-    specialty: list(some(doctor?.specialty) !== undefined && { text: doctor?.specialty }),
+    ...practiceElement(readPractice(doctor)),
     start,
     end,
     minutesDuration: slot.slotMinutes,
@@ -201,7 +201,7 @@ export const toProposed = (found: FoundSlot, doctor: DoctorRow | undefined): Res
 };
 
 /** The status of an Appointment, by the booking. */
-export const appointmentStatus = (row: AppointmentRow): string => {
+const appointmentStatus = (row: AppointmentRow): string => {
   if (row.status === 'canceled') return 'cancelled';
   if (row.status === 'waiting') return 'pending';
   if (row.noShowAt !== null) return 'noshow';
@@ -254,7 +254,7 @@ export const toAppointment = (base: string, row: AppointmentRow): Resource => {
         }
       : undefined,
     serviceType: serviceType(row.sessionId, row.sessionName),
-    specialty: list(some(row.specialty) !== undefined && { text: row.specialty }),
+    ...practiceElement(row.practice),
     start,
     end,
     minutesDuration: Math.round((row.endsAt - row.startsAt) / 60_000),
@@ -272,7 +272,7 @@ export const toAppointment = (base: string, row: AppointmentRow): Resource => {
 };
 
 /** A patient's number that the reader may see, opened; null if there is none or the reader may not see it. */
-export interface ShownNumbers {
+interface ShownNumbers {
   nationalId: string | null;
   insuranceNumber: string | null;
 }

@@ -14,7 +14,7 @@ import {
 } from './types.ts';
 
 /** One parameter: a resource has to match any of its values. */
-export interface Filter {
+interface Filter {
   name: string;
   kind: Kind;
   values: readonly string[];
@@ -131,7 +131,7 @@ const dateForm =
 const [least, most] = [-8.64e15, 8.64e15];
 
 /** The clinic's clock, as far as dates without a zone need it. */
-export interface Clock {
+interface Clock {
   instantOf(date: string, minuteOfDay: number): number | null;
   startOf(date: string): number;
   addDays(date: string, days: number): string;

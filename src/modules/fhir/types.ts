@@ -1,5 +1,7 @@
 // The supported types of resources: the search parameters of each, and the paths of their values.
 
+import { practiceName, practicePath } from './practice.ts';
+
 export type Kind = 'token' | 'reference' | 'date' | 'string';
 
 /** A search parameter: its kind, and the paths of its values in a resource; none where the database searches. */
@@ -13,12 +15,12 @@ interface TypeOf {
 
 const active: Param = ['token', 'active'];
 const serviceType: Param = ['token', 'serviceType.coding.code', 'serviceType.text'];
-const specialty: Param = ['token', 'specialty.text'];
+const practice: Param = ['token', practicePath];
 const organization = ['providedBy.reference', 'organization.reference', 'managingOrganization.reference'];
 const location = ['location.reference'];
 const actors = ['participant.actor.reference'];
 
-export const types = {
+const types = {
   Patient: {
     params: {
       identifier: ['token'],
@@ -33,7 +35,7 @@ export const types = {
     params: {
       practitioner: ['reference', 'practitioner.reference'],
       service: ['reference', 'healthcareService.reference'],
-      specialty,
+      [practiceName]: practice,
       active,
     },
     includes: {
@@ -82,7 +84,7 @@ export const types = {
       status: ['token'],
       identifier: ['token'],
       slot: ['reference'],
-      specialty: ['token'],
+      [practiceName]: ['token'],
       'service-type': ['token'],
     },
     includes: { patient: actors, practitioner: actors, location: actors, actor: actors },

@@ -15,12 +15,13 @@ import { calendarIn, slotsOfDay } from '../catalog/slots/rules.ts';
 import { readsOfDates } from '../catalog/slots/slots.ts';
 import { baseUrl } from './base.ts';
 import { patientIdsByIdentifiers } from './find.ts';
+import { practiceName } from './practice.ts';
 import { findAppointment } from './queries.ts';
 import { clinicId, slotId, slotIdParts, toAppointment } from './resources.ts';
 import { idIn } from './search.ts';
 import { type GivenResource, type Resource, type TypeName, valuesAt } from './types.ts';
 
-export const refuse = (path: string, rule: 'required' | 'invalid' | 'not_found' | 'wrong_type'): Failure =>
+const refuse = (path: string, rule: 'required' | 'invalid' | 'not_found' | 'wrong_type'): Failure =>
   new Failure('validation_failed', {
     issues: [{ path: `Appointment.${path}`, rule: rule satisfies FieldRule }],
   });
@@ -204,7 +205,7 @@ const verbs: Readonly<Record<string, readonly [VerbInPlace, WholeMessageKey]>> =
 };
 
 /** Elements that follow from the slot: they may differ if the slot differs. */
-const ofSlot = ['end', 'minutesDuration', 'requestedPeriod', 'serviceType', 'specialty'];
+const ofSlot = ['end', 'minutesDuration', 'requestedPeriod', 'serviceType', practiceName];
 
 /** Elements that do not concern the booking, or are compared separately. */
 const judgedElsewhere = new Set([

@@ -8,9 +8,9 @@ import type { OperatorNeeds } from './needs.ts';
 
 export const cookieName = 'janji-operator';
 /** How an act names a program that had the secret. */
-export const secretOperator = 'OPERATOR_SECRET';
+const secretOperator = 'OPERATOR_SECRET';
 
-export const leastSecretBytes = 32;
+const leastSecretBytes = 32;
 
 /** Who asks: a person on the page, or a program with the secret. */
 export type Caller = { email: string; session: Session | null };

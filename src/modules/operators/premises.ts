@@ -43,7 +43,7 @@ export interface DescribedClinic {
   isRepeated?: boolean | undefined;
 }
 
-export interface AddedClinic {
+interface AddedClinic {
   id: string;
   /** Makes the first admin, once; null for a demo clinic, which has its accounts. */
   link: string | null;

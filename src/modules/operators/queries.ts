@@ -4,7 +4,7 @@ import { newId } from '../../core/db/ids.ts';
 import { actsTtlMs, idleMs, longestMs, windowMs } from './rules.ts';
 import { type OperatorAct, operatorActs, operatorAttempts, operatorLogins, operators } from './tables.ts';
 
-export type Operator = typeof operators.$inferSelect;
+type Operator = typeof operators.$inferSelect;
 
 export const findOperator = async (db: Db, email: string): Promise<Operator | null> => {
   const [row] = await db.select().from(operators).where(eq(operators.email, email));
@@ -149,11 +149,6 @@ export const noteUse = async (db: Db, tokenHash: string, now: number): Promise<v
 
 export const endLogin = async (db: Db, tokenHash: string): Promise<void> => {
   await run(db, db.delete(operatorLogins).where(eq(operatorLogins.tokenHash, tokenHash)));
-};
-
-/** Records an act that changes nothing in the directory. */
-export const noteAct = async (db: Db, act: Parameters<typeof recordAct>[1]): Promise<void> => {
-  await run(db, recordAct(db, act));
 };
 
 /** The last acts, the newest first. */

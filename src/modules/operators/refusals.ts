@@ -41,7 +41,7 @@ export const operatorRefusals = {
   },
 } as const satisfies Record<string, Sentence & { status: number }>;
 
-export type OperatorRefusalCode = keyof typeof operatorRefusals;
+type OperatorRefusalCode = keyof typeof operatorRefusals;
 
 /** A refusal in words for the operator; `detail` says in English what exactly is wrong. */
 export class OperatorRefusal extends Error {

@@ -55,7 +55,7 @@ export const signups = sqliteTable(
   (t) => [index('signups_expires').on(t.expiresAt)],
 );
 
-export const actsOfOperators = [
+const actsOfOperators = [
   'logged_in',
   'clinic_added',
   'clinic_closed',

@@ -6,7 +6,7 @@ import type { ClinicFigures } from './premises.ts';
 import type { operatorActs, signups } from './tables.ts';
 
 /** Open, closed, or open and not to be opened. */
-export const stateOf = ({ state, problem }: Pick<ClinicEntry, 'state' | 'problem'>) =>
+const stateOf = ({ state, problem }: Pick<ClinicEntry, 'state' | 'problem'>) =>
   state === 'open' && problem !== null ? ('broken' as const) : state;
 
 /** The settings of a clinic; the values of secret ones are left out. */

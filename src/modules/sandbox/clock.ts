@@ -1,7 +1,7 @@
 import { type Db, run } from '../../core/db/db.ts';
 import { findAhead, putAhead } from './queries.ts';
 
-export interface SandboxClock {
+interface SandboxClock {
   now: () => number;
   /** Takes over what the database says: another process, or another isolate, may have set it. */
   read: () => Promise<void>;

@@ -6,12 +6,19 @@ import { refuseAtClinic } from '../clinics/refusals.ts';
 
 // The key decides where a request goes: one with a test key reaches the sandbox or nothing, whatever it asks for.
 
-type Fetch<A extends unknown[]> = (request: Request, ...more: A) => Response | Promise<Response>;
+type Fetch = (request: Request, bindings?: unknown) => Response | Promise<Response>;
+
+/** Answers what is the clinic's own; the Authorization header is handed on, since it was read. */
+type ClinicFetch = (
+  request: Request,
+  bindings: unknown,
+  authorization: string | null,
+) => Response | Promise<Response>;
 
 const testKeyForm = new RegExp(`^bearer +(${testKeyStart}\\S*)$`, 'i');
 
 /** The header of each answer of the sandbox, so that nobody takes it for the clinic's. */
-export const sandboxHeader = 'X-Sandbox';
+const sandboxHeader = 'X-Sandbox';
 
 const marked = (answer: Response): Response => {
   const headers = new Headers(answer.headers);
@@ -24,19 +31,15 @@ const marked = (answer: Response): Response => {
  * the key: public endpoints ask for no key, and would act on the clinic, or let everybody into the sandbox.
  */
 export const withTestKeys =
-  <A extends unknown[]>(
-    fetch: Fetch<A>,
-    beside: BesideSandbox | undefined,
-    formats: readonly FailureFormat[],
-  ): Fetch<A> =>
-  (request, ...more) => {
+  (fetch: ClinicFetch, beside: BesideSandbox | undefined, formats: readonly FailureFormat[]): Fetch =>
+  (request, bindings) => {
     const authorization = request.headers.get('Authorization');
     const [, key] = (authorization !== null && testKeyForm.exec(authorization)) || [];
-    if (key === undefined) return fetch(request, ...more);
+    if (key === undefined) return fetch(request, bindings, authorization);
     const answer = async (): Promise<Response> => {
       const claims = beside && (await keyClaims(beside.deps.tokenKeys, key));
       if (!claims?.isProved) return refuseAtClinic(request, 'unauthenticated', formats);
-      return marked((await beside?.fetch(request, ...more)) as Response);
+      return marked((await beside?.fetch(request, bindings)) as Response);
     };
     return answer();
   };

@@ -13,7 +13,7 @@ import * as contract from './contract.ts';
 /** How far ahead the clock may be set: dates of the calendar end before years of five digits. */
 const longestAheadMs = 3_650 * dayMs;
 
-const controlsOf = ({ sandbox }: Deps): SandboxControls => {
+const requireControls = ({ sandbox }: Deps): SandboxControls => {
   if (sandbox === undefined) throw new Failure('not_found');
   return sandbox;
 };
@@ -37,7 +37,7 @@ export const mountSandbox = (mount: Mount): void => {
         throw new Failure('validation_failed', {
           issues: [{ path: 'now', rule: 'too_late', limit: toIso(latest) }],
         });
-      if (wanted < deps.clock() || !(await controlsOf(deps).setClock(wanted)))
+      if (wanted < deps.clock() || !(await requireControls(deps).setClock(wanted)))
         throw new Failure('validation_failed', {
           issues: [{ path: 'now', rule: 'not_before', limit: toIso(deps.clock()) }],
         });
@@ -46,7 +46,7 @@ export const mountSandbox = (mount: Mount): void => {
   });
   mount(contract.ResetSandbox, {
     answer: async ({ deps }) => {
-      await controlsOf(deps).reset();
+      await requireControls(deps).reset();
       return { status: 200, message: 'changed', data: clockView(deps) };
     },
   });

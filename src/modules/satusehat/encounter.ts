@@ -1,7 +1,7 @@
 // Pure: an Encounter as SATUSEHAT takes it (FHIR R4), from what the clinic knows of a visit.
 
 /** The content of an Encounter: ids of SATUSEHAT, and instants in milliseconds. */
-export interface Visit {
+interface Visit {
   /** The id of the Encounter; null before it has one. */
   id: string | null;
   bookingCode: string;

@@ -3,7 +3,7 @@
 import type { ExchangeReason } from '../../core/tables/words.ts';
 
 /** A token is renewed so long before it ends. */
-export const renewedEarlyMs = 5 * 60_000;
+const renewedEarlyMs = 5 * 60_000;
 /** After a failure SATUSEHAT takes one try a minute. */
 export const tokenPauseMs = 60_000;
 

@@ -26,6 +26,8 @@ export const CreateFirstAdmin = endpoint({
   method: 'post',
   path: '/v1/setup',
   tag: 'auth',
+  // The link is good once: a repeat is refused by itself.
+  repeatable: true,
   summary: 'Make the first admin',
   description:
     'For the page that the set-up link opens (`/mulai/`). The link is printed where the service starts, or by the command `setup-link`; it is good once, for an hour, and only while the clinic has no admin. The refresh token goes into the cookie of the console.',

@@ -15,7 +15,7 @@ export const missing = [
   'mail_failing',
   'backup',
 ] as const;
-export type Missing = (typeof missing)[number];
+type Missing = (typeof missing)[number];
 
 /** How long a set-up link is good. */
 export const linkTtlMs = hourMs;

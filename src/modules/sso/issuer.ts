@@ -61,8 +61,7 @@ const fetchBy =
 export const hasIssuer = ({ OIDC_ISSUER: issuer }: Pick<Config, 'OIDC_ISSUER'>): boolean =>
   issuer !== undefined;
 
-export const redirectUri = ({ PUBLIC_URL: origin }: Pick<Config, 'PUBLIC_URL'>): string =>
-  `${origin}/konsol/sso`;
+const redirectUri = ({ PUBLIC_URL: origin }: Pick<Config, 'PUBLIC_URL'>): string => `${origin}/konsol/sso`;
 
 const isLost = (error: unknown): boolean =>
   error instanceof NoAnswer || (error instanceof Error && error.cause !== undefined && isLost(error.cause));

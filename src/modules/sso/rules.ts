@@ -43,7 +43,7 @@ const roleIn = (roles: readonly string[]): (typeof known)[number] | null =>
   known.find((role) => roles.includes(role)) ?? null;
 
 /** Whether the e-mail is of one of these domains; of any where none is named. */
-export const isOfDomains = (email: string, domains: readonly string[]): boolean =>
+const isOfDomains = (email: string, domains: readonly string[]): boolean =>
   domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1));
 
 /** The account, as far as it decides. */

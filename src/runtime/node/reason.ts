@@ -19,6 +19,25 @@ const cures: Readonly<Partial<Record<UnavailableCode, string>>> = {
     'is damaged, encrypted (then set its DATABASE_KEY), or no database: put a backup in its place with `janji restore FILE --force`',
 };
 
+/** Why an operation on a file failed, for the person who named that file. */
+const fileReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  ENOTDIR: 'is not there',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be used by this user',
+  EPERM: 'may not be used by this user',
+  EROFS: 'lies where nothing can be written',
+  ENOSPC: 'lies on a full disk: make room',
+  EDQUOT: 'lies on a disk whose quota is used up',
+};
+
+const explainFileError = ({ code = '', path, syscall = '' }: NodeJS.ErrnoException): string | null => {
+  if (code === 'EPIPE') return 'Whoever read the output ended before all was written.';
+  const reason = fileReasons[code];
+  if (reason === undefined || syscall.startsWith('spawn')) return null;
+  return `${path ?? 'A file'} ${reason}.`;
+};
+
 /** The cause of an error for the person who ran the command: never a statement or its parameters. */
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
@@ -33,5 +52,5 @@ export const explainError = (error: unknown): string => {
   // The package does not contain wrangler.
   if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'wrangler'"))
     return '--d1 works by way of wrangler, which is not here: `npm install wrangler` in the folder that janji is installed in.';
-  return error.message;
+  return explainFileError(error) ?? error.message;
 };

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerSecrets } from '../../core/crypto/clinic-keys.ts';
 import { keyPattern, keyText } from '../../core/crypto/key-text.ts';
 import { SettingError } from '../../core/settings/parse-settings.ts';
+import { giveToOwner } from './owner.ts';
 import type { AllSettings } from './settings.ts';
 
 const minBytes = 32;
@@ -29,6 +30,7 @@ export const readDataKey = (path: string): string => {
 const makeOnce = (path: string, bytes: number): void => {
   try {
     writeFileSync(path, randomBytes(bytes).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    giveToOwner(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  counted,
   key,
   keyWords,
   onOff,
@@ -43,7 +44,7 @@ const databaseAddress = () =>
   );
 
 const settings = {
-  PORT: { accepts: 'a port from 0 to 65535', shape: () => wholeNumber(0, 65_535), otherwise: '8787' },
+  PORT: counted('a port', 0, 65_535, '8787'),
   HOST: {
     accepts: 'an address to listen on',
     shape: () => z.string().check(z.regex(/^[\w.:-]+$/)),
@@ -95,7 +96,7 @@ const settings = {
     shape: hoursOrDays,
     otherwise: '24',
   },
-  BACKUP_KEEP: { accepts: 'a number from 1 to 1000', shape: () => wholeNumber(1, 1_000), otherwise: '14' },
+  BACKUP_KEEP: counted('a number', 1, 1_000, '14'),
   CLINICS: {
     accepts: 'files, to serve many clinics from a folder of databases',
     shape: () => z.enum(['files']),

@@ -291,6 +291,12 @@ it.each(zones)(
         const open = await list();
         const all = await list('&include=unavailable');
         expect(all.filter(({ reason }) => reason === undefined)).toEqual(open);
+        // The list of all doctors, from which the soonest of any is booked, says the same of this one.
+        const week = `from=${dates[0]}&to=${dates[6]}&doctor_id=${doctorId}&patient_id=${patient.id}`;
+        const ofAll = await world.request(`/v1/slots?${week}&include=unavailable`, { token: patient.token });
+        const saidOf = (each: Listed[]) =>
+          each.map((slot) => `${nameOf(slot)} ${slot.reason ?? 'open'}`).sort();
+        expect(saidOf(ofAll.body.data)).toEqual(saidOf(all));
         const listed = new Set(open.map(nameOf));
         const reasons = new Map(all.map((slot) => [nameOf(slot), slot.reason]));
         const tryToBook = async (slot: Pick<Listed, 'schedule_date' | 'schedule_time' | 'session_id'>) => {

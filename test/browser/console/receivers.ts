@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { assertAccessible, assertClean } from '../support/checks.ts';
+import { assertAccessible, assertClean, assertReflowsWhenLarge } from '../support/checks.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { type Scenario, shoot } from '../support/stage.ts';
 import { confirm, press, type } from './keyboard.ts';
@@ -76,6 +77,26 @@ export const receivers: readonly Scenario[] = [
         await row.waitFor({ timeout: 20_000 });
         await assertAccessible(page, 'deliveries');
         await shoot(stage, page, 'konsol-webhook-kiriman');
+        await row.getByRole('button', { name: /^Lihat isi/ }).press('Enter');
+        await page.getByRole('heading', { name: 'Yang dijawab' }).waitFor();
+        await page.getByText(/"type": "booking\.created"/).waitFor();
+        await page.getByText('HTTP 204').waitFor();
+        await assertAccessibleInAllLooks(page, 'the content of a delivery');
+        await assertReflowsWhenLarge(page, 'the content of a delivery');
+        await shoot(stage, page, 'konsol-webhook-isi', true);
+        await row.getByRole('button', { name: /^Tutup isi/ }).press('Enter');
+        await page.getByRole('heading', { name: 'Yang dijawab' }).waitFor({ state: 'detached' });
+        const sent = receiver.heard.length;
+        await card.getByRole('button', { name: 'Kirim uji coba' }).press('Enter');
+        await page.getByText('Penerima menjawab uji coba ini dengan benar.').waitFor();
+        assert.ok(
+          receiver.heard
+            .slice(sent)
+            .some((one) => isSignedBy(one, secret) && one.body.includes('"webhook.test"')),
+          'a signed test was heard',
+        );
+        await assertAccessibleInAllLooks(page, 'a test that was sent');
+        await shoot(stage, page, 'konsol-webhook-uji', true);
         await row.getByRole('button', { name: /^Kirim ulang/ }).focus();
         await page.keyboard.press('Enter');
         await page.getByText('Dikirim ulang.').waitFor();
@@ -83,6 +104,14 @@ export const receivers: readonly Scenario[] = [
         const ids = () => receiver.heard.map(({ headers }) => headers['webhook-id']);
         const isSentAgain = async () => new Set(ids()).size < receiver.heard.length;
         await until(isSentAgain, 'it is sent again under the same id', 30_000);
+
+        await page.evaluate(`localStorage.setItem('bahasa', 'en')`);
+        await page.reload();
+        await card.getByRole('button', { name: 'Send a test' }).press('Enter');
+        await page.getByText('The receiver answered this test as it should.').waitFor();
+        await assertAccessibleInAllLooks(page, 'a test that was sent, in English');
+        await page.evaluate(`localStorage.setItem('bahasa', 'id')`);
+        await page.reload();
 
         await card.getByRole('button', { name: 'Jeda' }).focus();
         await page.keyboard.press('Enter');

@@ -341,13 +341,16 @@ export const guestFlows: readonly Scenario[] = [
         await page.getByRole('link', { name: 'Add an e-mail' }).click();
         await page.getByLabel('E-mail').fill('wulan@klinik.example');
         await page.getByRole('button', { name: 'Send the code', exact: true }).click();
-        await page.getByText('To be safe, please log in again.').waitFor();
-        await page.getByRole('button', { name: 'Log in', exact: true }).click();
-        await field.fill('0812-3456-7891');
-        await send.click();
-        await untilIn(page, 'Code from the message');
-        await page.keyboard.type(await codeFor('+6281234567891'));
+        // A code takes the place of the password.
+        await page.getByText('This needs to be confirmed.').waitFor();
+        await looksOf(stage, page, 'konfirmasi-en');
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('button', { name: 'Send the code' }).click();
+        await dialog.getByLabel('Code', { exact: true }).fill(await codeFor('+6281234567891'));
         await page.keyboard.press('Enter');
+        await page.getByLabel('Code from the e-mail').waitFor();
+        await codeFor('wulan@klinik.example');
+        await page.reload();
         const email = `wulan-${Date.now()}@klinik.example`;
         await page.getByLabel('E-mail').fill(email);
         await page.getByRole('button', { name: 'Send the code', exact: true }).click();
@@ -359,6 +362,43 @@ export const guestFlows: readonly Scenario[] = [
         await page.goto(`${url}/pasien/akun`);
         await page.getByText(email).waitFor();
         await assertClean(watched, url, [failedWith(422, 403)]);
+        await watched.close();
+      }),
+  },
+  {
+    name: 'adds a phone to log in with, changes it and takes it off, by keyboard',
+    isOfNode: true,
+    play: (stage) =>
+      withCodesBy(stage, { phone: true, mail: true }, async (url, codeFor) => {
+        const person = await newPatient(url);
+        const watched = await openPage(stage);
+        const { page } = watched;
+        await page.goto(`${url}/pasien/akun`);
+        await page.getByLabel('Nomor ponsel atau email').fill(person.email);
+        await page.keyboard.press('Enter');
+        await untilIn(page, 'Kode dari email');
+        await page.keyboard.type(await codeFor(person.email));
+        await page.keyboard.press('Enter');
+        await page.getByRole('link', { name: 'Nomor untuk masuk' }).click();
+        await page.getByText('Dengan nomor ponsel Anda dapat masuk').waitFor();
+        await looksOf(stage, page, 'nomor');
+        for (const [typed, sent] of [
+          ['0812-3456-7893', '+6281234567893'],
+          ['0812-3456-7894', '+6281234567894'],
+        ] as const) {
+          await page.getByLabel('Nomor ponsel').fill(typed);
+          await page.keyboard.press('Enter');
+          await untilIn(page, 'Kode dari pesan');
+          await page.keyboard.type(await codeFor(sent));
+          await page.keyboard.press('Enter');
+          await page.getByText(`Anda masuk dengan ${sent}.`).waitFor();
+        }
+        await walk(page, 'guest, phone to log in with');
+        await looksOf(stage, page, 'nomor-ada');
+        await page.getByRole('button', { name: 'Berhenti masuk dengan +6281234567894' }).focus();
+        await page.keyboard.press('Enter');
+        await page.getByText('Dengan nomor ponsel Anda dapat masuk').waitFor();
+        await assertClean(watched, url);
         await watched.close();
       }),
   },

@@ -66,12 +66,12 @@ describe('a backup for a recipient', () => {
     for (const verb of ['backup', 'export']) {
       const file = join(folder, `${verb}.age`);
       const made = await janji.with({ ...settings, BACKUP_RECIPIENT: recipient }, verb, file);
-      expect([made.status, made.out]).toEqual([0, expect.stringContaining('1 people')]);
+      expect([made.status, made.out]).toEqual([0, expect.stringContaining('1 person')]);
       for (const text of [name, 'Ratnasari', 'alergi', 'CREATE TABLE']) expect(holds(file, text)).toBe(false);
       expect(holds(file, 'age-encryption.org/v1')).toBe(true);
       // Without DATABASE_KEY: the identity is enough.
       const opened = { BACKUP_IDENTITY_FILE: identityFile };
-      expect((await janji.with(opened, 'verify', file)).out).toContain('is sound: 1 people');
+      expect((await janji.with(opened, 'verify', file)).out).toContain('is sound: 1 person');
       for (const into of ['restore', 'import']) {
         const url = `file:${join(folder, `${verb}-${into}.db`)}`;
         const ended = await janji.with({ ...opened, DATABASE_URL: url }, into, file);
@@ -118,7 +118,7 @@ describe('a backup for a recipient', () => {
     };
     expect((await janji.with(settings, 'restore', file)).status).toBe(0);
     expect(holds(join(folder, 'new.db'), name)).toBe(false);
-    expect((await janji.with(settings, 'verify', 'new.db')).out).toContain('1 people');
+    expect((await janji.with(settings, 'verify', 'new.db')).out).toContain('1 person');
   });
 
   it('is refused in one sentence without the identity, with another, and with what is none', async () => {

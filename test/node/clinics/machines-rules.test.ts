@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  bodyLength,
   endToEnd,
+  isHashed,
+  isInTime,
   readForwarded,
   renewEveryMs,
   retryAfterSeconds,
@@ -42,12 +45,40 @@ describe('the rules of several machines', () => {
 
   it('write and read an address of either kind, and sign no two requests as one text', () => {
     const mac = 'a'.repeat(43);
+    const signed = { at: 1_795_000_000_000, nonce: 'n'.repeat(16), body: 'b'.repeat(43) };
     for (const clientAddress of ['203.0.113.7', '2001:db8::1', ''])
-      expect(readForwarded(writeForwarded(clientAddress, mac))).toEqual({ clientAddress, mac });
-    for (const text of ['', '1.', `2.x.${mac}`, `1.x.${mac}x`, `1.!.${mac}`])
+      expect(readForwarded(writeForwarded({ ...signed, clientAddress }, mac))).toEqual({
+        ...signed,
+        clientAddress,
+        mac,
+      });
+    const own = writeForwarded({ ...signed, clientAddress: 'x' }, mac);
+    for (const text of ['', '2.', own.replace('2.', '1.'), `${own}x`, own.replace('eA', '!')])
       expect(readForwarded(text)).toBeNull();
-    const request = { machineId: 'm', method: 'GET', target: '/a', host: 'h', clientAddress: '1' };
-    expect(textToSign({ ...request, host: 'h1', clientAddress: '' })).not.toBe(textToSign(request));
-    expect(textToSign({ ...request, target: '/a","h', host: '' })).not.toBe(textToSign(request));
+    const request = { machineId: 'm', method: 'GET', target: '/a', host: 'h', clientAddress: '1', ...signed };
+    const texts = [
+      request,
+      { ...request, host: 'h1', clientAddress: '' },
+      { ...request, target: '/a","h', host: '' },
+      { ...request, at: signed.at + 1 },
+      { ...request, nonce: 'm'.repeat(16) },
+      { ...request, body: '0' },
+    ].map(textToSign);
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  it('read a body first that an ordinary request has, and take a length as it is said', () => {
+    expect(bodyLength({ 'content-length': '0065536' })).toBe('65536');
+    expect(bodyLength({})).toBe('0');
+    expect(bodyLength({ 'content-length': '5', 'transfer-encoding': 'chunked' })).toBe('unknown');
+    expect(['0', '1', '65536', '65537', 'unknown', 'NaN'].map(isHashed)).toEqual([
+      ...[false, true, true, false, false, false],
+    ]);
+  });
+
+  it('take a request within half a minute of its time by either clock', () => {
+    expect(
+      [-30_001, -30_000, 0, 30_000, 30_001].map((late) => isInTime(1_000_000, 1_000_000 + late)),
+    ).toEqual([...[false, true, true, true, false]]);
   });
 });

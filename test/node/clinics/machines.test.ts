@@ -2,21 +2,27 @@ import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseUnavailableError, openEmbedded } from '../../../src/core/db/embedded/client.ts';
 import { createLeaseGate } from '../../../src/core/db/embedded/lease-gate.ts';
 import { takeOwnerLock } from '../../../src/core/db/embedded/owner-lock.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
-import { setState } from '../../../src/modules/clinics/queries.ts';
+import { findClinic, setState } from '../../../src/modules/clinics/queries.ts';
 import { leases, machines } from '../../../src/modules/clinics/tables.ts';
 import { demoPassword } from '../../../src/modules/demo/demo.ts';
 import { readClinicsSecrets } from '../../../src/runtime/node/clinics/directory-file.ts';
-import { createForwarding, createSigner } from '../../../src/runtime/node/clinics/machines/forwarding.ts';
+import {
+  createForwarding,
+  createSigner,
+  hashOf,
+} from '../../../src/runtime/node/clinics/machines/forwarding.ts';
+import { whileHeld } from '../../../src/runtime/node/commands/with-directory.ts';
 import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
 import { machineSecrets, openMachines, type RunningMachine } from '../../support/node/machines.ts';
 import { openManyClinics } from '../../support/node/many-clinics.ts';
 
-const lease = 15_000;
+const lease = 300_000;
 
 type Answer = Pick<Awaited<ReturnType<RunningMachine['ask']>>, 'status' | 'rawHeaders' | 'bytes'>;
 
@@ -29,6 +35,13 @@ const received = ({ status, rawHeaders, bytes }: Answer) => {
     bytes: bytes.toString('base64'),
   };
 };
+
+/** Until the machine that had the clinic has closed its file, and this one opens it. */
+const untilLetGo = ({ ask }: RunningMachine): Promise<boolean> =>
+  vi.waitUntil(async () => (await ask('melati', '/v1/doctors')).status === 200, {
+    timeout: 30_000,
+    interval: 10,
+  });
 
 describe('clinics that several machines serve', () => {
   it('are answered by every machine to the byte alike, though one alone has their file', async () => {
@@ -241,7 +254,7 @@ describe('a machine that slept for longer than its lease', () => {
     expect(b.many.clinics.counts().open).toBe(0);
     await a.machines.leases.renew();
     expect(a.told.map(({ message }) => message)).toContain('lease lost');
-    await vi.waitUntil(() => a.many.clinics.counts().open === 0);
+    await untilLetGo(b);
     expect((await b.book('melati', token)).status).toBe(201);
     expect(b.machines.leases.holds('melati')).toBe(true);
     expect((await a.ask('melati', '/v1/bookings/history', { token })).body.data).toHaveLength(1);
@@ -297,6 +310,100 @@ describe('a machine that slept for longer than its lease', () => {
   });
 });
 
+describe('a directory that was restored from an earlier copy', () => {
+  it('gives a clinic a later owner than any before, though not before a lease is over', async () => {
+    const { start, time } = await openMachines(['melati']);
+    for (let nth = 0; nth < 3; nth++) {
+      const machine = await start();
+      expect((await machine.ask('melati', '/v1/doctors')).status).toBe(200);
+      await machine.end();
+    }
+    const c = await start();
+    const epoch = async () => (await c.many.directory.select().from(leases))[0]?.epoch ?? 0;
+    expect(await epoch()).toBe(3);
+    await c.many.directory.delete(leases);
+    const early = await c.ask('melati', '/v1/doctors');
+    expect(early).toMatchObject({ status: 503, body: { code: 'clinic_moving' } });
+    expect(early.headers['retry-after']).toBe('1');
+    time.directory += lease - 1;
+    await c.machines.leases.renew();
+    expect((await c.ask('melati', '/v1/doctors')).status).toBe(503);
+    time.directory += 1;
+    expect((await c.ask('melati', '/v1/doctors')).status).toBe(200);
+    expect(await epoch()).toBe(time.directory);
+    expect(c.told).toContainEqual({ message: 'epoch raised', fields: { clinic: 'melati' } });
+    // From then on they are counted as ever.
+    await c.end();
+    const d = await start();
+    expect((await d.ask('melati', '/v1/doctors')).status).toBe(200);
+    expect((await d.many.directory.select().from(leases))[0]?.epoch).toBe(time.directory + 1);
+  });
+
+  it('takes every clinic from a machine that goes on by the directory of before', async () => {
+    const { start, time } = await openMachines(['melati']);
+    const [a, b] = [await start(), await start()];
+    const token = await a.login('melati');
+    const directory = b.many.directory;
+    const [copied] = (await directory.select().from(machines)).filter(
+      ({ id }) => id === a.machines.leases.id(),
+    );
+    const renew = async () => {
+      time.directory += lease / 3;
+      for (const { machines } of [a, b]) await machines.leases.renew();
+    };
+    await renew();
+    await renew();
+    // The copy was made before it renewed and before it took the clinic; its time is not over.
+    await directory.delete(leases);
+    await directory
+      .update(machines)
+      .set({ heldUntil: copied?.heldUntil })
+      .where(eq(machines.id, copied?.id ?? ''));
+    time.directory += 1;
+    // By the directory nobody has it, and by the lock somebody has.
+    expect(await b.ask('melati', '/v1/doctors')).toMatchObject({
+      status: 503,
+      body: { code: 'clinic_moving' },
+    });
+    expect((await a.ask('melati', '/v1/bookings/history', { token })).status).toBe(200);
+    await a.machines.leases.renew();
+    expect(a.told.map(({ message }) => message)).toContain('lease lost');
+    await renew();
+    await untilLetGo(b);
+    expect((await b.ask('melati', '/v1/bookings/history', { token })).status).toBe(200);
+    expect((await a.ask('melati', '/v1/bookings/history', { token })).status).toBe(200);
+    expect([a.machines.stats().owned, b.machines.stats().owned]).toEqual([0, 1]);
+  });
+});
+
+describe('a command that works on a clinic', () => {
+  it('has it like a machine: requests are answered 503 until it ends, at any machine', async () => {
+    const { start, folder, shared, time } = await openMachines(['melati', 'mawar']);
+    // A command goes by the time of the directory, and so does this machine.
+    time.directory = Date.now();
+    const a = await start();
+    const settings = parseAllSettings({
+      ...{ CLINICS: 'files', CLINICS_FOLDER: folder, CLINICS_DIRECTORY: shared },
+      ...{ CLINICS_ADDRESS: 'http://10.0.0.1:8787', ...machineSecrets },
+    });
+    const clinic = await findClinic(a.many.directory, 'melati');
+    if (clinic === null) throw new Error('it is not there');
+    const opened = { directory: a.many.directory, folder, settings };
+    await whileHeld(opened, clinic, async () => {
+      expect(await a.ask('melati', '/v1/doctors')).toMatchObject({
+        status: 503,
+        body: { code: 'clinic_moving' },
+      });
+      expect((await a.ask('mawar', '/v1/doctors')).status).toBe(200);
+      await expect(whileHeld(opened, clinic, async () => {})).rejects.toThrow(
+        'Another command works on melati',
+      );
+    });
+    a.machines.leases.forget('melati');
+    expect((await a.ask('melati', '/v1/doctors')).status).toBe(200);
+  });
+});
+
 describe('a request that another machine forwards', () => {
   it('is answered for the address of its client, whatever that wrote into its headers', async () => {
     const { start } = await openMachines(['melati']);
@@ -316,14 +423,15 @@ describe('a request that another machine forwards', () => {
   });
 
   it('is answered for the address that the forwarding machine signed, and not for its own', async () => {
-    const { start, host } = await openMachines(['melati']);
+    const { start, host, time } = await openMachines(['melati']);
     const a = await start({ RATE_LIMIT: 'on' });
-    const signer = createSigner(machineSecrets.JWT_SECRET);
+    const signer = createSigner(machineSecrets.JWT_SECRET, undefined, () => time.now);
     const body = { email: 'pasien@klinik.example', password: 'kata-sandi-salah-1' };
     const target = '/v1/auth/login';
     const tryFrom = async (clientAddress: string) => {
       const request = { machineId: a.machines.leases.id(), method: 'POST', target, host: host('melati') };
-      const headers = { 'Janji-Forwarded': signer.sign({ ...request, clientAddress }) };
+      const hash = hashOf(Buffer.from(JSON.stringify(body)));
+      const headers = { 'Janji-Forwarded': signer.sign({ ...request, clientAddress, body: hash }) };
       return (await a.ask('melati', target, { body, headers })).status;
     };
     const tried: number[] = [];
@@ -333,26 +441,29 @@ describe('a request that another machine forwards', () => {
   });
 
   it('is refused with 403 where nobody, another machine or an earlier start signed it', async () => {
-    const { start, host } = await openMachines(['melati']);
+    const { start, host, time } = await openMachines(['melati']);
     const [a, b] = [await start(), await start()];
     const signed = (machineId: string, change: object = {}) => {
       const request = { machineId, method: 'GET', target: '/v1/doctors', host: host('melati') };
-      return createSigner(machineSecrets.JWT_SECRET).sign({
+      return createSigner(machineSecrets.JWT_SECRET, undefined, () => time.now).sign({
         ...request,
         clientAddress: '203.0.113.7',
+        body: '0',
         ...change,
       });
     };
     const own = signed(a.machines.leases.id());
-    const forged = createSigner('another-secret-0123456789abcdef-0123').sign({
+    const forged = createSigner('another-secret-0123456789abcdef-0123', undefined, () => time.now).sign({
       machineId: a.machines.leases.id(),
       method: 'GET',
       target: '/v1/doctors',
       host: host('melati'),
       clientAddress: '127.0.0.1',
+      body: '0',
     });
-    const [, , mac = ''] = own.split('.');
-    const otherAddress = `1.${Buffer.from('198.51.100.1').toString('base64url')}.${mac}`;
+    const [form, , ...rest] = own.split('.');
+    const otherAddress = [form, Buffer.from('198.51.100.1').toString('base64url'), ...rest].join('.');
+    const mac = rest.at(-1);
     expect((await a.ask('melati', '/v1/doctors', { headers: { 'Janji-Forwarded': own } })).status).toBe(200);
     const forA = a.machines.leases.id();
     const forB = b.machines.leases.id();
@@ -365,7 +476,7 @@ describe('a request that another machine forwards', () => {
       [a, signed(forA, { target: '/v1/sessions' })],
       [a, signed(forA, { method: 'POST' })],
       [a, signed(forA, { host: host('mawar') })],
-      ...['x', '', '1..', `1.${'A'.repeat(300)}.${mac}`].flatMap((header) => [
+      ...['x', '', '1..', `1.eA.${mac}`, own.replace('2.', `2.${'A'.repeat(300)}`)].flatMap((header) => [
         [a, header] as const,
         [b, header] as const,
       ]),
@@ -374,6 +485,68 @@ describe('a request that another machine forwards', () => {
       const answer = await machine.ask('melati', '/v1/doctors', { headers: { 'Janji-Forwarded': header } });
       expect(answer, header).toMatchObject({ status: 403, body: { code: 'forward_refused' } });
     }
+  });
+
+  it('is refused where it is sent again, comes too late or too early, or has another body', async () => {
+    const { start, host, time } = await openMachines(['melati']);
+    const a = await start();
+    const target = '/v1/auth/login';
+    const body = { email: 'pasien@klinik.example', password: demoPassword };
+    const signed = (at: number, given: object | string = body) =>
+      createSigner(machineSecrets.JWT_SECRET, undefined, () => at).sign({
+        ...{ machineId: a.machines.leases.id(), method: 'POST', target, host: host('melati') },
+        clientAddress: '203.0.113.7',
+        body: typeof given === 'string' ? given : hashOf(Buffer.from(JSON.stringify(given))),
+      });
+    const send = async (header: string, change: Parameters<typeof a.ask>[2] = {}) =>
+      (
+        await a.ask('melati', target, {
+          body,
+          ...change,
+          headers: { 'Janji-Forwarded': header, ...change.headers },
+        })
+      ).status;
+    const own = signed(time.now);
+    expect(await send(own)).toBe(200);
+    expect(await send(own)).toBe(403);
+    // It is remembered for as long as its time lasts, and after that its time is over.
+    const late = signed(time.now + 29_000);
+    expect(await send(late)).toBe(200);
+    time.now += 58_000;
+    expect(await send(late)).toBe(403);
+    expect(await send(signed(time.now - 31_000))).toBe(403);
+    expect(await send(signed(time.now + 31_000))).toBe(403);
+    expect(await send(signed(time.now - 29_000))).toBe(200);
+    // The same length, and one letter is another.
+    const changed = { ...body, email: 'pasiem@klinik.example' };
+    expect(await send(signed(time.now, changed))).toBe(403);
+    expect(await send(signed(time.now), { body: changed })).toBe(403);
+    const length = String(JSON.stringify(body).length);
+    for (const unread of ['0', 'unknown', length]) expect(await send(signed(time.now, unread))).toBe(403);
+    expect(
+      a.told.filter(({ message }) => message === 'forward refused').map(({ fields }) => fields.cause),
+    ).toEqual([...['repeated', 'repeated', 'time', 'time'], ...['body', 'body', 'body', 'body', 'body']]);
+  });
+
+  it('has the length of its body signed where that is too large to be read first', async () => {
+    const { start, host, time } = await openMachines(['melati']);
+    const a = await start();
+    const body = { notes: 'x'.repeat(70_000) };
+    const size = JSON.stringify(body).length;
+    const send = async (length: number) => {
+      const header = createSigner(machineSecrets.JWT_SECRET, undefined, () => time.now).sign({
+        ...{
+          machineId: a.machines.leases.id(),
+          method: 'POST',
+          target: '/v1/auth/login',
+          host: host('melati'),
+        },
+        ...{ clientAddress: '203.0.113.7', body: String(length) },
+      });
+      return (await a.ask('melati', '/v1/auth/login', { body, headers: { 'Janji-Forwarded': header } }))
+        .status;
+    };
+    expect([await send(size), await send(size + 1)]).toEqual([413, 403]);
   });
 
   it('goes on to no third machine: one that has not the clinic either says so, and the first asks anew', async () => {

@@ -45,7 +45,7 @@ describe('rezone', () => {
     const { close } = await fillIn(`file:${path()}`);
     await close();
     const dry = await commandLine(folder).alone('rezone', '--to', 'Asia/Makassar');
-    expect(dry.out).toContain('1 bookings take another instant, 1 of them still to come, from 2027-03-14');
+    expect(dry.out).toContain('1 booking takes another instant, 1 of them still to come, from 2027-03-14');
     expect(dry.out).toContain('Nothing was written');
     const applied = await janji('--to', 'Asia/Makassar', '--apply');
     expect(applied).toMatchObject({ status: 0, errors: '' });
@@ -108,7 +108,7 @@ describe('rezone', () => {
     const move = ['rezone', '--to', 'Asia/Makassar', '--d1', '--persist-to', state, '--apply'];
     const applied = await commandLine(worker).alone(...move);
     expect(applied).toMatchObject({ status: 0, errors: '' });
-    expect(applied.out).toContain('1 bookings take another instant');
+    expect(applied.out).toContain('1 booking takes another instant');
     const d1 = openD1ByWrangler({ remote: false, persistTo: state });
     const [moved, clinics, events] = await d1.batch([
       d1.select({ at: bookings.startsAt, version: bookings.version }).from(bookings),

@@ -1,10 +1,46 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFileThreads } from '../../../src/core/db/embedded/file-threads.ts';
+import { openFile } from '../../../src/core/db/embedded/open-file.ts';
 import { add, newPath, openNotes, stored } from '../../support/node/embedded-files.ts';
 
+/** The descriptors of this process that lead to files of a folder. */
+const descriptorsIn = (folder: string): string[] =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+
 describe('a file of a thread', () => {
+  it.skipIf(!existsSync('/proc/self/fd'))(
+    'keeps no descriptor once its closing is answered, also where others are closed at the same time',
+    async () => {
+      const threads = startFileThreads(1);
+      onTestFinished(() => threads.close());
+      const open = async () => {
+        const path = newPath();
+        // Without a statement, which would keep it open until this thread collects its garbage.
+        const made = openFile(path, { timeout: 0 });
+        made.exec('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT UNIQUE)');
+        made.close();
+        const client = await threads.open({ path, cacheKib: 1_000, checkpointPages: 1_000 });
+        await add(client, 'a');
+        return { folder: dirname(path), client };
+      };
+      const [first, second, third] = [await open(), await open(), await open()];
+      await Promise.all([first.client.end(), second.client.end()]);
+      for (const { folder } of [first, second]) expect(descriptorsIn(folder)).toEqual([]);
+      expect(descriptorsIn(third.folder).length).toBeGreaterThan(0);
+      await third.client.end();
+      expect(descriptorsIn(third.folder)).toEqual([]);
+    },
+  );
+
   it('that could not be opened for a while is opened again, once', async () => {
     const path = newPath();
     const { client: made } = await openNotes({ path });

@@ -99,6 +99,8 @@ export const openMachines = async (ids: readonly string[], { directory }: { dire
       CLINICS_FOLDER: folder,
       CLINICS_DIRECTORY: shared,
       CLINICS_ADDRESS: `http://127.0.0.1:${port}`,
+      // Longer than a test takes: what ends it is the directory's time alone.
+      CLINICS_LEASE: '300',
       RATE_LIMIT: 'off',
       NODE_ENV: 'test',
       ...machineSecrets,

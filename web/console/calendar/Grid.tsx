@@ -15,7 +15,7 @@ import { carried, carry, putDown, told } from './moving.ts';
 export type CellOf = NonNullable<ReturnType<Calendar['cellAt']>>;
 
 /** Why a slot is closed, in words. */
-export const reasonWord = (why: string): string => {
+const reasonWord = (why: string): string => {
   const text = calendarWords.value;
   if (why === 'none') return text.noSlot;
   if (why === 'other_session') return text.otherSession;
@@ -152,7 +152,7 @@ export const Grid = ({ model, headOf, whenOf, isBusy, onMove, onUndo, toFocus }:
     event.preventDefault();
     over.value = stop.id;
   };
-  const buttonOf = (stop: Placed) => {
+  const renderButton = (stop: Placed) => {
     const { booking } = stop;
     const shared = {
       type: 'button' as const,
@@ -249,7 +249,7 @@ export const Grid = ({ model, headOf, whenOf, isBusy, onMove, onUndo, toFocus }:
                       if (stop !== undefined) void drop(stop);
                     }}
                   >
-                    <div class={style.cell}>{own.map(buttonOf)}</div>
+                    <div class={style.cell}>{own.map(renderButton)}</div>
                   </td>
                 );
               })}

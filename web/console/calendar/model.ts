@@ -30,7 +30,7 @@ export interface Column {
   date: string;
 }
 
-export interface Cell<S, B, H> {
+interface Cell<S, B, H> {
   slots: S[];
   bookings: B[];
   held: H[];

@@ -100,4 +100,3 @@ export const useMoving = (formatWhen: (place: Place) => string) => {
   };
   return { attempt, last, tried, move, undo };
 };
-export type Moving = ReturnType<typeof useMoving>;

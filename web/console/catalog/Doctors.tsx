@@ -1,10 +1,11 @@
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
+import { type DoctorField, doctorFields, fullName } from '../../shared/doctor.ts';
 import { useForm } from '../../shared/form.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field as TextField } from '../../shared/ui/Field.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { allDoctors, createReread, fullName, setupChanged, useAllDoctors } from '../data/catalog.ts';
+import { allDoctors, createReread, setupChanged, useAllDoctors } from '../data/catalog.ts';
 import { isDesk } from '../data/clinic.ts';
 import { uponRead } from '../data/overtaken.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
@@ -12,7 +13,7 @@ import { OtherSystem } from '../ui/OtherSystem.tsx';
 import { setup } from '../words/settings.ts';
 import { words } from '../words.ts';
 import { Catalog, type EditProps } from './Catalog.tsx';
-import { type DoctorField, doctorFields, doctorLabels, ofEachDoctorField } from './doctor-fields.ts';
+import { doctorLabels, ofEachDoctorField } from './doctor-fields.ts';
 import { Prefix } from './Prefix.tsx';
 
 type Doctor = Schemas['AdminDoctor'];

@@ -9,7 +9,7 @@ import look from '../ui/page.module.css';
 import { setup } from '../words/settings.ts';
 import style from './Questions.module.css';
 
-export type Question = Schemas['AdminSession']['questions'][number];
+type Question = Schemas['AdminSession']['questions'][number];
 
 const most = 20;
 const types = ['text', 'choice', 'yes_no', 'number', 'date'] as const;
@@ -25,8 +25,8 @@ const fresh = (): Question => ({
 });
 
 /** One option a line. */
-const linesOf = (text: string): string[] => text.split('\n');
-const optionsOf = (lines: readonly string[]): string[] => lines.map((line) => line.trim()).filter(Boolean);
+const splitLines = (text: string): string[] => text.split('\n');
+const readOptions = (lines: readonly string[]): string[] => lines.map((line) => line.trim()).filter(Boolean);
 
 interface Props {
   value: readonly Question[];
@@ -37,7 +37,7 @@ interface Props {
 
 /** What is sent: options only of a choice, without empty lines. */
 export const toSend = (questions: readonly Question[]): Question[] =>
-  questions.map((one) => ({ ...one, options: one.type === 'choice' ? optionsOf(one.options) : [] }));
+  questions.map((one) => ({ ...one, options: one.type === 'choice' ? readOptions(one.options) : [] }));
 
 /** The questions of a session, in their order; by keyboard they are added, moved and removed by buttons. */
 export const Questions = ({ value, errors, onChange }: Props) => {
@@ -106,7 +106,7 @@ export const Questions = ({ value, errors, onChange }: Props) => {
                 required
                 value={question.options.join('\n')}
                 errors={wrong('options')}
-                onInput={(event) => change(id, { options: linesOf(event.currentTarget.value) })}
+                onInput={(event) => change(id, { options: splitLines(event.currentTarget.value) })}
               />
             )}
             <Check

@@ -46,6 +46,3 @@ export const setupChanged = async (): Promise<void> => {
     ),
   );
 };
-
-export const fullName = ({ title, name }: { title: string; name: string }): string =>
-  [title, name].filter(Boolean).join(' ');

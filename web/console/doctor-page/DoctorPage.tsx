@@ -4,11 +4,12 @@ import { useRoute } from 'preact-iso';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { fullName, practiceText } from '../../shared/doctor.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { QrCode } from '../../shared/ui/QrCode.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { fullName, useAllDoctors } from '../data/catalog.ts';
+import { useAllDoctors } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import { Copy } from '../ui/Copy.tsx';
@@ -21,7 +22,7 @@ import { PageForm, pageKey } from './PageForm.tsx';
 type DoctorPage = Schemas['AdminDoctorPage'];
 interface Named {
   name: string;
-  specialty: string;
+  practice: string;
 }
 
 const frameFor = (url: string, name: string): string =>
@@ -99,7 +100,7 @@ const DoctorPageScreen = () => {
     queryFn: async () => (await take(api.v1.admin.doctors[':id'].page.$get({ param: { id } }))).data,
   }).value;
   const found = useAllDoctors().value.data?.find((one) => one.id === id);
-  const doctor = { name: found === undefined ? '' : fullName(found), specialty: found?.specialty ?? '' };
+  const doctor = { name: found === undefined ? '' : fullName(found), practice: practiceText(found) };
   return (
     <Page
       title={text.title(doctor.name)}

@@ -29,7 +29,7 @@ const pagesPath = '/dokter/';
 
 export const pageKey = (doctorId: string) => ['atur', 'halaman-dokter', doctorId];
 
-const linesOf = (text: string): string[] =>
+const readLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -54,7 +54,7 @@ export const PageForm = ({ page }: { page: DoctorPage }) => {
       const json = {
         ...(slug && { slug }),
         ...(about !== undefined && { about }),
-        ...(education !== undefined && { education: linesOf(education) }),
+        ...(education !== undefined && { education: readLines(education) }),
         ...(ownPublished.peek() !== undefined && { published }),
         ...(ownLanguages.peek() !== undefined && { languages: [...spoken] }),
         ...(next !== undefined && { photo_image: next?.base64 ?? null }),

@@ -6,15 +6,15 @@ import style from './Poster.module.css';
 
 interface Poster {
   name: string;
-  specialty: string;
+  practice: string;
   url: string;
 }
 
-const Sheet = ({ name, specialty, url }: Poster) => (
+const Sheet = ({ name, practice, url }: Poster) => (
   <>
     <p>{clinicName.value}</p>
     <p class={style.name}>{name}</p>
-    <p>{specialty}</p>
+    <p>{practice}</p>
     <div class={style.code}>
       <QrCode text={url} label={pageWords.value.qr(url)} />
     </div>

@@ -1,10 +1,11 @@
 import { useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
+import { doctorFields } from '../../shared/doctor.ts';
 import { useForm } from '../../shared/form.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
-import { doctorFields, doctorLabels, ofEachDoctorField } from '../catalog/doctor-fields.ts';
+import { doctorLabels, ofEachDoctorField } from '../catalog/doctor-fields.ts';
 import { countSeats } from '../catalog/preview.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { setupChanged } from '../data/catalog.ts';

@@ -27,10 +27,10 @@ import {
   filesOf,
   type Import,
   type Kind,
-  openerOf,
   type Plan,
   type RowResult,
   sendRows,
+  toOpener,
 } from './run.ts';
 
 const maxBytes = 50 * 1024 * 1024;
@@ -48,7 +48,7 @@ interface Pass {
   refused: readonly RowResult[];
 }
 
-const whyOf = (error: unknown) => (error instanceof UnreadableFile ? error.why : 'failed');
+const explainFailure = (error: unknown) => (error instanceof UnreadableFile ? error.why : 'failed');
 
 /** The fields of dates that people type. */
 const dateFields: readonly AnyField[] = ['birth_date', 'date'];
@@ -98,11 +98,11 @@ const ImportPage = () => {
     }
     try {
       const fields = filesOf[kind.value];
-      const form = await recognizeFile(openerOf(file), fields.recognize);
+      const form = await recognizeFile(toOpener(file), fields.recognize);
       recognize(form, fields.recognize(form.header));
       chosen.value = { file, form };
     } catch (error) {
-      unreadable.value = whyOf(error);
+      unreadable.value = explainFailure(error);
     }
   };
 
@@ -113,7 +113,7 @@ const ImportPage = () => {
       const { file, form } = chosen.value;
       const plan: Plan = {
         kind: kind.value,
-        ...{ open: openerOf(file), form, columns: columns.value, source: source.value.trim() },
+        ...{ open: toOpener(file), form, columns: columns.value, source: source.value.trim() },
         ...{ onDuplicate: onDuplicate.value, dateOrder: order.value || null },
         events: kind.value === 'visits' && events.value,
         fileKey: isDryRun ? null : await fileKeyOf(file, columns.value),

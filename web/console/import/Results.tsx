@@ -24,7 +24,7 @@ export const Results = ({ of, refused }: { of: Import; refused: readonly RowResu
   );
   const nameOf = (field: string): string => (text.fields as Readonly<Record<string, string>>)[field] ?? field;
   const columns = text.problemColumns;
-  const sentenceOf = (outcome: (typeof outcomes)[number]) =>
+  const chooseSentence = (outcome: (typeof outcomes)[number]) =>
     of.kind === 'visits' && (outcome === 'created' || outcome === 'skipped')
       ? text.visitOutcomes[outcome]
       : text.outcomes[outcome];
@@ -35,7 +35,7 @@ export const Results = ({ of, refused }: { of: Import; refused: readonly RowResu
           .filter((outcome) => of[outcome] > 0)
           .map((outcome) => (
             <li key={outcome} class={look.strong}>
-              {sentenceOf(outcome)(of[outcome])}
+              {chooseSentence(outcome)(of[outcome])}
             </li>
           ))}
       </ul>

@@ -42,7 +42,7 @@ export interface Plan {
 }
 
 /** The chunks of a file. Not every browser can iterate over a stream. */
-export const openerOf = (file: Blob): OpenFile =>
+export const toOpener = (file: Blob): OpenFile =>
   async function* () {
     const reader = file.stream().getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;

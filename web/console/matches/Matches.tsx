@@ -16,17 +16,17 @@ import style from './Matches.module.css';
 
 const none = '–';
 
-const phoneOf = ({ phone_number: number, phone_country_code: country }: Side): string =>
+const showPhone = ({ phone_number: number, phone_country_code: country }: Side): string =>
   number === '' ? none : `+${country} ${number}`;
 
 /** The rows of the comparison: what both records say about the person, then what belongs to each. */
-const rowsOf = ({ account, record }: Match) => {
+const buildRows = ({ account, record }: Match) => {
   const text = desk.value.people;
   const of = (side: Side) => [
     [text.name, side.name],
     [text.birth, side.birth_date === null ? none : birthDate(side.birth_date)],
     [text.email, side.email ?? none],
-    [text.phone, phoneOf(side)],
+    [text.phone, showPhone(side)],
     [text.sex, side.sex === null ? none : text.sexes[side.sex]],
     [text.address, side.address ?? none],
     [text.rm, side.medical_record_number ?? none],
@@ -55,7 +55,7 @@ const Sides = ({ match }: { match: Match }) => {
         </tr>
       </thead>
       <tbody>
-        {rowsOf(match).map(({ name, own, other }) => (
+        {buildRows(match).map(({ name, own, other }) => (
           <tr key={name} class={own === other ? undefined : style.differs}>
             <th scope="row">
               {name}

@@ -1,6 +1,6 @@
+import { fullName } from '../../shared/doctor.ts';
 import { Select } from '../../shared/ui/Field.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { fullName } from '../data/catalog.ts';
 import { setup } from '../words/settings.ts';
 
 export const roles = ['admin', 'staff', 'doctor', 'patient'] as const;

@@ -32,13 +32,13 @@ export const Picture = (drawn: Drawn) => {
   const read = figures[figure];
   const most = Math.max(1, ...[...now, ...before].map((row) => read(row) ?? 0));
   const at = (nth: number) => (now.length < 2 ? width / 2 : (nth * width) / (now.length - 1));
-  const pointsOf = (rows: readonly RowOf[]) =>
+  const placePoints = (rows: readonly RowOf[]) =>
     rows.slice(0, now.length).flatMap((row, nth) => {
       const value = read(row);
       return value === null ? [] : [{ x: at(nth), y: height - (height * value) / most, row, value }];
     });
   const path = (rows: readonly RowOf[]) =>
-    pointsOf(rows)
+    placePoints(rows)
       .map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`)
       .join(' ');
   return (
@@ -53,7 +53,7 @@ export const Picture = (drawn: Drawn) => {
         <line class={style.axis} x1="0" x2={width} y1="0" y2="0" />
         <polyline class={style.earlier} points={path(before)} />
         <polyline class={style.present} points={path(now)} />
-        {pointsOf(now).map(({ x, y, row, value }) => (
+        {placePoints(now).map(({ x, y, row, value }) => (
           <circle key={rowName(row)} class={style.point} cx={x} cy={y} r="4">
             <title>{`${rowName(row)}: ${figureText(figure, value)}`}</title>
           </circle>

@@ -1,12 +1,11 @@
 import { clockTime, duration, timeOf } from '../../shared/time.ts';
-import { phoneTail } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import type { Offered } from '../data/waitlist.ts';
-import look from '../ui/page.module.css';
 import { Table } from '../ui/Table.tsx';
 import { shortDate } from '../ui/when.ts';
 import { further } from '../words/follow-up.ts';
 import { OfferActions } from './OfferActions.tsx';
+import { PatientCell } from './PatientCell.tsx';
 
 /**
  * The seats that are held now: for which patient, and until when. Staff record the patient's answer by telephone here.
@@ -23,14 +22,7 @@ export const Offers = ({ of, onSaid }: { of: readonly Offered[]; onSaid: (what: 
         {
           name: columns.patient,
           isHead: true,
-          cell: ({ patient }) => (
-            <>
-              <a class={look.plainLink} href={`/konsol/pasien/${patient.id}`}>
-                {patient.name}
-              </a>{' '}
-              <span class={look.soft}>{phoneTail(patient)}</span>
-            </>
-          ),
+          cell: ({ patient }) => <PatientCell patient={patient} />,
         },
         {
           name: columns.seat,

@@ -1,6 +1,5 @@
 import { timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { phoneTail } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import { type Entry, listOffered } from '../data/waitlist.ts';
 import look from '../ui/page.module.css';
@@ -8,6 +7,7 @@ import { Table } from '../ui/Table.tsx';
 import { sinceWords } from '../ui/when.ts';
 import { further } from '../words/follow-up.ts';
 import { words } from '../words.ts';
+import { PatientCell } from './PatientCell.tsx';
 import { formatWish } from './wish.ts';
 
 interface Props {
@@ -32,14 +32,7 @@ export const Waiting = ({ of, onMove, onRemove }: Props) => {
         {
           name: columns.patient,
           isHead: true,
-          cell: ({ patient }) => (
-            <>
-              <a class={look.plainLink} href={`/konsol/pasien/${patient.id}`}>
-                {patient.name}
-              </a>{' '}
-              <span class={look.soft}>{phoneTail(patient)}</span>
-            </>
-          ),
+          cell: ({ patient }) => <PatientCell patient={patient} />,
         },
         {
           name: columns.wish,

@@ -97,11 +97,11 @@ export const Deliveries = ({ id }: { id: string }) => {
                 name: text.columns.action,
                 look: 'actions',
                 cell: (one) => (
-                  <>
+                  <div class={look.line}>
                     <Button
                       small
                       aria-expanded={seen.value?.id === one.id}
-                      aria-label={`${text.look}: ${one.type} ${formatWhen(one)}`}
+                      aria-label={`${seen.value?.id === one.id ? text.hide : text.look}: ${one.type} ${formatWhen(one)}`}
                       onClick={() => (seen.value = seen.peek()?.id === one.id ? null : one)}
                     >
                       {seen.value?.id === one.id ? text.hide : text.look}
@@ -115,7 +115,7 @@ export const Deliveries = ({ id }: { id: string }) => {
                     >
                       {text.replay}
                     </Button>
-                  </>
+                  </div>
                 ),
               },
             ]}

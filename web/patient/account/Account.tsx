@@ -9,6 +9,7 @@ import {
   MonitorSmartphone,
   Palette,
   ShieldCheck,
+  Smartphone,
   UserRound,
 } from 'lucide';
 import { useLocation } from 'preact-iso';
@@ -19,6 +20,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Preferences } from '../../shared/ui/Preferences.tsx';
 import { Banner } from '../../shared/ui/States.tsx';
+import { useCodes } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
 import { Screen, sayOnNext } from '../screen.tsx';
@@ -35,6 +37,7 @@ const Entry = ({ href, icon, word }: { href: string; icon: IconNode; word: strin
 
 const Own = () => {
   const w = words.value;
+  const codes = useCodes();
   const now = session.value;
   if (now.kind !== 'in') return null;
   return (
@@ -58,6 +61,7 @@ const Own = () => {
       <nav class={form.menu} aria-label={w.account}>
         <Entry href="/pasien/akun/profil" icon={UserRound} word={w.profile} />
         <Entry href="/pasien/akun/kata-sandi" icon={KeyRound} word={w.changePassword} />
+        {codes.byPhone && <Entry href="/pasien/akun/telepon" icon={Smartphone} word={w.loginPhone} />}
         <Entry href="/pasien/akun/pemberitahuan" icon={Bell} word={w.notices} />
         <Entry href="/pasien/akun/perangkat" icon={MonitorSmartphone} word={w.devices} />
         <Entry href="/pasien/akun/verifikasi" icon={ShieldCheck} word={w.factors} />

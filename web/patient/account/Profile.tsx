@@ -3,10 +3,11 @@ import { useEffect } from 'preact/hooks';
 import { typedPhone } from '../../../src/core/search/phone-rules.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
-import { logOut, notePerson, person } from '../../shared/api/session.ts';
-import { Refused, take } from '../../shared/api/take.ts';
+import { notePerson, person } from '../../shared/api/session.ts';
+import { take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
+import { confirmedly, Reauthentication } from '../../shared/ui/reauth.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
@@ -163,10 +164,10 @@ const AddEmailForm = () => {
   const code = useSignal('');
   const isSent = useSignal(false);
   const ask = useAttempt(async () => {
-    await take(api.v1.auth.email.change.$post({ json: { email: email.value } }));
+    const json = { email: email.value };
+    await confirmedly(async () => take(api.v1.auth.email.change.$post({ json })));
     isSent.value = true;
   });
-  const leave = useAttempt(() => logOut());
   const verify = useAttempt(async () => {
     const { data } = await take(api.v1.auth.email.change.verify.$post({ json: { code: code.value } }));
     notePerson(data);
@@ -174,16 +175,6 @@ const AddEmailForm = () => {
   });
   const step = isSent.value ? verify : ask;
   const failure = step.failure.value;
-  // There may be no password to confirm with: the code to the phone shows again who it is.
-  if (failure instanceof Refused && failure.code === 'reauthentication_required')
-    return (
-      <div class={look.card}>
-        <p>{w.enterAgain}</p>
-        <SendButton look="primary" wide busy={leave.busy.value} onClick={() => void leave.run()}>
-          {w.logIn}
-        </SendButton>
-      </div>
-    );
   return (
     <form
       class={look.card}
@@ -230,6 +221,7 @@ export const ProofPage = () => {
   return (
     <Screen title={isWithout ? w.addEmail : w.proofTitle} back="/pasien/akun">
       <NeedsLogin>{isWithout ? <AddEmailForm /> : <ProofForm />}</NeedsLogin>
+      <Reauthentication />
     </Screen>
   );
 };

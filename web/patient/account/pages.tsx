@@ -6,6 +6,7 @@ import { words } from '../words.ts';
 import { CalendarPage } from './Calendars.tsx';
 import { DevicesPage } from './Devices.tsx';
 import { NoticesPage } from './Notices.tsx';
+import { PhonePage } from './Phone.tsx';
 import { PasswordPage, ProfilePage, ProofPage } from './Profile.tsx';
 
 // The largest of them: it draws QR codes and uses passkeys.
@@ -20,6 +21,7 @@ const pages = {
   pemberitahuan: NoticesPage,
   verifikasi: FactorsPage,
   email: ProofPage,
+  telepon: PhonePage,
   kalender: CalendarPage,
 } as const;
 

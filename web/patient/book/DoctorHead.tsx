@@ -1,5 +1,6 @@
+import { fullName, practiceText } from '../../shared/doctor.ts';
 import { ReadFailure } from '../../shared/ui/States.tsx';
-import { initials, titled, useDoctor } from '../clinic.ts';
+import { initials, useDoctor } from '../clinic.ts';
 import style from './DoctorHead.module.css';
 
 /** The doctor: shown on every step of a booking. */
@@ -12,8 +13,8 @@ export const DoctorHead = ({ id, more }: { id: string; more?: string }) => {
         {data ? initials(data.name) : ''}
       </span>
       <div>
-        <p class={style.name}>{data ? titled(data) : '…'}</p>
-        <p class={style.more}>{more ?? data?.specialty}</p>
+        <p class={style.name}>{data ? fullName(data) : '…'}</p>
+        <p class={style.more}>{more ?? practiceText(data)}</p>
       </div>
     </div>
   );

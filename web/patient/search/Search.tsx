@@ -5,11 +5,12 @@ import { useLocation } from 'preact-iso';
 import { open } from '../../shared/api/clients.ts';
 import { useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { fullName, practiceText } from '../../shared/doctor.ts';
 import { clockTime, nearness, shortParts, zoneName } from '../../shared/time.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { anyAt } from '../book/addresses.ts';
-import { initials, titled, today, useSessions } from '../clinic.ts';
+import { initials, today, useSessions } from '../clinic.ts';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
 import style from './Search.module.css';
@@ -48,8 +49,8 @@ const DoctorCard = ({ doctor, session }: { doctor: Doctor; session: string }) =>
           {initials(doctor.name)}
         </span>
         <span class={style.who}>
-          <span class={style.name}>{titled(doctor)}</span>
-          <span class={style.specialty}>{doctor.specialty}</span>
+          <span class={style.name}>{fullName(doctor)}</span>
+          <span class={style.more}>{practiceText(doctor)}</span>
         </span>
         <span class={next ? style.earliest : style.none}>
           {next ? (
@@ -65,7 +66,7 @@ const DoctorCard = ({ doctor, session }: { doctor: Doctor; session: string }) =>
         <a
           class={style.wait}
           href={`/dokter/${doctor.page_slug}`}
-          aria-label={`${w.doctorPage}: ${titled(doctor)}`}
+          aria-label={`${w.doctorPage}: ${fullName(doctor)}`}
         >
           {w.doctorPage}
         </a>
@@ -74,7 +75,7 @@ const DoctorCard = ({ doctor, session }: { doctor: Doctor; session: string }) =>
         <a
           class={style.wait}
           href={`/pasien/tunggu?dokter=${doctor.id}${of ? `&layanan=${of}` : ''}`}
-          aria-label={`${w.letMeKnow}: ${titled(doctor)}`}
+          aria-label={`${w.letMeKnow}: ${fullName(doctor)}`}
         >
           {w.letMeKnow}
         </a>
@@ -100,11 +101,11 @@ const AnyDoctor = ({ doctors, session }: { doctors: readonly Doctor[]; session: 
         </span>
         <span class={style.who}>
           <span class={style.name}>{w.anyDoctor}</span>
-          <span class={style.specialty}>{w.anyDoctorText}</span>
+          <span class={style.more}>{w.anyDoctorText}</span>
         </span>
         <span class={style.earliest}>
           <span>{w.earliest}</span> <strong class="tnum">{earliest(next)}</strong>
-          <span>{titled(first)}</span>
+          <span>{fullName(first)}</span>
         </span>
       </a>
     </li>

@@ -183,7 +183,8 @@ const en: Words = {
   sendCode: 'Send the code',
   codeSent: (email) => `A code of six digits is on its way to ${email}. Look into the spam folder, too.`,
   codeMessaged: (phone) => `A code of six digits is on its way to ${phone} as a message.`,
-  codeNewPhone: 'The code is right. Please say who you are.',
+  codeNewPhone:
+    'The code is right. Please say who you are, for a new account. If you have an account with an e-mail, log in with that, and add this number under Account.',
   phoneCode: 'Code from the message',
   otherPhone: 'Change the number',
   codeNew: 'The code is right. This e-mail has no account yet: please say who you are.',
@@ -263,9 +264,16 @@ const en: Words = {
   loggedOut: 'You are logged out.',
   emailFixed: 'Cannot be changed here.',
   noEmail: 'Your account has no e-mail yet. With one you can set a password and get mail from the clinic.',
-  enterAgain: 'To be safe, please log in again. Then you can add an e-mail.',
   addEmail: 'Add an e-mail',
   emailAdded: 'Your e-mail was added.',
+  loginPhone: 'Phone to log in with',
+  phoneText: (phone) =>
+    phone === null
+      ? 'With a mobile number you can log in by a code, without a password.'
+      : `You log in with ${phone}. To change it, enter the new number.`,
+  phoneSet: 'The phone to log in with was saved.',
+  phoneOff: 'That phone no longer logs you in.',
+  phoneTakeOff: (phone) => `No longer log in with ${phone}`,
   proofTitle: 'Verify the e-mail',
   proofAsk: (email) => `Press the button, then open the e-mail at ${email}: it has a code of eight digits.`,
   proofText: (email) => `We sent a code of eight digits to ${email}.`,

@@ -188,7 +188,8 @@ const id = {
   sendCode: 'Kirim kode',
   codeSent: (email: string) => `Kode enam angka kami kirim ke ${email}. Periksa juga folder spam.`,
   codeMessaged: (phone: string) => `Kode enam angka sedang kami kirim sebagai pesan ke ${phone}.`,
-  codeNewPhone: 'Kode Anda benar. Lengkapi data Anda.',
+  codeNewPhone:
+    'Kode Anda benar. Lengkapi data Anda untuk membuat akun baru. Sudah punya akun dengan email? Masuk dengan email itu, lalu tambahkan nomor ini di Akun.',
   phoneCode: 'Kode dari pesan',
   otherPhone: 'Ganti nomor',
   codeNew: 'Kode Anda benar. Email ini belum terdaftar: lengkapi data Anda.',
@@ -270,9 +271,16 @@ const id = {
   emailFixed: 'Tidak dapat diubah di sini.',
   noEmail:
     'Akun Anda belum memiliki email. Dengan email Anda dapat membuat kata sandi dan menerima surat dari klinik.',
-  enterAgain: 'Demi keamanan, silakan masuk lagi. Setelah itu Anda dapat menambahkan email.',
   addEmail: 'Tambahkan email',
   emailAdded: 'Email Anda sudah ditambahkan.',
+  loginPhone: 'Nomor untuk masuk',
+  phoneText: (phone: string | null) =>
+    phone === null
+      ? 'Dengan nomor ponsel Anda dapat masuk dengan kode, tanpa kata sandi.'
+      : `Anda masuk dengan ${phone}. Untuk menggantinya, masukkan nomor yang baru.`,
+  phoneSet: 'Nomor untuk masuk sudah disimpan.',
+  phoneOff: 'Nomor itu tidak lagi digunakan untuk masuk.',
+  phoneTakeOff: (phone: string) => `Berhenti masuk dengan ${phone}`,
   proofTitle: 'Verifikasi email',
   proofAsk: (email: string) => `Tekan tombol, lalu buka email ${email}: di sana ada kode delapan angka.`,
   proofText: (email: string) => `Kami mengirim kode delapan angka ke ${email}.`,

@@ -33,6 +33,10 @@ const en: Words = {
     title: 'Confirm that it is you',
     text: 'This needs your password once more.',
     password: 'Password',
+    sent: 'Please enter the code that we sent.',
+    byCode: 'This needs to be confirmed. We send a code to your e-mail or phone.',
+    send: 'Send the code',
+    code: 'Code',
     submit: 'Continue',
   },
   passkey: {

@@ -32,6 +32,10 @@ const id = {
     title: 'Pastikan ini Anda',
     text: 'Tindakan ini perlu kata sandi Anda lagi.',
     password: 'Kata sandi',
+    sent: 'Masukkan kode yang kami kirim.',
+    byCode: 'Tindakan ini perlu konfirmasi. Kami kirim kode ke email atau ponsel Anda.',
+    send: 'Kirim kode',
+    code: 'Kode',
     submit: 'Lanjutkan',
   },
   passkey: {

@@ -1,8 +1,19 @@
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/sqlite3';
 import { Unavailable } from '../../endpoint/errors.ts';
 
-/** Why the database file cannot be used right now; `not_owned`: it is, or may be by now, another process's. */
-export type UnavailableCode = 'busy' | 'full' | 'readonly' | 'io' | 'corrupt' | 'cannot_open' | 'not_owned';
+/**
+ * Why the database file cannot be used right now. `not_owned`: it is, or may be by now, another process's; `overtaken`:
+ * no process has it, but there was an owner of a later epoch.
+ */
+export type UnavailableCode =
+  | 'busy'
+  | 'full'
+  | 'readonly'
+  | 'io'
+  | 'corrupt'
+  | 'cannot_open'
+  | 'not_owned'
+  | 'overtaken';
 
 /** The database cannot answer, and the request is not the reason: answer 503. */
 export class DatabaseUnavailableError extends Unavailable {

@@ -13,8 +13,7 @@ import type { BoundStatement, ResultParts } from './values.ts';
 // Has the files of its share open, and does with them what the main thread sends. Each file has the queues of an
 // embedded database: reads that wait together share a transaction, and writes a commit.
 
-/** The driver lets go of a closed file only when its statements are collected: so many may keep their descriptors. */
-const { port, maxUncollected } = workerData as { port: MessagePort; maxUncollected: number };
+const { port } = workerData as { port: MessagePort };
 
 interface OpenFile {
   client: EmbeddedClient;
@@ -28,17 +27,25 @@ const files = new Map<number, OpenFile | Error>();
 const texts: string[] = [];
 const nothing: ResultParts[] = [];
 
-let uncollected = 0;
+/** How long a closed file waits for others that are closed as well, in milliseconds. */
+const gatherMs = 10;
 
-// The heap of this thread has little but statements, so that collecting takes some milliseconds. It is done before the
-// close is answered: the next file may be opened then.
-const noteClosed = async (): Promise<void> => {
-  uncollected += 1;
-  if (uncollected <= maxUncollected) return;
-  uncollected = 0;
-  // Nothing on the stack holds a statement then.
-  await new Promise(setImmediate);
-  collectGarbage();
+let collecting: Promise<void> | undefined;
+
+/**
+ * Has the driver let go of files that were closed, which it does only when their statements are collected. That takes
+ * some milliseconds in which this thread does nothing else: so what is closed at about the same time is collected together.
+ */
+const collectClosed = (): Promise<void> => {
+  collecting ??= new Promise((resolve) => {
+    setTimeout(() => {
+      collecting = undefined;
+      // Nothing on the stack holds a statement here.
+      collectGarbage();
+      resolve();
+    }, gatherMs);
+  });
+  return collecting;
 };
 
 /** A result is copied without its class, so what arrives are its parts. */
@@ -84,7 +91,7 @@ const open = (file: number, operation: Operation & { kind: 'open' }): void => {
     }
   } catch (error) {
     files.set(file, error as Error);
-    void noteClosed();
+    void collectClosed();
     throw error;
   }
 };
@@ -97,7 +104,7 @@ const close = async (file: number): Promise<void> => {
   try {
     await client.drain();
     client.close();
-    await noteClosed();
+    await collectClosed();
   } finally {
     // Last: the next owner opens the file then.
     unlock();

@@ -81,7 +81,7 @@ const chooseThread = (path: string, count: number): number => {
 };
 
 /** One thread. If it ends unexpectedly it is replaced: waiting work fails, and its files are opened again at their next use. */
-const startThread = (program: URL, maxUncollected: number) => {
+const startThread = (program: URL) => {
   const waiting = new Map<number, Waiting>();
   const numbers = new Map<string, number>();
   let added: string[] = [];
@@ -102,7 +102,7 @@ const startThread = (program: URL, maxUncollected: number) => {
   const start = () => {
     const { port1: port, port2 } = new MessageChannel();
     const worker = new Worker(program, {
-      workerData: { port: port2, maxUncollected },
+      workerData: { port: port2 },
       transferList: [port2],
       name: 'files',
     });
@@ -294,7 +294,7 @@ export const startFileThreads = (
   count: number,
   program = programBeside(import.meta.url, 'file-thread'),
 ): FileThreads => {
-  const threads = Array.from({ length: count }, () => startThread(program, count === 1 ? 2 : 0));
+  const threads = Array.from({ length: count }, () => startThread(program));
   let files = 0;
   let operations = 0;
   const counted = (): void => {

@@ -9,7 +9,7 @@ export interface LeaseGate {
 }
 
 /** A moment on two clocks, in milliseconds. */
-export interface Moment {
+interface Moment {
   /** Never set by anybody, but it stands still while the computer sleeps. */
   steady: bigint;
   /** Goes on while the computer sleeps, but may be set. */

@@ -44,7 +44,7 @@ interface Thread {
 }
 
 /** When there is a thread: it takes some 10 MB, and a clinic writes little at night. */
-export interface Demand {
+interface Demand {
   /** How much of a second commits may take without it, in milliseconds. */
   hereMs: number;
   /** For how long it stays without a group. */

@@ -13,7 +13,7 @@ import { emailChanges } from '../../../core/tables/factors.ts';
 import { patients } from '../../../core/tables/patients.ts';
 import { searchWords } from '../../../core/tables/search.ts';
 import { securityEventWhen } from '../audit/queries.ts';
-import { mailWhen } from '../mail/queries.ts';
+import { codeInPlace, mailWhen, newCode } from '../mail/queries.ts';
 
 const isFree = sql`not exists (select 1 from users u where u.email = r.email)`;
 
@@ -26,20 +26,14 @@ export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expi
     {
       userId: sql`r.user_id`,
       email: sql`r.email`,
-      hash: sql`r.hash`,
-      createdAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-      failures: sql`0`,
+      ...newCode,
     },
     sql`from r where ${isFree}`,
   ).onConflictDoUpdate({
     target: emailChanges.userId,
     set: {
       email: sql`excluded.email`,
-      hash: sql`excluded.hash`,
-      createdAt: sql`excluded.created_at`,
-      expiresAt: sql`excluded.expires_at`,
-      failures: sql`0`,
+      ...codeInPlace,
     },
   }),
 );

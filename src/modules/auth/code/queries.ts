@@ -7,6 +7,7 @@ import { patients } from '../../../core/tables/patients.ts';
 import { searchWords } from '../../../core/tables/search.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { maxCodeFailures } from '../mail/email-code-rules.ts';
+import { codeInPlace, newCode } from '../mail/queries.ts';
 
 /**
  * Condition: the clinic may send another message today: it sent fewer than `r.ceiling` codes to phones since the instant
@@ -26,21 +27,13 @@ export const storeLoginCode = rowStatement(
       row,
       {
         address: sql`r.address`,
-        hash: sql`r.hash`,
-        createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        failures: sql`0`,
+        ...newCode,
       },
       sql`from r where ${hasRoom}`,
     )
       .onConflictDoUpdate({
         target: loginCodes.address,
-        set: {
-          hash: sql`excluded.hash`,
-          createdAt: sql`excluded.created_at`,
-          expiresAt: sql`excluded.expires_at`,
-          failures: sql`0`,
-        },
+        set: codeInPlace,
       })
       .returning({ address: loginCodes.address }),
 );

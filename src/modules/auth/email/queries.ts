@@ -3,7 +3,7 @@ import { insertFromRow } from '../../../core/db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
 import { emailCodes, isRecorded, users } from '../../../core/tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
-import { isOpenCode, mailWhen } from '../mail/queries.ts';
+import { codeInPlace, isOpenCode, mailWhen, newCode } from '../mail/queries.ts';
 
 const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is null)`;
 
@@ -15,20 +15,12 @@ export const storeCode = rowStatement(['userId', 'hash', 'now', 'expiresAt'], (d
     row,
     {
       userId: sql`r.user_id`,
-      hash: sql`r.hash`,
-      createdAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-      failures: sql`0`,
+      ...newCode,
     },
     sql`from r where ${unproved}`,
   ).onConflictDoUpdate({
     target: emailCodes.userId,
-    set: {
-      hash: sql`excluded.hash`,
-      createdAt: sql`excluded.created_at`,
-      expiresAt: sql`excluded.expires_at`,
-      failures: sql`0`,
-    },
+    set: codeInPlace,
   }),
 );
 

@@ -97,6 +97,22 @@ export const findOpenResets = statement((db, named: Named<'hashes' | 'now'>) =>
     ),
 );
 
+/** The columns of a code that is stored, from a row `r`: of an e-mail to prove, of another one, or of a login. */
+export const newCode = {
+  hash: sql`r.hash`,
+  createdAt: sql`r.now`,
+  expiresAt: sql`r.expires_at`,
+  failures: sql`0`,
+};
+
+/** The same where it takes the place of an earlier one. */
+export const codeInPlace = {
+  hash: sql`excluded.hash`,
+  createdAt: sql`excluded.created_at`,
+  expiresAt: sql`excluded.expires_at`,
+  failures: sql`0`,
+};
+
 /** Condition: the code `c` still proves the e-mail, and its hash is one of those given as JSON. */
 export const isOpenCode = (
   hash: SQL,

@@ -21,7 +21,7 @@ import { arrivalSentences as sentences } from '../record/sentences.ts';
 import { detailView } from '../record/views.ts';
 import type { CheckInAtKiosk } from './contract.ts';
 import { type Arriving, findArriving, replacePoster } from './queries.ts';
-import { type Arrival, arrivalWindow, initialsOf, judgeArrival, typedBookingCode } from './rules.ts';
+import { type Arrival, arrivalWindow, judgeArrival, toInitials, typedBookingCode } from './rules.ts';
 
 type Clinic = ReturnType<typeof findClinic>['_']['result'][number] | undefined;
 
@@ -87,7 +87,7 @@ const kioskView = (
   room: string,
 ) => ({
   queue_label: row.queueLabel,
-  initials: initialsOf(patientName),
+  initials: toInitials(patientName),
   room,
   doctor_name: row.doctorName,
   session_name: row.sessionName,

@@ -32,6 +32,8 @@ const CheckedIn = named('CheckedIn', () => ({
 export const CheckInAtKiosk = endpoint({
   method: 'post',
   path: '/v1/check-ins',
+  // Who has come has come.
+  repeatable: true,
   tag: 'clinic',
   summary: 'Check a patient in at a kiosk',
   description: `For a device of the clinic whose key has only this scope. The code as it was read from the QR code of the ticket, or as the patient typed it together with the date of birth. A wrong code and a wrong date of birth are answered alike (422 \`arrival_unknown\`), and both are throttled, for the device and for the code. On the day of the booking, \`self_check_in_minutes\` before its start until as long after it; otherwise 409 \`check_in_closed\`. ${once} ${onlyWhereOn}`,
@@ -51,6 +53,7 @@ export const CheckInAtKiosk = endpoint({
 export const CheckInByPoster = endpoint({
   method: 'post',
   path: '/v1/bookings/{id}/arrive',
+  repeatable: true,
   tag: 'bookings',
   summary: 'Check in by the poster at the clinic',
   description: `With the secret that the QR code of the clinic's poster has, for the own booking or one of the family. The same hours as at a kiosk; a booking that waits for approval is not approved by it, as it is at a kiosk (409 \`check_in_closed\`). ${once} 422 \`arrival_unknown\` where the secret is not that of the poster in force. ${onlyWhereOn}`,

@@ -48,7 +48,7 @@ export const judgeArrival = (
 export const typedBookingCode = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase();
 
 /** The first letters of a name's first three words: enough to recognise one's own, too little to tell whose it is. */
-export const initialsOf = (name: string): string =>
+export const toInitials = (name: string): string =>
   name
     .trim()
     .split(/\s+/)

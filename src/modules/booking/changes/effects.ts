@@ -277,7 +277,7 @@ export const commitChanges = async <W extends { written: unknown }>(
 };
 
 /** A change to one of the slots of which a booking takes the first free one. */
-export interface PossibleChange {
+interface PossibleChange {
   startsAt: number;
   doctorId: string;
   change: Change;

@@ -36,7 +36,7 @@ export interface Shift {
   share: number | null;
 }
 
-export interface ShiftInput {
+interface ShiftInput {
   shifts: readonly [Shift, ...Shift[]];
   date: string;
   /** The poli as BPJS names it: a patient has one live booking with it on a date. */

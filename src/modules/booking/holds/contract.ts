@@ -43,6 +43,8 @@ export const HoldSlot = endpoint({
   scope: 'bookings:write',
   method: 'post',
   path,
+  // A new hold ends the one before, or itself after five minutes.
+  repeatable: true,
   summary: 'Hold a slot for five minutes',
   description: `For somebody who has yet to say who they are: until \`expires_at\` nobody else gets the seat, and booking the slot with the hold turns it into the booking. ${where404} Without a login too. An account has one hold: a new one takes the place of the last, once the new slot is won; so does one that is asked for with the \`X-Hold-Secret\` of another. Whether the patient may book the slot is judged when it is booked. Without a login few at a time are held for a network, for a doctor's day, and in the whole clinic (429): the slot can then be booked without a hold. An API key has no limit here but that of its requests.`,
   body: () =>

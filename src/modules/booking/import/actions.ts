@@ -29,17 +29,17 @@ import {
 import {
   type Catalog,
   endColumns,
+  findVisitor,
   judgeVisit,
   type KnownVisit,
   nameWords,
   outcomeOfKnown,
   type SoundVisit,
   type Visitors,
-  visitorOf,
 } from './rules.ts';
 
 /** The dependencies of an import of visits: fewer than a service's, so that the command line can provide them. */
-export type VisitDeps = Pick<Deps, 'db' | 'archive' | 'newId' | 'clinicTime' | 'eventsWritten'> & {
+type VisitDeps = Pick<Deps, 'db' | 'archive' | 'newId' | 'clinicTime' | 'eventsWritten'> & {
   config: Pick<Deps['config'], 'RETENTION_YEARS'>;
 };
 
@@ -149,7 +149,7 @@ const decideStep = async (deps: VisitDeps, current: ImportRecord, input: Input, 
       refused.set(visit.row, visit.issues);
       continue;
     }
-    const patientId = visitorOf(visit, visitors);
+    const patientId = findVisitor(visit, visitors);
     if (typeof patientId !== 'string') refused.set(visit.row, [patientId]);
     else {
       const id = visit.externalId === null ? null : await idInSource(current.source, visit.externalId);

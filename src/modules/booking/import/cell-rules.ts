@@ -69,7 +69,7 @@ const lettersOf = (typed: string): string => typed.toLowerCase().replaceAll(/[^a
 const clock = /^(\d{1,2})[:.](\d{2})(?:[:.]\d{2}(?:\.\d+)?)?(?:\s*(am|pm))?$/i;
 
 /** Minutes since midnight of a typed time such as 09:30, 9.30 or 1:30 PM; null of none. */
-export const typedTime = (typed: string): number | null => {
+const typedTime = (typed: string): number | null => {
   const [, hour = '', minute = '', half] = clock.exec(typed.trim().replace(/\s*(wib|wita|wit)$/i, '')) ?? [];
   if (hour === '') return null;
   const isHalf = half !== undefined;
@@ -82,12 +82,12 @@ export const typedTime = (typed: string): number | null => {
 const dateAndTime = /^(.*\d)[T ]+(\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?Z?)$/;
 
 /** A visit without an end took this long. */
-export const defaultVisitMinutes = 15;
+const defaultVisitMinutes = 15;
 
 export type VisitCells = Partial<Record<VisitField, string | undefined>>;
 
 /** A row in plain values, and what of it cannot be read. */
-export interface ReadVisit {
+interface ReadVisit {
   patientExternalId: string | null;
   medicalRecordNumber: string | null;
   doctor: string;

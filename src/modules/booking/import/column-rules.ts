@@ -5,7 +5,7 @@ import type { FileFields } from '../../patients/import/reader.ts';
 import { type VisitField, visitFields } from './cell-rules.ts';
 
 /** The names that people give these columns, in Indonesian and English. */
-export const recognizeVisitColumns = createRecognizer<VisitField>({
+const recognizeVisitColumns = createRecognizer<VisitField>({
   patient_external_id:
     'id pasien|kode pasien|pasien id|patient id|patient code|patient external id|id lama pasien',
   medical_record_number:

@@ -6,7 +6,7 @@ import type { DateOrder, ImportOutcome, PastVisitEnd } from '../../../core/table
 import { readVisit, type VisitCells } from './cell-rules.ts';
 
 /** A doctor or a session, retired ones too: their visits are of the past. */
-export interface Named {
+interface Named {
   id: string;
   names: readonly string[];
   /** As it stands in the visit. */
@@ -42,12 +42,14 @@ const bare = (text: string): string => nameWords(text).join(' ');
 
 /** The one that is meant by a typed id or name: as it is written, else without titles; never guessed of several. */
 const meant = (all: readonly Named[], path: 'doctor' | 'session', typed: string): Named | FieldIssue => {
-  const isOf = (form: (text: string) => string) => {
+  const findBy = (form: (text: string) => string) => {
     const wanted = form(typed);
     return wanted === '' ? [] : all.filter(({ names }) => names.some((name) => form(name) === wanted));
   };
   const exact = all.filter(({ names, id }) => id === typed.toLowerCase() || names.includes(typed));
-  const found = [exact, isOf(folded), path === 'doctor' ? isOf(bare) : []].find((some) => some.length > 0);
+  const found = [exact, findBy(folded), path === 'doctor' ? findBy(bare) : []].find(
+    (some) => some.length > 0,
+  );
   const [one, other] = found ?? [];
   if (one === undefined) return { path, rule: 'not_found' };
   return other === undefined ? one : { path, rule: 'several_found' };
@@ -70,7 +72,7 @@ export interface SoundVisit {
   staffNotes: string;
 }
 
-export interface UnsoundVisit {
+interface UnsoundVisit {
   row: number;
   issues: readonly FieldIssue[];
 }
@@ -108,7 +110,7 @@ export interface Visitors {
 }
 
 /** The patient that a row names. Two numbers of two patients are refused. */
-export const visitorOf = (
+export const findVisitor = (
   { patientExternalId, medicalRecordNumber }: SoundVisit,
   { byExternalId, byRecordNumber }: Visitors,
 ): string | FieldIssue => {

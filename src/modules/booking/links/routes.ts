@@ -89,7 +89,7 @@ const findLinked = async ({ db }: Deps, { bookingId, personId }: Link) => {
 type Clinic = Awaited<ReturnType<typeof findLinked>>['clinic'];
 
 /** The failure that leaves a question open, or null. */
-const refusalOf = async (answering: Promise<unknown>): Promise<Failure | null> => {
+const catchFailure = async (answering: Promise<unknown>): Promise<Failure | null> => {
   try {
     await answering;
     return null;
@@ -133,7 +133,7 @@ const mountQuestion = <L extends Link, T extends Texts, Answer extends string>(
     const actor = { userId: link.personId, deviceLoginId: null, role: 'patient', doctorId: null } as const;
     const context = { deps, now: deps.clock(), requestId, actor, toStoredResponse: () => null };
     const acting = withCancelLead({ ...context, cancelLeadMinutes: 0 }, clinic);
-    const failure = await refusalOf(question.answer(acting, booking, how));
+    const failure = await catchFailure(question.answer(acting, booking, how));
     return showState((await findLinked(deps, link)).booking, failure);
   };
   for (const how of answers) {

@@ -112,7 +112,7 @@ const toDetail = (context: JudgingContext, actor: Actor, row: DetailRow) => ({
   to_answer: row.toAnswer,
 });
 
-export const historyPage = (
+const historyPage = (
   context: JudgingContext,
   actor: Actor,
   found: Found,
@@ -162,18 +162,15 @@ const archivedPart = async ({ deps, now }: JudgingContext, accountId: string, qu
 const isFilled = (rows: readonly DetailRow[], now: number, { limit = defaultLimit }: Query): boolean =>
   rows.length > limit && !mayBeArchived(rows.at(-1)?.startsAt ?? 0, now);
 
-/** A page of the history, with what is archived. */
-export const historyAnswer = async (
+export type HistoryPage = ReturnType<typeof historyPage>;
+
+/** A page with what is archived. */
+const pageWithArchived = async (
   context: JudgingContext,
   actor: Actor,
-  found: Found,
+  found: Found & { rows: readonly DetailRow[] },
   query: Query,
-): Promise<ReturnType<typeof historyPage>> => {
-  const { deps, now } = context;
-  const mayHave =
-    deps.archive !== undefined && query.when !== 'upcoming' && mayBeArchived(computeStart(deps, query), now);
-  if (!mayHave || !('rows' in found) || isFilled(found.rows, now, query))
-    return historyPage(context, actor, found, query);
+): Promise<HistoryPage> => {
   const archived = await archivedPart(context, actor.userId, query);
   if (archived.length === 0) return historyPage(context, actor, found, query);
   const rows = mergePages(
@@ -189,4 +186,19 @@ export const historyAnswer = async (
     (query.limit ?? defaultLimit) + 1,
   );
   return historyPage(context, actor, { rows }, query);
+};
+
+/** A page of the history. Not async: without an archive a request waits for nothing here. */
+export const historyAnswer = (
+  context: JudgingContext,
+  actor: Actor,
+  found: Found,
+  query: Query,
+): HistoryPage | Promise<HistoryPage> => {
+  const { deps, now } = context;
+  const mayHave =
+    deps.archive !== undefined && query.when !== 'upcoming' && mayBeArchived(computeStart(deps, query), now);
+  if (!mayHave || !('rows' in found) || isFilled(found.rows, now, query))
+    return historyPage(context, actor, found, query);
+  return pageWithArchived(context, actor, found, query);
 };

@@ -33,18 +33,18 @@ const readAfterVersion = ({ cursor }: Query): number =>
   cursor === undefined ? 0 : decodeCursor(cursor, position)[0];
 
 /** One page of events, with the event before it, to compare with, and one more if another page follows. */
-const wantedOf = (query: Query) => {
+const readWanted = (query: Query) => {
   const afterVersion = readAfterVersion(query);
   const limit = (query.limit ?? defaultLimit) + 1 + (afterVersion > 0 ? 1 : 0);
   return { afterVersion: Math.max(0, afterVersion - 1), limit };
 };
 
 export const timelineRead = (deps: Deps, bookingId: string, query: Query) =>
-  findEvents(deps.db, { bookingId, ...wantedOf(query) });
+  findEvents(deps.db, { bookingId, ...readWanted(query) });
 
 /** The same of an archived booking. */
 export const archivedTimeline = (deps: Deps, bookingId: string, query: Query) => {
-  const { afterVersion, limit } = wantedOf(query);
+  const { afterVersion, limit } = readWanted(query);
   return findEventsInArchive(deps, bookingId, afterVersion, limit);
 };
 

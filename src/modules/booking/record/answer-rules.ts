@@ -14,7 +14,7 @@ export interface Answer {
   by: 'patient' | 'clinic';
 }
 
-export interface GivenAnswer {
+interface GivenAnswer {
   id: string;
   value: string;
 }

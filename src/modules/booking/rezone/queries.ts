@@ -5,6 +5,7 @@ import { recognisesRepeat } from '../../../core/db/db.ts';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { randomUuid } from '../../../core/db/ids.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
+import { systemEvent } from '../../../core/events/queries.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { clinic } from '../../../core/tables/catalog.ts';
 import { notices } from '../../../core/tables/mail.ts';
@@ -166,15 +167,7 @@ const recordComing = rowStatement(moveRow, (db, row) =>
     bookingEvents,
     row,
     {
-      sequence: sql`null`,
-      writeId: sql`b.write_id`,
-      bookingId: sql`b.id`,
-      version: sql`b.version`,
-      type: sql`'booking.rescheduled'`,
-      actorId: sql`null`,
-      actorRole: sql`'system'`,
-      requestId: sql`r.request_id`,
-      occurredAt: sql`r.now`,
+      ...systemEvent('booking.rescheduled'),
       payload: sql`json_set(${payloadInNewZone(sql`e.payload`)}, '$.actor_role', 'system',
         '$.previous', ${slotBefore(sql`e.payload`)})`,
     },

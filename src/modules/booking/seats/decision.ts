@@ -221,13 +221,13 @@ export const toDecided = (
 ): Decided => ({
   ...found,
   limits: resolveLimits(context, party, moved === undefined, found.rules),
-  ofSession: passesLimits ? unlimited : limitsOf(found.slot, moved),
+  ofSession: passesLimits ? unlimited : buildLimits(found.slot, moved),
   standing: notAsked,
   full: false,
 });
 
 /** The limits of the slot's session. A booking that stays in its session is not asked again whom that is for. */
-const limitsOf = (
+const buildLimits = (
   { sessionId, maxPerDay, minDaysBetween, openTo }: Slot,
   moved: BookingRow | undefined,
 ): SessionLimits => ({

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { resolveRule } from '../../../core/clinic/rules.ts';
 import { insertFromRow } from '../../../core/db/from-row.ts';
 import { rowStatement } from '../../../core/db/statement.ts';
+import { systemEvent } from '../../../core/events/queries.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
@@ -193,15 +194,7 @@ export const recordOffer = rowStatement(['id', 'writeId', 'requestId', 'payload'
     bookingEvents,
     row,
     {
-      sequence: sql`null`,
-      writeId: sql`r.write_id`,
-      bookingId: sql`b.id`,
-      version: sql`b.version`,
-      type: sql`'booking.offered'`,
-      actorId: sql`null`,
-      actorRole: sql`'system'`,
-      requestId: sql`r.request_id`,
-      occurredAt: sql`r.now`,
+      ...systemEvent('booking.offered', sql`r.write_id`),
       payload: sql`json_set(r.payload, '$.patient_id', b.patient_id, '$.channel', b.channel)`,
     },
     sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id where ${notWrittenYet}`,

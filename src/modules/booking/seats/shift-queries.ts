@@ -5,7 +5,7 @@ import { insertIf, mayTakeSeat, newRow, unlessWritten } from './queries.ts';
 // Guards of a booking that asks for a shift and not for a slot, beside those of every seat.
 
 /** The hours of the shift, how many of its payer it takes (null for all seats), and its poli as BPJS names it. */
-export const shiftColumns = ['shiftStart', 'shiftEnd', 'share', 'family', 'poliCode'] as const;
+const shiftColumns = ['shiftStart', 'shiftEnd', 'share', 'family', 'poliCode'] as const;
 
 const isOfPoli = sql`exists (select 1 from sessions n where n.id = o.session_id
   and case r.family when 'rs' then n.bpjs_poli_code else n.bpjs_fktp_code end = r.poli_code)`;

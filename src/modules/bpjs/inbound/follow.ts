@@ -93,7 +93,7 @@ export const byCard = async (
 };
 
 /** How far the queue of a booking is: who is left with it, itself counted, and who was called last. */
-export const readPlace = async ({ deps: { db } }: AnyContext, antrean: Antrean) => {
+const readPlace = async ({ deps: { db } }: AnyContext, antrean: Antrean) => {
   const turns = await run(db, findTurnsBeside(db, { id: antrean.id, date: antrean.scheduleDate }));
   const at = turns.findIndex(({ id }) => id === antrean.id);
   const isLeft = (one: (typeof turns)[number] | undefined) =>

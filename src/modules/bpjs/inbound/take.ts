@@ -24,7 +24,7 @@ import { antreanSentences as sentences } from './sentences.ts';
 export type Family = 'rs' | 'fktp';
 
 /** What a call asks about: a poli on a date, and a doctor's hours where they are named. */
-export interface Asked {
+interface Asked {
   poli: string;
   date: string;
   doctor?: { code: number; hours: string } | undefined;
@@ -191,7 +191,7 @@ export const take = async (
 const noQuota = { places: 0, taken: 0, takenJkn: 0, jknQuota: null };
 
 /** The code under which BPJS knows a booking. */
-export const codeOf = ({ exchangeCode, bookingCode }: Antrean): string => exchangeCode ?? bookingCode;
+const codeOf = ({ exchangeCode, bookingCode }: Antrean): string => exchangeCode ?? bookingCode;
 
 /** A number that was taken, as a hospital answers. */
 export const takenAtHospital = ({ antrean, shift }: Taken): Said => ({

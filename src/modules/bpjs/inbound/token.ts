@@ -3,7 +3,7 @@ import type { Deps } from '../../../core/deps.ts';
 import type { KeyClaims } from '../../auth/context.ts';
 
 /** How long a token serves: a revoked key ends it at once. */
-export const tokenMs = 12 * hourMs;
+const tokenMs = 12 * hourMs;
 
 const mark = 'antrean';
 

@@ -10,7 +10,7 @@ export interface BpjsCall {
 }
 
 /** What BPJS answered: code 0 if it was nothing that can be read. */
-export interface BpjsAnswer {
+interface BpjsAnswer {
   code: number;
   message: string;
   response: unknown;

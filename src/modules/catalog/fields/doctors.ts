@@ -50,3 +50,13 @@ export const doctorFields = recordFields(
     ...externalFields,
   },
 );
+
+/** How a doctor is introduced to patients: the name with its title, and what the doctor practises. */
+export const introduceDoctor = ({
+  title,
+  name,
+  specialty,
+}: Record<'title' | 'name' | 'specialty', string>) => ({
+  fullName: `${title} ${name}`.trim(),
+  practice: specialty,
+});

@@ -120,13 +120,13 @@ const bookAt = (doctorId: string): string => `/pasien/dokter/${doctorId}`;
 const slotAt = (doctorId: string, slot: Shown['slots'][number]): string =>
   `/pasien/konfirmasi?${new URLSearchParams({ dokter: doctorId, layanan: slot.session_id, tanggal: slot.schedule_date, jam: slot.schedule_time.slice(0, 5) })}`;
 
-const titleOf = ({ fullName, specialty, clinic }: Shown): string =>
-  `${[fullName, specialty].filter(Boolean).join(', ')}${clinic.name && ` – ${clinic.name}`}`;
+const buildTitle = ({ fullName, practice, clinic }: Shown): string =>
+  `${[fullName, practice].filter(Boolean).join(', ')}${clinic.name && ` – ${clinic.name}`}`;
 
 const longestDescription = 160;
 
-const descriptionOf = ({ about, fullName, specialty, clinic }: Shown, language: Language): string => {
-  const named = words[language].describe([fullName, specialty].filter(Boolean).join(', '), clinic.name);
+const buildDescription = ({ about, fullName, practice, clinic }: Shown, language: Language): string => {
+  const named = words[language].describe([fullName, practice].filter(Boolean).join(', '), clinic.name);
   const text = about.replaceAll(/\s+/g, ' ') || named;
   const letters = [...text];
   return letters.length <= longestDescription
@@ -143,15 +143,15 @@ const scriptJson = (value: unknown): string =>
 
 /** The doctor in the words of schema.org, for search engines. */
 const structured = (shown: Shown, { url, origin, language }: Place): string => {
-  const { fullName, specialty, photo, about, languages, education, sessions, clinic, doctorId } = shown;
+  const { fullName, practice, photo, about, languages, education, sessions, clinic, doctorId } = shown;
   return scriptJson({
     '@context': 'https://schema.org',
     '@type': 'Physician',
     '@id': url,
     name: fullName,
     url,
-    description: about || descriptionOf(shown, language),
-    ...(specialty && { medicalSpecialty: specialty }),
+    description: about || buildDescription(shown, language),
+    ...(practice && { medicalSpecialty: practice }),
     ...(photo !== null && { image: `${origin}${photo}` }),
     ...(languages.length > 0 && { knowsLanguage: languages }),
     ...(education.length > 0 && {
@@ -190,9 +190,10 @@ export interface Made {
   data: string | null;
 }
 
-const styleOf = ({ clinic }: Shown): string => `${style}:root{--accent:${clinic.color ?? 'var(--primary)'}}`;
+const buildStyle = ({ clinic }: Shown): string =>
+  `${style}:root{--accent:${clinic.color ?? 'var(--primary)'}}`;
 
-const photoOf = ({ photo, fullName }: Shown, language: Language, side: number) =>
+const photoImage = ({ photo, fullName }: Shown, language: Language, side: number) =>
   photo === null
     ? ''
     : html`<img src="${photo}" alt="${words[language].photo(fullName)}" width="${side}" height="${side}">`;
@@ -201,10 +202,10 @@ const photoOf = ({ photo, fullName }: Shown, language: Language, side: number) =
 export const pageHtml = (shown: Shown, place: Place): Made => {
   const { language, url, origin } = place;
   const say = words[language];
-  const { fullName, specialty, about, languages, education, sessions, photo, clinic } = shown;
-  const own = { style: styleOf(shown), data: structured(shown, place) };
-  const title = titleOf(shown);
-  const description = descriptionOf(shown, language);
+  const { fullName, practice, about, languages, education, sessions, photo, clinic } = shown;
+  const own = { style: buildStyle(shown), data: structured(shown, place) };
+  const title = buildTitle(shown);
+  const description = buildDescription(shown, language);
   const page = html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${title}</title>
@@ -213,8 +214,8 @@ export const pageHtml = (shown: Shown, place: Place): Made => {
 <meta property="og:url" content="${url}">${photo === null ? '' : html`<meta property="og:image" content="${origin}${photo}">`}
 <style>${raw(own.style)}</style><script type="application/ld+json">${raw(own.data)}</script></head>
 <body><header>${clinic.logo === null ? '' : html`<img src="${clinic.logo}" alt="">`}<span>${clinic.name}</span></header>
-<main><div class="who">${photoOf(shown, language, 144)}<div><h1>${fullName}</h1>${
-    specialty && html`<p class="soft">${specialty}</p>`
+<main><div class="who">${photoImage(shown, language, 144)}<div><h1>${fullName}</h1>${
+    practice && html`<p class="soft">${practice}</p>`
   }${clinic.address && html`<p class="soft">${clinic.address}</p>`}<a class="go" href="${bookAt(shown.doctorId)}">${say.book}</a></div></div>
 <section aria-labelledby="waktu"><h2 id="waktu">${say.next}</h2>${times(shown, place)}</section>${
     about &&
@@ -236,13 +237,13 @@ export const pageHtml = (shown: Shown, place: Place): Made => {
 export const cardHtml = (shown: Shown, place: Place): Made => {
   const { language, url } = place;
   const say = words[language];
-  const own = styleOf(shown);
+  const own = buildStyle(shown);
   const page = html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${say.bookWith(shown.fullName)}</title>
 <base target="_blank"><link rel="canonical" href="${url}"><link rel="icon" href="/pasien/ikon.svg"><style>${raw(own)}</style></head>
-<body class="card"><main><div class="who">${photoOf(shown, language, 72)}<div><h1>${shown.fullName}</h1>${
-    shown.specialty && html`<p class="soft">${shown.specialty}</p>`
+<body class="card"><main><div class="who">${photoImage(shown, language, 72)}<div><h1>${shown.fullName}</h1>${
+    shown.practice && html`<p class="soft">${shown.practice}</p>`
   }${shown.clinic.name && html`<p class="soft">${shown.clinic.name}</p>`}</div></div>${times(shown, place)}
 <a class="go" rel="noopener" href="${bookAt(shown.doctorId)}">${say.book} ${say.newTab}</a></main></body></html>`;
   return { page: String(page), style: own, data: null };

@@ -36,7 +36,7 @@ const policyHash = async (text: string): Promise<string> =>
   `'sha256-${btoa(String.fromCharCode(...new Uint8Array(await hashOf(text))))}'`;
 
 /** What the browser may load for the page: the texts within it, pictures of this service, and nothing else. */
-const policyOf = async ({ style, data }: Made, ancestors: readonly string[]): Promise<string> =>
+const buildPolicy = async ({ style, data }: Made, ancestors: readonly string[]): Promise<string> =>
   [
     "default-src 'none'",
     `style-src ${await policyHash(style)}`,
@@ -105,7 +105,7 @@ export const mountDoctorPages = (serve: Serve): void => {
     const etag = `W/"${toBase64Url((await hashOf(made.page)).slice(0, 15))}"`;
     const headers = {
       ...(end === '' ? pageHeaders : { ...framed, 'cross-origin-opener-policy': 'unsafe-none' }),
-      'content-security-policy': await policyOf(made, ancestors),
+      'content-security-policy': await buildPolicy(made, ancestors),
       'Cache-Control': cachingOf(c),
       'Content-Language': language,
       Vary: 'Accept-Language',

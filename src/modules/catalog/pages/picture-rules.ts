@@ -6,7 +6,7 @@
 export const maxPhotoBytes = 40_960;
 const sides = { least: 64, most: 1_024 };
 
-export interface CleanPicture {
+interface CleanPicture {
   contentType: 'image/jpeg' | 'image/png' | 'image/webp';
   bytes: Uint8Array<ArrayBuffer>;
 }
@@ -124,7 +124,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, start) => {
   for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
   return crc;
 });
-const crcOf = (bytes: Bytes): number =>
+const computeCrc = (bytes: Bytes): number =>
   (bytes.reduce((crc, byte) => (crcTable[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8), 0xffffffff) ^
     0xffffffff) >>>
   0;
@@ -140,7 +140,7 @@ const cleanPng = (bytes: Bytes): Bytes => {
     refuseUnless(end <= bytes.length);
     const kind = latin(bytes, at + 4, at + 8);
     refuseUnless(
-      /^[A-Za-z]{4}$/.test(kind) && view.getUint32(end - 4) === crcOf(bytes.subarray(at + 4, end - 4)),
+      /^[A-Za-z]{4}$/.test(kind) && view.getUint32(end - 4) === computeCrc(bytes.subarray(at + 4, end - 4)),
     );
     refuseUnless((nth === 0) === (kind === 'IHDR'));
     if (nth === 0) {

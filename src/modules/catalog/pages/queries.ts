@@ -5,6 +5,7 @@ import { type Named, rowStatement, statement } from '../../../core/db/statement.
 import { rowIsRecorded } from '../../../core/tables/accounts.ts';
 import { clinic, doctorPages, doctorPhotos, doctorSlugs, doctors } from '../../../core/tables/catalog.ts';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
+import { doctorFields } from '../fields/doctors.ts';
 
 export type PageRow = typeof doctorPages.$inferSelect;
 
@@ -23,10 +24,9 @@ export const findPageOf = statement((db, named: Named<'doctorId'>) =>
 );
 
 const shownOfDoctor = {
+  ...doctorFields.publicColumns,
   id: doctors.id,
   name: sql<string>`${doctors.name}`.as('doctor_name'),
-  title: doctors.title,
-  specialty: doctors.specialty,
 };
 const isShown = sql`${doctorPages.published} and ${isNull(doctors.retiredAt)}`;
 

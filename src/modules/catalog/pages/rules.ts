@@ -8,7 +8,7 @@ export const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const isSlug = (text: string): boolean => text.length <= maxSlugLength && slugForm.test(text);
 
 /** What the address of a doctor's page is made of unless somebody chooses it: the name without accents and signs. */
-export const slugOf = (name: string): string => {
+const toSlug = (name: string): string => {
   const words = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -21,8 +21,8 @@ export const slugOf = (name: string): string => {
 
 /** The addresses that are tried in turn for a doctor who has none: of two with one name, the second has a part of its id. */
 export const slugsToTry = (name: string, doctorId: string): string[] => [
-  slugOf(name),
-  `${slugOf(name)}-${doctorId.replaceAll('-', '').slice(-6)}`,
+  toSlug(name),
+  `${toSlug(name)}-${doctorId.replaceAll('-', '').slice(-6)}`,
 ];
 
 /** The bytes of base64 text; null if it is none, or longer than any photo may be. */

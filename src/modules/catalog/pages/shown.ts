@@ -2,6 +2,7 @@ import { resolveRules } from '../../../core/clinic/rules.ts';
 import { read } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
+import { introduceDoctor } from '../fields/doctors.ts';
 import { nextDates, nextOpenIn, readsOfDates, type SlotView } from '../slots/slots.ts';
 import { photoPath } from './actions.ts';
 import { pageFields } from './fields.ts';
@@ -31,8 +32,7 @@ export const readShown = async (deps: Deps, now: number, { page, doctor }: Publi
     enough === 0 ? [] : nextOpenIn(deps, doctor.id, rows, dates, { now, enough, by: null, rules });
   return {
     doctorId: doctor.id,
-    fullName: `${doctor.title} ${doctor.name}`.trim(),
-    specialty: doctor.specialty,
+    ...introduceDoctor(doctor),
     ...pageFields.publicView(page),
     photo: photoPath(page.photoTag),
     clinic: {

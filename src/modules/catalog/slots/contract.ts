@@ -14,7 +14,7 @@ import {
 } from '../../../core/endpoint/fields.ts';
 import { mayBeKept } from '../../../core/endpoint/kept.ts';
 import { pageMeta, pageQuery, paging } from '../../../core/endpoint/query-fields.ts';
-import { approvals, closedReasons } from '../../../core/tables/words.ts';
+import { closedReasons } from '../../../core/tables/words.ts';
 import { doctorFields } from '../fields/doctors.ts';
 import { sessionFields } from '../fields/sessions.ts';
 
@@ -27,8 +27,6 @@ export const Doctor = named('Doctor', () => ({
     { example: 'dr-sari-wulandari' },
   ),
 }));
-
-export const Approval = () => z.enum(approvals);
 
 export const Session = named('Session', () => ({
   id: uuid(),

@@ -14,12 +14,7 @@ export interface SessionLimits {
 export const unlimited: SessionLimits = { maxPerDay: null, minDaysBetween: null, openTo: 'all' };
 
 /** Why a session's limits keep a patient from a slot. */
-export const limitReasons = [
-  'day_limit',
-  'days_between',
-  'new_patients_only',
-  'known_patients_only',
-] as const;
+const limitReasons = ['day_limit', 'days_between', 'new_patients_only', 'known_patients_only'] as const;
 export type LimitReason = Extract<ClosedReason, (typeof limitReasons)[number]>;
 
 export const isLimit = (reason: string | null | undefined): reason is LimitReason =>

@@ -148,7 +148,7 @@ export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
 export type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 
 /** The outcomes `r.outcomes` (JSON) of the claim `r.lease_id`, as the table `o`. */
-const outcomesOf = (row: SQL): SQL =>
+const selectOutcomes = (row: SQL): SQL =>
   sql`(with ${row} select v.value ->> 'id' as id, r.lease_id, v.value ->> 'state' as state,
     v.value ->> 'dueAt' as due_at, v.value ->> 'at' as at, v.value ->> 'reason' as reason,
     v.value ->> 'answer' as answer, v.value ->> 'uncounted' as uncounted, v.value ->> 'parkedAt' as parked_at
@@ -168,7 +168,7 @@ export const settleSteps = rowStatement(['leaseId', 'outcomes'], (db, row) =>
       parkedAt: sql`o.parked_at`,
       leaseId: sql`null`,
     })
-    .from(outcomesOf(row))
+    .from(selectOutcomes(row))
     .where(sql`exchanges.id = o.id and exchanges.lease_id = o.lease_id and o.state <> 'gone'
         and exchanges.state = 'waiting'`),
 );
@@ -178,7 +178,7 @@ export const deleteGone = rowStatement(['leaseId', 'outcomes'], (db, row) =>
   db
     .delete(exchanges)
     .where(
-      sql`(exchanges.id, exchanges.lease_id) in (select o.id, o.lease_id from ${outcomesOf(row)} where o.state = 'gone')`,
+      sql`(exchanges.id, exchanges.lease_id) in (select o.id, o.lease_id from ${selectOutcomes(row)} where o.state = 'gone')`,
     ),
 );
 

@@ -6,7 +6,7 @@ import type { ExchangeStep, ExchangeTarget } from '../../../core/tables/words.ts
 export type Target = { name: 'bpjs'; family: 'rs' | 'fktp' } | { name: 'satusehat'; family: null };
 
 /** The columns of a booking that decide what is reported. */
-export interface Reported {
+interface Reported {
   status: string;
   doctorId: string;
   sessionId: string;

@@ -25,7 +25,7 @@ import {
   recordStands,
   updateRecord,
 } from '../record/record-queries.ts';
-import { confirmationOf, confirmed, looksAlike, unconfirmed } from '../record/rules.ts';
+import { confirmed, looksAlike, pickConfirmation, unconfirmed } from '../record/rules.ts';
 import { candidateView, noVisits, patientDetail } from '../record/views.ts';
 import { withArchivedVisits } from './archived-visits.ts';
 import type { ChangePatient, CreatePatient } from './contract.ts';
@@ -202,7 +202,7 @@ const confirmationAfter = (
   confirmedBy: (typeof numberConfirmers)[number],
 ) => {
   if (input.numbers_confirmed === false) return unconfirmed;
-  return wantsConfirmation(input) ? confirmed(confirmedBy, now) : confirmationOf(before);
+  return wantsConfirmation(input) ? confirmed(confirmedBy, now) : pickConfirmation(before);
 };
 
 /** Corrects a record, and with it name and phone number of the account that has it. */

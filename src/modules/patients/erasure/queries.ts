@@ -3,6 +3,7 @@ import { noExternal } from '../../../core/db/external-fields.ts';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { randomUuid } from '../../../core/db/ids.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
+import { systemEvent } from '../../../core/events/queries.ts';
 import { spentAnswer } from '../../../core/idempotency/key.ts';
 import { adminBeside, rowIsRecorded } from '../../../core/tables/accounts.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
@@ -127,15 +128,7 @@ export const recordCancellations = rowStatement(['personId', 'writeId', 'now', '
     bookingEvents,
     row,
     {
-      sequence: sql`null`,
-      writeId: sql`b.write_id`,
-      bookingId: sql`b.id`,
-      version: sql`b.version`,
-      type: sql`'booking.canceled'`,
-      actorId: sql`null`,
-      actorRole: sql`'system'`,
-      requestId: sql`r.request_id`,
-      occurredAt: sql`r.now`,
+      ...systemEvent('booking.canceled'),
       payload: sql`json_set(v.payload, '$.version', b.version, '$.status', 'canceled', '$.canceled_by', 'system',
         '$.reason_code', 'account_deleted', '$.actor_role', 'system', '$.previous', json('null'))`,
     },

@@ -61,7 +61,7 @@ const numberIn = (typed: string): string | undefined => {
 };
 
 /** A row in the forms of the interface, and what of it cannot be read. */
-export interface ReadRow {
+interface ReadRow {
   fields: Record<string, string | undefined>;
   externalId: string | null;
   issues: FieldIssue[];

@@ -23,7 +23,7 @@ const namesOf: Readonly<Record<ImportField, string>> = {
     'id|id pasien|kode pasien|kode|id lama|id luar|external id|externalid|patient id|patient code|source id|old id',
 };
 
-const wordsOf = (name: string): string =>
+const normalizeName = (name: string): string =>
   name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -49,7 +49,7 @@ export const createRecognizer = <F extends string>(names: Readonly<Record<F, str
     const taken = new Set<F>();
     return header.map((name) => {
       // Text in brackets is a hint of the form: Tanggal lahir (dd/mm/yyyy).
-      const field = fieldByName.get(joined(wordsOf(name.replaceAll(/\([^)]*\)/g, '')))) ?? null;
+      const field = fieldByName.get(joined(normalizeName(name.replaceAll(/\([^)]*\)/g, '')))) ?? null;
       if (field === null || taken.has(field)) return null;
       taken.add(field);
       return field;

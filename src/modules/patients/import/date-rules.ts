@@ -39,7 +39,7 @@ const isoOf = (year: number, month: number, day: number): string | null => {
 };
 
 /** The reading of a typed date: one date; two possible dates until the order is known; or none. */
-export type TypedDate = { date: string } | { problem: 'date_typed' | 'date_order' };
+type TypedDate = { date: string } | { problem: 'date_typed' | 'date_order' };
 
 const dateOr = (date: string | null): TypedDate => (date === null ? { problem: 'date_typed' } : { date });
 

@@ -4,7 +4,7 @@ import type { FieldIssue } from '../../../core/endpoint/field-sentences.ts';
 import type { OnDuplicate } from '../../../core/tables/words.ts';
 
 /** The records that a row may be of, by their ids, each once. */
-export interface Matches {
+interface Matches {
   /** The record that the same row of the same source made or was found to be. */
   known: string | null;
   /** Records that have one of its confirmed numbers. */
@@ -13,7 +13,7 @@ export interface Matches {
   alike: readonly string[];
 }
 
-export type Decision =
+type Decision =
   | { act: 'create' }
   | { act: 'update'; id: string }
   | { act: 'leave'; id: string; outcome: 'unchanged' | 'skipped' }

@@ -31,7 +31,7 @@ export interface SoundRow {
 }
 
 /** An invalid row. */
-export interface UnsoundRow {
+interface UnsoundRow {
   row: number;
   issues: readonly FieldIssue[];
 }

@@ -62,7 +62,7 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): A
 }
 
 /** UTF-8 if all bytes are valid; else the Windows encoding. Reads the whole file once. */
-const encodingOf = async (
+const detectEncoding = async (
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ encoding: Encoding; head: Uint8Array }> => {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -163,13 +163,13 @@ export async function* fileRows(open: OpenFile, form: FileForm): AsyncGenerator<
   }
 }
 
-const separatorOf = (text: string): string => {
+const detectSeparator = (text: string): string => {
   const told = separatorLine.exec(text)?.[1];
   if (told !== undefined) return told;
   const [first = ''] = text.split(/\r?\n/, 1);
   const names = first.replaceAll(/"[^"]*"/g, '');
-  const countOf = (one: string): number => names.split(one).length;
-  return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
+  const countParts = (one: string): number => names.split(one).length;
+  return delimiters.reduce((best, one) => (countParts(one) > countParts(best) ? one : best));
 };
 
 async function* only(text: string): AsyncGenerator<string> {
@@ -190,7 +190,7 @@ export const recognizeFile = async (
   open: OpenFile,
   recognize: Recognizer<string> = recognizeColumns,
 ): Promise<FileForm> => {
-  const { encoding, head } = await encodingOf(open());
+  const { encoding, head } = await detectEncoding(open());
   const text = new TextDecoder(encoding).decode(head);
   if (text.trim() === '') throw new UnreadableFile('empty');
   if (text.includes('\0')) throw new UnreadableFile('not_text');
@@ -208,7 +208,7 @@ export const recognizeFile = async (
     const sample = first.map((object) => header.map((name) => textOf(object[name])));
     return { kind: 'ndjson', encoding, delimiter: '', header, sample };
   }
-  const delimiter = separatorOf(text);
+  const delimiter = detectSeparator(text);
   const [names = [], ...sample] = await firstOf(csvRows(only(text), delimiter), sampleRows + 1);
   const header = names.map((name) => name.trim());
   if (header.length < 2 && recognize(header).every((field) => field === null))

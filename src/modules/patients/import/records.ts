@@ -6,7 +6,7 @@ import { phoneWord } from '../../../core/search/phone-rules.ts';
 import type { ImportOutcome } from '../../../core/tables/words.ts';
 import { deskFields } from '../record/fields.ts';
 import { emptyRecord, type GivenColumns, recordAfter } from '../record/record.ts';
-import { confirmationOf, confirmed, lookKeys, looksAlike, unconfirmed } from '../record/rules.ts';
+import { confirmed, lookKeys, looksAlike, pickConfirmation, unconfirmed } from '../record/rules.ts';
 import { decideRow } from './duplicate-rules.ts';
 import type { SoundRow } from './judged-row.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type MatchRow,
 } from './queries.ts';
 
-type DeskColumns = typeof deskFields.blank & ReturnType<typeof confirmationOf>;
+type DeskColumns = typeof deskFields.blank & ReturnType<typeof pickConfirmation>;
 
 /** The dependencies of an import: fewer than a service's, so that the command line can provide them. */
 export type ImportDeps = Pick<
@@ -98,7 +98,7 @@ const deskOf = (row: MatchRow): DeskColumns => ({
   medicalRecordNumber: row.medicalRecordNumber,
   ihsId: row.ihsId,
   staffNotes: row.staffNotes,
-  ...confirmationOf(row),
+  ...pickConfirmation(row),
   externalId: row.externalId,
   metadata: row.metadata,
 });
@@ -122,7 +122,7 @@ const confirmationAfter = (record: StepRecord, given: GivenColumns, { fields }: 
     isSeen(given.nationalIdHash, fields.national_id) &&
     isSeen(given.insuranceNumberHash, fields.insurance_number) &&
     (given.nationalIdHash !== null || given.insuranceNumberHash !== null);
-  if (record.desk.numbersConfirmedAt !== null) return confirmationOf(record.desk);
+  if (record.desk.numbersConfirmedAt !== null) return pickConfirmation(record.desk);
   return areSeen || record.before === null ? confirmed('clinic', now) : unconfirmed;
 };
 

@@ -67,7 +67,7 @@ export const readImport = async (
 };
 
 /** The progress of an import after a step, and the answer for its rows. */
-export interface Progress {
+interface Progress {
   current: ImportRecord;
   input: StepInput;
   results: readonly Result[];

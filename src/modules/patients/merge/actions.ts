@@ -183,7 +183,7 @@ const ending = ({ deps, by, match }: Merge, writeId: string, { source, target }:
 };
 
 /** What the audit trail calls a step, and the account that it concerns. */
-const eventOf = ({ claimHash, match, by, target }: Merge) => {
+const chooseEvent = ({ claimHash, match, by, target }: Merge) => {
   if (match != null) return { type: 'match_confirmed', userId: target } as const;
   return claimHash === null
     ? ({ type: 'patient_merged', userId: null } as const)
@@ -203,7 +203,7 @@ const makeStep = async (merge: Merge, records: Records) => {
   const key = merge.stored?.idempotency.key ?? null;
   const event = eventRow({
     writeId,
-    ...eventOf(merge),
+    ...chooseEvent(merge),
     actorId,
     deviceLoginId: by.deviceLoginId,
     requestId: by.requestId,

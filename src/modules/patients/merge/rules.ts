@@ -2,7 +2,7 @@
 
 import type { patients } from '../../../core/tables/patients.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
-import { confirmationOf } from '../record/rules.ts';
+import { pickConfirmation } from '../record/rules.ts';
 
 type Row = typeof patients.$inferSelect;
 
@@ -44,7 +44,7 @@ const pickNumbers = ({ nationalId, nationalIdHash, insuranceNumber, insuranceNum
 /** An unconfirmed number must not become confirmed because the other record's number is. */
 const numbersAfter = (source: Row, target: Row) => {
   const hasNumber = target.nationalIdHash !== null || target.insuranceNumberHash !== null;
-  if (!hasNumber) return { ...pickNumbers(source), ...confirmationOf(source) };
+  if (!hasNumber) return { ...pickNumbers(source), ...pickConfirmation(source) };
   const takes = target.numbersConfirmedAt === null || source.numbersConfirmedAt !== null;
   const lacksNationalId = takes && target.nationalIdHash === null;
   const lacksInsurance = takes && target.insuranceNumberHash === null;
@@ -53,7 +53,7 @@ const numbersAfter = (source: Row, target: Row) => {
     nationalIdHash: lacksNationalId ? source.nationalIdHash : target.nationalIdHash,
     insuranceNumber: lacksInsurance ? source.insuranceNumber : target.insuranceNumber,
     insuranceNumberHash: lacksInsurance ? source.insuranceNumberHash : target.insuranceNumberHash,
-    ...confirmationOf(target),
+    ...pickConfirmation(target),
   };
 };
 

@@ -65,7 +65,7 @@ export const confirmed = (by: (typeof numberConfirmers)[number], now: number): C
 
 export const unconfirmed: Confirmation = { numbersConfirmedAt: null, numbersConfirmedBy: null };
 
-export const confirmationOf = ({ numbersConfirmedAt, numbersConfirmedBy }: Confirmation): Confirmation => ({
+export const pickConfirmation = ({ numbersConfirmedAt, numbersConfirmedBy }: Confirmation): Confirmation => ({
   numbersConfirmedAt,
   numbersConfirmedBy,
 });

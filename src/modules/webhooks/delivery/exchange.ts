@@ -10,7 +10,7 @@ export const exchangeView = ({ url, headers, body }: WebhookMessage, outcome: We
   received: 'status' in outcome ? { status: outcome.status, body: outcome.text ?? '' } : null,
 });
 
-export type Exchange = ReturnType<typeof exchangeView>;
+type Exchange = ReturnType<typeof exchangeView>;
 
 export const sealExchange = ({ secretBox }: Pick<Deps, 'secretBox'>, exchange: Exchange): Promise<string> =>
   secretBox.seal(JSON.stringify(exchange));

@@ -5,7 +5,7 @@ import type { FileKey } from '../database/file-key.ts';
 import { sealDatabase } from './age.ts';
 import { checksumPathOf, writeChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
-import { type Contents, contentsOf, explainUnsoundness } from './soundness.ts';
+import { type Contents, explainUnsoundness, readContents } from './soundness.ts';
 import { addArchived } from './with-archive.ts';
 
 export interface Made {
@@ -30,7 +30,7 @@ const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill:
   const problems = await explainUnsoundness(path, progress, key);
   const damage = problems.filter((line) => line.startsWith('damaged'));
   if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
-  return { contents: contentsOf(path, key), problems };
+  return { contents: readContents(path, key), problems };
 };
 
 /** The same, encrypted by age; the temporary file is encrypted with a key that is then discarded. */

@@ -3,6 +3,7 @@ import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncToDisk } from '../database/database-file.ts';
+import { giveToOwner } from '../owner.ts';
 
 /** The path of a file's checksum, in the format of `sha256sum --check`. */
 export const checksumPathOf = (path: string): string => `${path}.sha256`;
@@ -17,6 +18,7 @@ const hashFile = async (path: string): Promise<string> => {
 export const writeChecksum = async (partial: string, target: string): Promise<void> => {
   const path = checksumPathOf(target);
   writeFileSync(path, `${await hashFile(partial)}  ${basename(target)}\n`, { mode: 0o600 });
+  giveToOwner(path);
   syncToDisk(path);
 };
 

@@ -30,7 +30,7 @@ export const isDump = (path: string): boolean => {
 };
 
 /** The migrations with which the copied database was made: the first ones of this version. */
-const migrationsOf = ({ migrations, version }: DumpHead) => {
+const checkMigrations = ({ migrations, version }: DumpHead) => {
   if (version !== dumpVersion) throw new SettingError(`The copy cannot be read: ${schemaProblem.newer}.`);
   const known = readMigrationFiles({ migrationsFolder });
   const compared = compareHistories(
@@ -57,7 +57,7 @@ export const loadDump = async (dump: string, path: string): Promise<void> => {
   let taken = { lines: 0, isDone: false };
   const take = (): void => {
     const [head = ''] = lines;
-    if (taken.lines === 0) migrateObject(storage, migrationsOf(JSON.parse(head)));
+    if (taken.lines === 0) migrateObject(storage, checkMigrations(JSON.parse(head)));
     taken = restorePart(storage, { after: taken.lines, text: lines.join('\n') });
     lines = [];
     size = 0;

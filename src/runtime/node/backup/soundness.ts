@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { counted } from '../counted-rules.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { assertFile, withFile } from '../database/database-file.ts';
@@ -56,7 +57,7 @@ export interface Contents {
   events: number;
 }
 
-export const contentsOf = (path: string, key?: FileKey): Contents =>
+export const readContents = (path: string, key?: FileKey): Contents =>
   withFile(
     path,
     (database) => {
@@ -71,4 +72,4 @@ export const contentsOf = (path: string, key?: FileKey): Contents =>
   );
 
 export const inWords = ({ people, bookings, events }: Contents): string =>
-  `${people} people, ${bookings} bookings, ${events} events`;
+  `${counted(people, 'person', 'people')}, ${counted(bookings, 'booking')}, ${counted(events, 'event')}`;

@@ -7,7 +7,7 @@ import type { NodeSettings } from '../settings.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 /** An age in words: hours, and from two days on days. */
-export const ageInWords = (ms: number): string => {
+const ageInWords = (ms: number): string => {
   const hours = Math.floor(ms / hourMs);
   if (hours < 1) return 'less than an hour';
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../../core/db/statement.ts';
 
-export const queueNames = ['mails', 'notices', 'webhooks', 'bookings', 'audit'] as const;
+const queueNames = ['mails', 'notices', 'webhooks', 'bookings', 'audit'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** The work that waits for each job of the service, by when it is due. */

@@ -2,6 +2,7 @@
 
 import { dayMs, hourMs, minuteMs } from '../../../core/clinic/durations.ts';
 import { type BackupVerdict, largeBytes } from '../../../modules/health/rules.ts';
+import { counted } from '../counted-rules.ts';
 import type { QueueName } from './status-queries.ts';
 
 /** How long after its due time work counts as stuck. Notices wait for the end of the quiet hours. */
@@ -48,7 +49,7 @@ export const attentionTo = (status: Judged): string[] => {
     ...late.map(({ name }) => `Does the service run? ${queueWords[name]}.`),
     certificateEnd !== null &&
       certificateEnd - now < certificateDays * dayMs &&
-      `The certificate ends ${certificateEnd < now ? 'in the past' : `in ${Math.floor((certificateEnd - now) / dayMs)} days`}.`,
+      `The certificate ends ${certificateEnd < now ? 'in the past' : `in ${counted(Math.floor((certificateEnd - now) / dayMs), 'day')}`}.`,
   ];
   return found.filter((sentence) => sentence !== false);
 };

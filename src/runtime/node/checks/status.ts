@@ -31,7 +31,7 @@ interface Opened {
   close: () => Promise<void>;
 }
 
-const schemaOf = (missing: readonly string[], newer: number): Schema => {
+const buildSchema = (missing: readonly string[], newer: number): Schema => {
   const applied = knownMigrations().filter(({ name }) => !missing.includes(name));
   return { last: applied.at(-1)?.name ?? null, missing: [...missing], newer };
 };
@@ -45,7 +45,7 @@ const openD1 = (place: D1Place): Opened => {
   const newer = [...had].filter((name) => !known.includes(name)).length;
   return {
     db: openD1ByWrangler(place),
-    schema: schemaOf(missing, newer),
+    schema: buildSchema(missing, newer),
     bytes: null,
     close: async () => {},
   };
@@ -60,7 +60,7 @@ const openLibsql = async (settings: NodeSettings): Promise<Opened> => {
   try {
     const { missing, newer, foreign } = await migrations();
     if (foreign) throw new SettingError("The database's tables are not this service's.");
-    const schema = schemaOf(
+    const schema = buildSchema(
       missing.map(({ name }) => name),
       newer,
     );

@@ -72,8 +72,9 @@ export const openClinicDatabase = async (
       close: client.end,
     };
   } catch (error) {
-    // The machine that had it before still has its file open.
-    if (findCause(error, DatabaseUnavailableError)?.code === 'not_owned')
+    // The machine that had it before still has its file open, or there was a later owner.
+    const code = findCause(error, DatabaseUnavailableError)?.code;
+    if (code === 'not_owned' || code === 'overtaken')
       throw new ClinicMoving(`${path} is in use by another process`, 1, { cause: error });
     throw new ClinicBroken(explainError(error).replaceAll('DATABASE_URL', path), { cause: error });
   }

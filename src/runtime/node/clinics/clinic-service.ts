@@ -19,6 +19,7 @@ import { type ClinicArchive, findClinicArchive } from './clinic-archive.ts';
 import { type ClinicDatabase, newestSchema, openClinicDatabase } from './clinic-database.ts';
 import { clinicPath } from './directory-file.ts';
 import type { Lease } from './machines/leases.ts';
+import { asOwner } from './machines/while-owned.ts';
 import type { Opened } from './open-clinics.ts';
 
 type Secrets = Pick<ServerSecrets, 'secret' | 'dataKey'>;
@@ -113,18 +114,23 @@ export const openClinicService = async (
   /** How many writes there were when the next due work was determined. */
   let seenAt: number | null = null;
   let isChanged = false;
-  const place = {
+  const placeOf = (epoch = lease?.epoch) => ({
     path,
-    lease: lease === null ? undefined : { gate: lease.gate, epoch: lease.epoch },
+    lease: lease === null || epoch === undefined ? undefined : { gate: lease.gate, epoch },
     key: settings.DATABASE_KEY,
     cacheKib: shareOf(allCachesKib, leastCacheKib, settings.CLINICS_OPEN),
     checkpointPages: shareOf(allLogPages, leastLogPages, settings.CLINICS_OPEN),
+  });
+  let place = placeOf();
+  const open = (epoch?: number) => {
+    place = placeOf(epoch);
+    return openClinicDatabase(threads, place, () => {
+      if (isChanged || seenAt === null) return;
+      isChanged = true;
+      changed(id);
+    });
   };
-  const database = await openClinicDatabase(threads, place, () => {
-    if (isChanged || seenAt === null) return;
-    isChanged = true;
-    changed(id);
-  }).catch(async (error: unknown) => {
+  const database = await (lease === null ? open() : asOwner(lease, open)).catch(async (error: unknown) => {
     await lease?.giveBack();
     throw error;
   });

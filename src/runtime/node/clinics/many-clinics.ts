@@ -45,6 +45,7 @@ import { createClinicMaker } from './add-clinics.ts';
 import { type ClinicsBackups, createClinicsBackups } from './backups.ts';
 import { type Assemble, type OpenService, openClinicService } from './clinic-service.ts';
 import {
+  clinicPath,
   clinicsFolder,
   openDirectory,
   readClinicsSecrets,
@@ -164,6 +165,7 @@ export const createManyClinics = async (
       endWaits();
       for (const { clinic } of clinics.list()) clinics.leave(clinic.id);
     },
+    clock,
     now: leaseTime,
   });
   const clientAddress = machines?.clientAddress ?? createClientAddressReader(settings.TRUST_PROXY);
@@ -208,7 +210,7 @@ export const createManyClinics = async (
   });
   const held = <T>(clinic: ClinicEntry, work: () => Promise<T>): Promise<T> => {
     if (machines === null) return work();
-    if (clinic.state === 'closed') return machines.during(clinic, work);
+    if (clinic.state === 'closed') return machines.during(clinic, clinicPath(folder, clinic), work);
     return clinics.use(clinic, async (_, release) => {
       const done = await work();
       release();

@@ -14,6 +14,8 @@ interface Parts<O extends Opened> {
   /** How many may be open at once. */
   maxOpen: number;
   clock: () => number;
+  /** Does something once the requests at hand are served; as a timer unless given. */
+  later?: (work: () => void) => void;
   /** Called when a clinic could not be opened, and when one that could not be opened could again. */
   judged?: (clinic: ClinicEntry, problem: ClinicBroken | null) => void;
 }
@@ -41,6 +43,11 @@ interface Slot<O> {
 /** How long a clinic that could not be opened is left alone, in milliseconds. */
 const brokenMs = 30_000;
 
+/** Of the clinics that may be open, how many places are made free together, before they are needed. */
+const reservePart = 1 / 12;
+
+const afterRequests = (work: () => void): void => void setTimeout(work, 20).unref();
+
 /** Of two entries of a clinic, whether one opened by the one serves the other. */
 const isSame = (one: ClinicEntry, other: ClinicEntry): boolean => {
   const picked = ({ timeZone, settings, file, hosts, name }: ClinicEntry) =>
@@ -56,8 +63,11 @@ export const createOpenClinics = <O extends Opened>({
   open,
   maxOpen,
   clock,
+  later = afterRequests,
   judged = () => {},
 }: Parts<O>): OpenClinics<O> => {
+  const reserve = Math.floor(maxOpen * reservePart);
+  let willMakePlaces = false;
   /** In the order of their last use. */
   const slots = new Map<string, Slot<O>>();
   const closing = new Map<string, Promise<void>>();
@@ -72,11 +82,25 @@ export const createOpenClinics = <O extends Opened>({
       .finally(() => closing.delete(id));
     closing.set(id, closed);
   };
-  const makePlace = (): void => {
+  const closeDownTo = (most: number): void => {
     for (const [id, slot] of slots) {
-      if (slots.size < maxOpen) return;
+      if (slots.size <= most) return;
       if (isFree(slot)) close(id, slot);
     }
+  };
+  const freePlaces = (): number => maxOpen - slots.size - closing.size;
+  // To let a closed file go takes longer than to open one. So it is done for several together, and an opening waits for
+  // it only where more are opened at once than places are free.
+  const makePlacesLater = (): void => {
+    if (reserve === 0 || willMakePlaces || freePlaces() > reserve / 4) return;
+    willMakePlaces = true;
+    later(() => {
+      willMakePlaces = false;
+      closeDownTo(maxOpen - reserve);
+    });
+  };
+  const makePlace = (): void => {
+    if (slots.size >= maxOpen) closeDownTo(maxOpen - Math.max(1, reserve));
     if (slots.size >= maxOpen) throw new ClinicBusy('all clinics that may be open are in use');
   };
   const openNow = async (clinic: ClinicEntry): Promise<O> => {
@@ -92,6 +116,7 @@ export const createOpenClinics = <O extends Opened>({
     makePlace();
     const slot: Slot<O> = { clinic, opening: openNow(clinic), uses: 0, isLeaving: false };
     slots.set(id, slot);
+    makePlacesLater();
     slot.opening.then(
       (opened) => {
         slot.opened = opened;

@@ -60,7 +60,8 @@ export const createPremises = ({
   const ownerOf = async ({ id }: ClinicEntry): Promise<string | null> => {
     if (machines === null) return null;
     if (machines.leases.holds(id)) return settings.CLINICS_ADDRESS ?? null;
-    return (await machines.leases.findElsewhere(id))?.address ?? null;
+    const owner = await machines.leases.findElsewhere(id);
+    return owner === null || owner.address === '' ? null : owner.address;
   };
   const known = new Map<string, { count: number; until: number }>();
   const bookingsToday = async (clinic: ClinicEntry): Promise<number | null> => {
@@ -110,9 +111,11 @@ export const createPremises = ({
     settle: (clinic, changes) => changeSettings(clinic, changes, settings, secrets),
     dump: (clinic) => held(clinic, () => dumpFile(pathOf(clinic), key)),
     restore: (clinic, part) =>
-      receivePart(pathOf(clinic), part, clinic.timeZone, { make: (path) => maker.make(folder, path), key }),
+      held(clinic, () =>
+        receivePart(pathOf(clinic), part, clinic.timeZone, { make: (path) => maker.make(folder, path), key }),
+      ),
     // Backups of the file are what brings one back.
     rewind: null,
-    erase: async (clinic) => removeDatabase(pathOf(clinic)),
+    erase: (clinic) => held(clinic, async () => removeDatabase(pathOf(clinic))),
   };
 };

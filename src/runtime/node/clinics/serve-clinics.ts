@@ -3,6 +3,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { noMailer } from '../../../core/mailer.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { countClinics, lowerAllDueAt } from '../../../modules/clinics/queries.ts';
+import { counted } from '../counted-rules.ts';
 import { warnOfUnbuilt } from '../pages/built-files.ts';
 import { watchArrivals } from '../serve/arrivals.ts';
 import { endWithNpm } from '../serve/npm-script.ts';
@@ -53,7 +54,7 @@ export const serveClinics = async (
   collectAtRest();
   const { all } = await countClinics(directory);
   process.stdout.write(
-    `Janji listens on ${addressOf(settings.HOST, port)} for ${all} clinics of ${many.folder}, each under its own host.\n`,
+    `Janji listens on ${addressOf(settings.HOST, port)} for ${counted(all, 'clinic')} of ${many.folder}, each under its own host.\n`,
   );
   stopGracefully(server, requests, log, {
     end: () => {

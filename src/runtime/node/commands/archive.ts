@@ -3,6 +3,7 @@ import { createClinicTime } from '../../../core/clinic/time.ts';
 import { newId } from '../../../core/db/ids.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { horizonOf, movablePages, tendArchive } from '../../../jobs/archive.ts';
+import { counted } from '../counted-rules.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { openChosen } from './rekey.ts';
@@ -33,8 +34,8 @@ const archive = async (options: Options): Promise<void> => {
     give(options, { before, bookings, dry_run: options.dryRun === true }, () =>
       tell(
         options.dryRun
-          ? `${bookings} bookings of before ${before} would be archived.`
-          : `${bookings} bookings of before ${before} are archived.`,
+          ? `${counted(bookings, 'booking')} of before ${before} would be archived.`
+          : `${counted(bookings, 'booking')} of before ${before} ${bookings === 1 ? 'is' : 'are'} archived.`,
       ),
     );
   } finally {

@@ -5,13 +5,7 @@ import { buildEnvironment, createSettingsBox, openSettings } from '../../../modu
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { setGivenClinic } from './documented.ts';
 import { note } from './terminal.ts';
-import {
-  assertLetGo,
-  assertNotElsewhere,
-  findNamed,
-  type OpenedDirectory,
-  withDirectory,
-} from './with-directory.ts';
+import { assertLetGo, findNamed, type OpenedDirectory, whileHeld, withDirectory } from './with-directory.ts';
 
 interface Options {
   clinic?: string;
@@ -69,14 +63,17 @@ const runAtEach = (name: string, options: Options, run: (id: string) => unknown)
     const before = process.env;
     let exitCode = 0;
     for (const clinic of await namedClinics(options, opened)) {
-      if (replacing.includes(name)) assertLetGo(clinic, Date.now());
+      const isAlone = replacing.includes(name);
+      if (isAlone) assertLetGo(clinic, Date.now());
       if (options.all) note(`# ${clinic.name} (${clinic.id})`);
       try {
-        await assertNotElsewhere(opened, clinic);
-        process.env = await environmentFor(clinic, opened, before);
-        setGivenClinic(options.all ? clinic.id : null);
-        process.exitCode = 0;
-        await run(clinic.id);
+        const runHere = async (): Promise<void> => {
+          process.env = await environmentFor(clinic, opened, before);
+          setGivenClinic(options.all ? clinic.id : null);
+          process.exitCode = 0;
+          await run(clinic.id);
+        };
+        await whileHeld(opened, clinic, runHere, { isAlone });
       } catch (error) {
         if (!options.all) throw error;
         process.exitCode = 1;

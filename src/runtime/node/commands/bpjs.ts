@@ -34,7 +34,11 @@ const compare = async (options: JsonOption): Promise<void> => {
 
 /** `bpjs`: what BPJS has of the clinic. */
 export const addBpjs = (program: Command): void => {
-  const bpjs = program.command('bpjs').helpCommand(false).summary('what BPJS has of the clinic');
+  const bpjs = program
+    .command('bpjs')
+    .helpCommand(false)
+    .summary('what BPJS has of the clinic')
+    .description('Compares what BPJS has of the clinic.');
   const command = bpjs
     .command('compare')
     .summary('doctors, polis and hours beside those of HFIS')

@@ -6,6 +6,7 @@ import type { Described } from '../../../modules/clinics/described.ts';
 import type { DescribedClinic } from '../../../modules/operators/premises.ts';
 import { type Added, addClinic, createClinicMaker } from '../clinics/add-clinics.ts';
 import type { Deployment, RemoteClinic } from '../clinics/deployment.ts';
+import { counted } from '../counted-rules.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 import { addPlace, atPlace, type OpenedDirectory, type PlaceOption } from './with-directory.ts';
@@ -92,7 +93,9 @@ const addAll = async (path: string, add: Add, options: Options): Promise<void> =
       note(error instanceof Error ? error.message : String(error));
     }
   }
-  note(`${count} clinics were added${failed === 0 ? '' : `, ${failed} were not`}.`);
+  note(
+    `${counted(count, 'clinic')} ${count === 1 ? 'was' : 'were'} added${failed === 0 ? '' : `, ${failed} were not`}.`,
+  );
   if (failed > 0) process.exitCode = 1;
 };
 

@@ -14,9 +14,10 @@ import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { RemoteClinic } from '../clinics/deployment.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { removeDatabase } from '../clinics/file-copies.ts';
+import { counted } from '../counted-rules.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
-import { addPlace, assertLetGo, atPlace, findNamed, type PlaceOption } from './with-directory.ts';
+import { addPlace, assertLetGo, atPlace, findNamed, type PlaceOption, whileHeld } from './with-directory.ts';
 
 const withinAMinute = 'A running service knows it within a minute.';
 
@@ -155,16 +156,26 @@ const addDelete = (clinics: Command): void => {
       const { id, left } = await atPlace(options, {
         there: async ({ ask, clinic }) =>
           (await ask<{ id: string; left: number }>('DELETE', clinic(named))).data,
-        here: async ({ directory, folder }) => {
+        here: async (opened) => {
+          const { directory, folder } = opened;
           const clinic = await findNamed(directory, named);
           assertLetGo(clinic, Date.now());
           const path = clinicPath(folder, clinic);
-          await deleteClinic(directory, clinic.id);
-          removeDatabase(path);
+          await whileHeld(
+            opened,
+            clinic,
+            async () => {
+              await deleteClinic(directory, clinic.id);
+              removeDatabase(path);
+            },
+            { isAlone: true },
+          );
           return { id: clinic.id, left: (await listClinics(directory)).length };
         },
       });
-      give(options, { id, left }, () => tell(`${named} is deleted; ${left} clinics are left.`));
+      give(options, { id, left }, () =>
+        tell(`${named} is deleted; ${counted(left, 'clinic')} ${left === 1 ? 'is' : 'are'} left.`),
+      );
     });
   documented(addPlace(command), {
     atClinics: false,

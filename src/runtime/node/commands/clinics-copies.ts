@@ -18,10 +18,10 @@ import { note, tell, tellMade } from './terminal.ts';
 import {
   addPlace,
   assertLetGo,
-  assertNotElsewhere,
   atPlace,
   findNamed,
   type PlaceOption,
+  whileHeld,
   withDirectory,
 } from './with-directory.ts';
 
@@ -41,11 +41,13 @@ const addExport = (clinics: Command): void => {
       const made = await atPlace(options, {
         there: (deployment) =>
           exportFromDeployment(deployment, named, path, keysOf(parseAllSettings(process.env)), note),
-        here: async ({ directory, folder, settings }) => {
+        here: async (opened) => {
+          const { directory, folder, settings } = opened;
           const clinic = await findNamed(directory, named);
-          await assertNotElsewhere({ directory, settings }, clinic);
           const own = clinicPath(folder, clinic);
-          return backUp(own, path, note, keysOf(settings), findArchiveBeside(own));
+          return whileHeld(opened, clinic, () =>
+            backUp(own, path, note, keysOf(settings), findArchiveBeside(own)),
+          );
         },
       });
       tellMade(file, made, options);
@@ -144,20 +146,30 @@ const addMove = (clinics: Command): void => {
       'Copies the database of a closed clinic to another file, verifies the copy, and lets the directory name it. The file before is kept, with .moved after its name. With an address it makes the clinic at that deployment, which takes its OPERATOR_SECRET, the same JWT_SECRET and DATA_KEY; the clinic stays closed here.',
     )
     .action((named: string, options: JsonOption & { to: string }) =>
-      withDirectory(async ({ directory, folder, settings }) => {
+      withDirectory(async (opened) => {
+        const { directory, folder, settings } = opened;
         const clinic = await findNamed(directory, named);
         assertLetGo(clinic, Date.now());
         const from = clinicPath(folder, clinic);
         if (isAddress(options.to)) {
-          await fillThere(reachDeployment(options.to, process.env), clinic, from, settings);
+          const there = reachDeployment(options.to, process.env);
+          await whileHeld(opened, clinic, () => fillThere(there, clinic, from, settings), {
+            isAlone: true,
+          });
           give(options, { id: clinic.id, at: options.to }, () => tell(`${clinic.name}: ${options.to}`));
           return note(
             'It is open there: let its host lead there. Its settings are set there by `janji clinics set --at`. Here it is closed; `janji clinics delete` ends it.',
           );
         }
         const to = resolve(options.to);
-        await moveFiles(from, to, settings.DATABASE_KEY, () =>
-          changeClinic(directory, clinic.id, { file: to }),
+        await whileHeld(
+          opened,
+          clinic,
+          () =>
+            moveFiles(from, to, settings.DATABASE_KEY, () =>
+              changeClinic(directory, clinic.id, { file: to }),
+            ),
+          { isAlone: true },
         );
         give(options, { id: clinic.id, file: to, kept_as: `${from}.moved` }, () =>
           tell(`${clinic.name}: ${to}`),

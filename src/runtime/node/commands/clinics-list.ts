@@ -42,7 +42,7 @@ const shown = (clinic: ClinicEntry, folder: string, owners: ReadonlyMap<string, 
 };
 
 /** Which machine has each clinic, where several serve them. */
-const ownersOf = async ({ directory, settings }: OpenedDirectory): Promise<ReadonlyMap<string, Machine>> =>
+const readOwners = async ({ directory, settings }: OpenedDirectory): Promise<ReadonlyMap<string, Machine>> =>
   settings.CLINICS_DIRECTORY === undefined ? new Map() : listOwners(directory, directoryNow);
 
 type Listed = Pick<RemoteClinic, 'id' | 'bytes' | 'name'> & {
@@ -62,7 +62,7 @@ export const addClinicsList = (clinics: Command): void => {
       const all = await atPlace<Listed[]>(options, {
         there: (deployment) => deployment.listClinics(),
         here: async (opened) => {
-          const owners = await ownersOf(opened);
+          const owners = await readOwners(opened);
           return (await listClinics(opened.directory)).map((clinic) => shown(clinic, opened.folder, owners));
         },
       });
@@ -89,7 +89,7 @@ export const addClinicsShow = (clinics: Command): void => {
       const clinic = await atPlace<object>(options, {
         there: async ({ ask, clinic }) => (await ask<RemoteClinic>('GET', clinic(named))).data,
         here: async (opened) =>
-          shown(await findNamed(opened.directory, named), opened.folder, await ownersOf(opened)),
+          shown(await findNamed(opened.directory, named), opened.folder, await readOwners(opened)),
       });
       give(options, clinic, () => {
         for (const [name, value] of Object.entries(clinic))

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { reencrypt } from '../backup/reencrypt.ts';
+import { counted } from '../counted-rules.ts';
 import { findArchiveFile } from '../database/archive.ts';
 import { parseFilePath, withFile } from '../database/database-file.ts';
 import { type FileKey, isEncrypted } from '../database/file-key.ts';
@@ -26,7 +27,7 @@ const move = async (
     const counts = await reencrypt(path, from, to, note);
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const tables = Object.keys(counts).length;
-    const says = `${path} is ${done}: ${rows} rows in ${tables} tables, counted in both.`;
+    const says = `${path} is ${done}: ${counted(rows, 'row')} in ${counted(tables, 'table')}, counted in both.`;
     if (path === files.at(-1)) give(options, { path, rows, tables }, () => tell(says));
     else note(says);
   }

@@ -11,6 +11,7 @@ import { ExportPatients } from '../../../modules/exports/contract.ts';
 import { type ExportFormat, exportFormats } from '../../../modules/exports/form.ts';
 import { type ExportKind, exportKinds } from '../../../modules/exports/sources.ts';
 import { writeExport } from '../../../modules/exports/write.ts';
+import { counted } from '../counted-rules.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { assertNew, publish, withPartial } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -24,10 +25,10 @@ interface Options extends D1Options, JsonOption {
 
 const isSince = (text: string): boolean => ExportPatients.query().safeParse({ updated_since: text }).success;
 
-/** The argument that stands for standard output. */
-const standardOutput = '-';
+/** The kinds that tell of patients. */
+const ofPatients: readonly ExportKind[] = ['patients', 'bookings'];
 
-const writeFileOf = async (text: AsyncIterable<string>, file: string): Promise<void> => {
+const writeTextFile = async (text: AsyncIterable<string>, file: string): Promise<void> => {
   // An interrupted export leaves no file that looks complete.
   await withPartial(file, 'partial', async (partial) => {
     await pipeline(Readable.from(text), createWriteStream(partial));
@@ -36,7 +37,7 @@ const writeFileOf = async (text: AsyncIterable<string>, file: string): Promise<v
 };
 
 const exportData = async (kind: ExportKind, given: string, options: Options): Promise<void> => {
-  const isPiped = given === standardOutput;
+  const isPiped = given === '-';
   if (isPiped && options.json)
     throw new Error('With - the rows go to standard output, where --json would answer.');
   const file = resolve(given);
@@ -57,15 +58,17 @@ const exportData = async (kind: ExportKind, given: string, options: Options): Pr
     const text = writeExport(sealing, { kind, format, since }, (count) => {
       rows += count;
     });
+    const words = () => {
+      const all = counted(rows, kind.slice(0, -1), kind);
+      return ofPatients.includes(kind) ? `${all}. It is patients' data: keep it as you keep a backup` : all;
+    };
     if (isPiped) {
       await pipeline(Readable.from(text), process.stdout, { end: false });
-      note(`${rows} ${kind}. They are patients' data: keep them as you keep a backup.`);
+      note(`${words()}.`);
       return;
     }
-    await writeFileOf(text, file);
-    give(options, { file: given, rows }, () =>
-      tell(`${given}: ${rows} ${kind}. It holds patients' data: keep it as you keep a backup.`),
-    );
+    await writeTextFile(text, file);
+    give(options, { file: given, rows }, () => tell(`${given}: ${words()}.`));
   } finally {
     await opened.close();
   }

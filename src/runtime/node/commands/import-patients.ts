@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open as openFile } from 'node:fs/promises';
+import { open as openFile, realpath } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { ensureClinic } from '../../../core/clinic/row.ts';
 import { createClinicTime } from '../../../core/clinic/time.ts';
@@ -31,6 +33,7 @@ import {
   UnreadableFile,
 } from '../../../modules/patients/import/reader.ts';
 import { issuesIn, resultColumns, resultLine, resultView } from '../../../modules/patients/import/views.ts';
+import { assertFile } from '../database/database-file.ts';
 import { documented } from './documented.ts';
 import { createSealing, openChosen } from './rekey.ts';
 import { note, tell } from './terminal.ts';
@@ -69,8 +72,27 @@ const fileKeyOf = async (file: string, columns: readonly unknown[]): Promise<str
 
 const rowsARead = 1_000;
 
+/** Where the results go: a file, or standard output, to which the summary gives way. */
+interface Results {
+  write: (text: string) => Promise<unknown>;
+  close: () => Promise<unknown>;
+}
+
+const openResults = async (given: string, file: string, { json }: Options): Promise<Results> => {
+  if (given === '-') {
+    if (json)
+      throw new Error('With --results - the results go to standard output, where --json would answer.');
+    const write = (text: string) => pipeline(Readable.from([text]), process.stdout, { end: false });
+    return { write, close: async () => {} };
+  }
+  const existing = await realpath(given).catch(() => null);
+  if (existing === (await realpath(file))) throw new Error('--results names the file that is imported.');
+  const handle = await openFile(given, 'w');
+  return { write: (text) => handle.write(text), close: () => handle.close() };
+};
+
 /** Writes what became of each row, those of a run that was broken off too. */
-const writeResults = async (db: Db, id: string, file: FileHandle): Promise<void> => {
+const writeResults = async (db: Db, id: string, file: Results): Promise<void> => {
   let afterRow = 0;
   await file.write(`${resultColumns.join(',')}\r\n`);
   for (;;) {
@@ -119,6 +141,7 @@ const visitKind: Kind<VisitField> = {
 };
 
 const load = async <F extends string>(kind: Kind<F>, file: string, options: Options): Promise<void> => {
+  assertFile(file);
   const open = () => createReadStream(file);
   const form = await recognizeFile(open, kind.file.recognize).catch((error: unknown) => {
     throw error instanceof UnreadableFile ? new Error(unreadable[error.why]) : error;
@@ -131,7 +154,7 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
     );
   for (const [at, name] of form.header.entries()) note(`${name}: ${columns[at] ?? 'left out'}`);
   // Opened first: an unwritable place is reported before any work is done.
-  const results = options.results === undefined ? null : await openFile(options.results, 'w');
+  const results = options.results === undefined ? null : await openResults(options.results, file, options);
   // Wrangler returns no rows of a batch that writes, which would show that a step was written: a Worker's clinic imports in the console.
   const opened = await openChosen({});
   const { db, archive, config } = opened;
@@ -194,9 +217,10 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
     if (results !== null) await writeResults(db, begun.id, results);
     if (named > maxNamed) note(`… and ${named - maxNamed} more: --results <file> names all.`);
     if (wasDone && options.json) note(doneBefore);
+    const say = options.results === '-' ? note : tell;
     if (options.json) tell(JSON.stringify(state));
-    else if (wasDone) tell(`${doneBefore}\nThat time: ${kind.sums(state)}`);
-    else tell(`${options.dryRun ? 'Nothing was written. It would be: ' : ''}${kind.sums(state)}`);
+    else if (wasDone) say(`${doneBefore}\nThat time: ${kind.sums(state)}`);
+    else say(`${options.dryRun ? 'Nothing was written. It would be: ' : ''}${kind.sums(state)}`);
     if (state.refused > 0) process.exitCode = someRefused;
   } finally {
     await results?.close();
@@ -217,7 +241,7 @@ const withFileOptions = (command: Command): Command =>
     .option('--column <name=field...>', 'what a column is, where its name does not tell')
     .option('--dry-run', 'only say what would be done')
     .option('--again', 'also where this file was imported before')
-    .option('--results <file>', 'write what became of each row as CSV');
+    .option('--results <file>', 'write what became of each row as CSV; - is standard output');
 
 /** `import-patients`: patients out of a table that another system or a person wrote. */
 export const addImportPatients = (program: Command): void => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { counted } from '../counted-rules.ts';
 import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { importCopy } from '../move/import.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -22,8 +23,8 @@ their secrets are rotated and they are resumed.`,
     );
   addD1Options(command).action(
     async (file: string, options: D1Options & JsonOption & { keepId: boolean }) => {
-      const counted = await importCopy(resolve(file), toPlace(options), process.env, note, options.keepId);
-      give(options, { rows: counted }, () => tell(`${counted} rows imported and counted`));
+      const rows = await importCopy(resolve(file), toPlace(options), process.env, note, options.keepId);
+      give(options, { rows }, () => tell(`${counted(rows, 'row')} imported and counted`));
     },
   );
   documented(command, {

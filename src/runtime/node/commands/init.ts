@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { explainError } from '../reason.ts';
 import { parseAllSettings } from '../settings.ts';
 import { settingsFile } from '../settings-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -22,15 +23,36 @@ const questions = [
   ['zone', "The clinic's time zone", 'Asia/Jakarta'],
 ] as const;
 
-/** Asks at a terminal for values that no option gives. */
-const askMissing = async (options: Options): Promise<Options> => {
+/** What a shell reports of a program that Ctrl-C ended. */
+const interrupted = 130;
+
+/** Asks until the answer is a value that the service accepts. */
+const ask = async (
+  question: (text: string) => Promise<string>,
+  [name, text, otherwise]: (typeof questions)[number],
+): Promise<string> => {
+  for (;;) {
+    const answer = (await question(`${text}${otherwise && ` [${otherwise}]`}: `)).trim() || otherwise;
+    try {
+      parseAllSettings(settingsFrom({ [name]: answer }));
+      return answer;
+    } catch (error) {
+      note(explainError(error));
+    }
+  }
+};
+
+/** Asks at a terminal for values that no option gives; null if its person leaves by Ctrl-C or Ctrl-D. */
+const askMissing = async (options: Options): Promise<Options | null> => {
   if (!process.stdin.isTTY) return options;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const asked = { ...options };
-    for (const [name, question, otherwise] of questions)
-      asked[name] ??= (await terminal.question(`${question} [${otherwise}]: `)).trim() || otherwise;
+    for (const one of questions) asked[one[0]] ??= await ask((text) => terminal.question(text), one);
     return asked;
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error;
+    return null;
   } finally {
     terminal.close();
   }
@@ -59,7 +81,7 @@ const settingsFrom = (options: Options): Record<string, string> => {
   };
 };
 
-const textOf = (settings: Readonly<Record<string, string>>): string => {
+const renderSettings = (settings: Readonly<Record<string, string>>): string => {
   // Node and systemd read `#` as a comment where nothing quotes it.
   const quoted = (value: string) => (/^[\w:/.@+-]+$/.test(value) ? value : `"${value}"`);
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)}`);
@@ -88,18 +110,28 @@ export const addInit = (program: Command): void => {
     .option('--proxies <count>', 'how many proxies of yours a request passes, such as 1 behind Caddy')
     .action(async (options: Options) => {
       const file = program.opts<{ settings?: string }>().settings ?? settingsFile;
-      const settings = settingsFrom(await askMissing(options));
+      const there = () =>
+        new Error(`${file} is there already, and its secrets would be lost: nothing was written.`);
+      if (existsSync(file)) throw there();
+      const asked = await askMissing(options);
+      if (asked === null) {
+        note('\nNothing was written.');
+        process.exitCode = interrupted;
+        return;
+      }
+      const settings = settingsFrom(asked);
       // Reported now, not at the first start.
       parseAllSettings(settings);
       mkdirSync(dirname(file), { recursive: true });
       try {
-        writeFileSync(file, textOf(settings), { mode: 0o600, flag: 'wx' });
+        writeFileSync(file, renderSettings(settings), { mode: 0o600, flag: 'wx' });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        throw new Error(`${file} is there already, and its secrets would be lost: nothing was written.`);
+        throw there();
       }
       give(options, { file, settings: Object.keys(settings) }, () => tell(`${file} is written.`));
-      note('Next: janji serve. It prints a link for the first admin.');
+      const named = file === settingsFile ? '' : `--settings ${file} `;
+      note(`Next: janji ${named}serve. It prints a link for the first admin.`);
     });
   documented(command, {
     atClinics: false,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { parseConfig } from '../../../core/settings/config.ts';
 import { withOpened } from '../backup/age.ts';
 import { putArchiveAside, restore } from '../backup/restore.ts';
-import { contentsOf, inWords } from '../backup/soundness.ts';
+import { inWords, readContents } from '../backup/soundness.ts';
 import { unsettleArchive } from '../backup/with-archive.ts';
 import { countUnsignable } from '../checks/sealed-secrets.ts';
 import { findArchiveFile } from '../database/archive.ts';
@@ -56,7 +56,7 @@ or for a second clinic that begins as the first one stands.`,
         );
       if (asNew && parseConfig(process.env).CLINIC_ID !== undefined)
         note('CLINIC_ID is set, and wins over the new id: give this clinic one of its own, or unset it.');
-      const contents = contentsOf(target, key);
+      const contents = readContents(target, key);
       give(given, { path: target, kept_as: aside, unsignable_webhooks: unsignable, ...contents }, () =>
         tell(`${target}: ${inWords(contents)}`),
       );

@@ -3,6 +3,7 @@ import { createClinicTime, isTimeZone } from '../../../core/clinic/time.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { isHindered, planRezone, type RezonePlan, rezone } from '../../../modules/booking/rezone/rezone.ts';
 import type { Placed } from '../../../modules/booking/rezone/rules.ts';
+import { counted } from '../counted-rules.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
@@ -47,7 +48,10 @@ const printPlan = (plan: RezonePlan, zone: string, print: Print): void => {
   const coming = moves.reduce((sum, group) => sum + group.coming, 0);
   const dates = moves.map(({ date }) => date).sort();
   const span = dates.length === 0 ? '' : `, from ${dates[0]} to ${dates.at(-1)}`;
-  print(`${bookingsIn(plan)} bookings take another instant, ${coming} of them still to come${span}.`);
+  const all = bookingsIn(plan);
+  print(
+    `${counted(all, 'booking')} ${all === 1 ? 'takes' : 'take'} another instant, ${coming} of them still to come${span}.`,
+  );
   printHindrances(plan, zone, print);
 };
 

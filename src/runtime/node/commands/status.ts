@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../../../core/settings/config.ts';
 import { readStatus, type Status } from '../checks/status.ts';
+import { counted } from '../counted-rules.ts';
 import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -12,9 +13,9 @@ const wantsAttention = 2;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 const ageOf = (days: number | null, where: string): string =>
-  days === null ? where : `kept beside the database, ${days} days old`;
+  days === null ? where : `kept beside the database, ${counted(days, 'day')} old`;
 
-const linesOf = (status: Status): [name: string, says: string][] => {
+const buildLines = (status: Status): [name: string, says: string][] => {
   const { schema, backup, api_keys: keys } = status;
   return [
     ['version', status.version],
@@ -36,7 +37,9 @@ const linesOf = (status: Status): [name: string, says: string][] => {
     ['receivers', `${status.paused_webhooks} paused`],
     [
       'API keys',
-      `${keys.active}, the oldest of ${keys.oldest_at ?? '–'}, the next ends ${keys.next_end_at ?? '–'}`,
+      keys.active === 0
+        ? 'none'
+        : `${keys.active}, the oldest of ${keys.oldest_at ?? '–'}, the next ends ${keys.next_end_at ?? '–'}`,
     ],
     ['secret', ageOf(status.secret_age_days, 'from the settings, or none yet')],
     ['data key', ageOf(status.data_key_age_days, 'from the settings, or none yet')],
@@ -54,7 +57,7 @@ const show = async (options: D1Options & JsonOption): Promise<void> => {
   const status = await readStatus({ config, settings: parseNodeSettings(process.env), place }, Date.now());
   if (status.attention.length > 0) process.exitCode = wantsAttention;
   give(options, status, () => {
-    for (const [name, says] of linesOf(status)) tell(`${name.padEnd(12)}  ${says}`);
+    for (const [name, says] of buildLines(status)) tell(`${name.padEnd(12)}  ${says}`);
     for (const sentence of status.attention) tell(`-> ${sentence}`);
   });
 };

@@ -4,13 +4,11 @@ import { text } from 'node:stream/consumers';
 import type { Made } from '../backup/backup.ts';
 import type { Progress } from '../backup/live-copy.ts';
 import { inWords } from '../backup/soundness.ts';
+import { explainError } from '../reason.ts';
 
 /** Results go to standard output, progress messages to standard error. */
 export const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 export const note: Progress = (line) => void process.stderr.write(`${line}\n`);
-
-/** "1 line", "2 lines". */
-export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** The exit code if the copy was made, but its data breaks an invariant. */
 const madeOfUnsoundData = 2;
@@ -23,6 +21,24 @@ export const tellMade = (file: string, { contents, problems }: Made, { json }: {
   if (problems.length === 0) return;
   process.exitCode = madeOfUnsoundData;
   note(`The data itself is not sound, and restore will refuse it:\n${problems.join('\n')}`);
+};
+
+let outlives = false;
+
+/**
+ * A reader that ends early, as `head` and `grep -q` do, ends no command: the rest is not said. Output that cannot be
+ * written for another reason, such as a full disk, is a failure.
+ */
+export const outliveReaders = (): void => {
+  if (outlives) return;
+  outlives = true;
+  const fail = (error: NodeJS.ErrnoException): void => {
+    if (error.code === 'EPIPE') return;
+    process.exitCode = 1;
+    note(explainError(error));
+  };
+  process.stdout.on('error', fail);
+  process.stderr.on('error', () => {});
 };
 
 /** A password typed twice without being shown, because a typing error would lock its owner out. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { withOpened } from '../backup/age.ts';
 import { checksumPathOf } from '../backup/checksum.ts';
-import { contentsOf, explainUnsoundness, inWords } from '../backup/soundness.ts';
+import { explainUnsoundness, inWords, readContents } from '../backup/soundness.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
@@ -19,7 +19,7 @@ export const addVerify = (program: Command): void => {
       const { DATABASE_KEY: key, BACKUP_IDENTITY_FILE: identityFile } = parseNodeSettings(process.env);
       const { problems, contents } = await withOpened(path, identityFile, async (opened) => {
         const problems = await explainUnsoundness(opened, note, key);
-        return { problems, contents: problems.length === 0 ? contentsOf(opened, key) : null };
+        return { problems, contents: problems.length === 0 ? readContents(opened, key) : null };
       });
       const hasChecksum = existsSync(checksumPathOf(path));
       const isSound = contents !== null;

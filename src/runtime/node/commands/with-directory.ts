@@ -1,12 +1,17 @@
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Db } from '../../../core/db/db.ts';
-import { directoryNow, findOwner } from '../../../modules/clinics/lease-queries.ts';
+import { consoleLogger } from '../../../core/log.ts';
+import { directoryNow, type Owner } from '../../../modules/clinics/lease-queries.ts';
 import { type ClinicEntry, findClinic } from '../../../modules/clinics/queries.ts';
 import { msUntilLetGo } from '../../../modules/clinics/rules.ts';
 import { type Deployment, reachDeployment } from '../clinics/deployment.ts';
-import { clinicsFolder, openDirectory, sharedDirectory } from '../clinics/directory-file.ts';
+import { clinicPath, clinicsFolder, openDirectory, sharedDirectory } from '../clinics/directory-file.ts';
+import { ClinicElsewhere, createLeases, type Lease } from '../clinics/machines/leases.ts';
+import { whileOwned } from '../clinics/machines/while-owned.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
+import { note } from './terminal.ts';
 
 export interface OpenedDirectory {
   directory: Db;
@@ -71,15 +76,57 @@ export const assertLetGo = (clinic: ClinicEntry, now: number): void => {
     );
 };
 
-/** Throws if another computer serves the clinic: two computers must not have a file open, not even through a shared folder. */
-export const assertNotElsewhere = async (
-  { directory, settings }: Pick<OpenedDirectory, 'directory' | 'settings'>,
-  { id, name }: ClinicEntry,
-): Promise<void> => {
-  if (settings.CLINICS_DIRECTORY === undefined) return;
-  const owner = await findOwner(directory, id, directoryNow);
-  if (owner !== null && owner.computer !== hostname())
+const assertHere = ({ name }: ClinicEntry, { address, computer }: Owner): void => {
+  if (address === '')
+    throw new Error(`Another command works on ${name}, on ${computer}: try again when it has ended.`);
+  if (computer !== hostname())
     throw new Error(
-      `${name} is at ${owner.address}: run the command on that machine (${owner.computer}), or close the clinic first.`,
+      `${name} is at ${address}: run the command on that machine (${computer}), or close the clinic first.`,
     );
+};
+
+/** The locks are later than the directory, which was restored: a machine of before stops within a lease. */
+const afterLease = async ({ raise }: Lease, leaseMs: number): Promise<number | null> => {
+  const seconds = Math.ceil(leaseMs / 1000);
+  note(`The directory was restored from an earlier copy: waiting ${seconds} seconds for machines of before.`);
+  await sleep(leaseMs);
+  return raise();
+};
+
+/**
+ * Does work on a clinic's file that no machine opens meanwhile: the command takes the clinic's lease, as a machine does,
+ * and the lock beside the file. Beside a service of the same computer it works as ever, since that has the lease.
+ */
+export const whileHeld = async <T>(
+  { directory, folder, settings }: OpenedDirectory,
+  clinic: ClinicEntry,
+  work: () => Promise<T>,
+  /** Whether no service of this computer may have it open either. */
+  { isAlone = false } = {},
+): Promise<T> => {
+  if (settings.CLINICS_DIRECTORY === undefined) return work();
+  const leaseMs = settings.CLINICS_LEASE * 1000;
+  const leases = createLeases({
+    directory,
+    machine: { address: '', computer: hostname() },
+    leaseMs,
+    now: directoryNow,
+    log: consoleLogger('error'),
+    lost: () => {},
+  });
+  await leases.start();
+  try {
+    const lease = await leases.take(clinic.id).catch((error: unknown) => {
+      if (!(error instanceof ClinicElsewhere)) throw error;
+      assertHere(clinic, error.owner);
+      if (isAlone)
+        throw new Error(`${clinic.name} is still open at ${error.owner.address}: try again in a minute.`);
+      return null;
+    });
+    if (lease === null) return await work();
+    const path = clinicPath(folder, clinic);
+    return await whileOwned(lease, path, work, () => afterLease(lease, leaseMs));
+  } finally {
+    await leases.leave();
+  }
 };

@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type Database from 'libsql';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { giveToOwner } from '../owner.ts';
 import { thenClear } from './cleared.ts';
 import { type FileKey, keyFor } from './file-key.ts';
 
@@ -16,7 +17,11 @@ export const parseFilePath = (databaseUrl: string, instead: string): string => {
 };
 
 export const assertFile = (path: string): void => {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new SettingError(`${path} is not there.`);
+  if (basename(path) === '-')
+    throw new SettingError('- is no file: this cannot come from standard input, so name a file.');
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new SettingError(`${path} is not there.`);
+  if (!found.isFile()) throw new SettingError(`${path} is ${found.isDirectory() ? 'a folder' : 'no file'}.`);
 };
 
 export const assertNew = (path: string): void => {
@@ -86,6 +91,7 @@ export const withPartial = <T>(
   clear();
   return thenClear(clear, () => {
     closeSync(openSync(partial, 'wx', 0o600));
+    giveToOwner(partial);
     return work(partial);
   });
 };

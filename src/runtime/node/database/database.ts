@@ -13,6 +13,7 @@ import {
 } from '../../../core/db/embedded/client.ts';
 import { isForeignKeyViolation } from '../../../core/db/foreign-key-check.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
+import { makeForOwner } from '../owner.ts';
 import { companions } from './database-file.ts';
 import { assertNotPlain, wrongKey } from './file-key.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
@@ -74,6 +75,7 @@ const openFile = (
   // SQLite opens such a file, and fails only at the first write.
   if (existsSync(absolute) && !mayWrite(absolute)) throw refusal();
   assertNotPlain(absolute, options.key);
+  makeForOwner(absolute);
   try {
     return { client: openEmbedded({ path: absolute, ...options }), path: absolute };
   } catch (error) {

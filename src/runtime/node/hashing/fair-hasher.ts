@@ -12,7 +12,7 @@ const hashQueue = 64;
 /** A client that never waits is refused ten times a second at most. */
 const refusalPauseMs = 100;
 
-export interface FairHasher {
+interface FairHasher {
   hasherFor: (clinicId: string) => Hasher;
   /** How many requests of a clinic wait for a hash, or make one. */
   admitted: (clinicId: string) => number;

@@ -29,7 +29,7 @@ const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 /** Compresses bytes in libuv's threads; the quality is brotli's, 0 to 11. */
-export const pack = async (
+const pack = async (
   content: string | Uint8Array,
   encoding: Encoding,
   quality: number,

@@ -29,7 +29,7 @@ const refusals = {
 export type Refusal = keyof typeof refusals;
 
 /** What is known of a refused request; of one that could not be read it may be nothing. */
-export interface RefusedRequest {
+interface RefusedRequest {
   path?: string;
   method?: string;
   language?: Language;

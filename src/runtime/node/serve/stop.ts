@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../core/log.ts';
+import { dontEndAtSignal } from './early-end.ts';
 import type { Tracked } from './tracked.ts';
 
 /** Long enough to read the requests that the kernel has already received. */
@@ -65,6 +66,7 @@ export const stopGracefully = (
       process.exitCode = 1;
     }
   };
+  dontEndAtSignal();
   // A supervisor may send SIGTERM twice; a second SIGINT comes from a person who wants to stop at once.
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));

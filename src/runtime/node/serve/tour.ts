@@ -5,8 +5,8 @@ export const addressOf = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The start text for newcomers: the address, where to try the API and, in the demo clinic, accounts and commands. */
-export const tour = (base: string, demo: boolean, setupLink: string | null): string => {
-  const docs = `Open ${base}/docs to read the interface and try it.\n`;
+export const tour = (base: string, demo: boolean, setupLink: string | null, publicUrl = base): string => {
+  const docs = `Open ${publicUrl}/docs to read the interface and try it.\n`;
   const first =
     setupLink === null ? '' : `\nThe clinic has no admin yet. Begin here, within an hour:\n  ${setupLink}\n`;
   if (!demo) return `${docs}Janji listens on ${base}\n${first}`;

@@ -10,7 +10,7 @@ import { readBacklog } from '../../../modules/webhooks/delivery/report.ts';
 import type { Admission } from '../load/admission.ts';
 
 /** The metrics of each of many clinics. */
-export interface ClinicCounts {
+interface ClinicCounts {
   requests: number;
   failures: number;
   seconds: number;

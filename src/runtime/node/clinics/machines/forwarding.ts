@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Agent, type IncomingMessage, request as requestByHttp, type ServerResponse } from 'node:http';
 import { request as requestByHttps, Agent as SecureAgent } from 'node:https';
 import { pipeline } from 'node:stream';
@@ -5,9 +6,13 @@ import { hmac, importHmacKey, isHmac } from '#hmac';
 import type { Owner } from '../../../../modules/clinics/lease-queries.ts';
 import { ClinicMoving } from '../../../../modules/clinics/opener.ts';
 import {
+  bodyLength,
   endToEnd,
   type ForwardedRequest,
   forwardedHeader,
+  forwardedWithinMs,
+  isHashed,
+  isInTime,
   readForwarded,
   retryAfterSeconds,
   textToSign,
@@ -19,8 +24,33 @@ const connectMs = 2_000;
 /** How often it is asked until an answer is whole whether its machine still has the clinic. */
 const lookEveryMs = 2_000;
 
+const seenForMs = 2 * forwardedWithinMs;
+
+/** Says of each text once that it is new, as long as a request is in time. */
+const createSeen = () => {
+  let [before, recent] = [new Set<string>(), new Set<string>()];
+  let since = 0;
+  return (text: string, now: number): boolean => {
+    if (Math.abs(now - since) > seenForMs) {
+      before = Math.abs(now - since) > 2 * seenForMs ? new Set() : recent;
+      recent = new Set();
+      since = now;
+    }
+    if (recent.has(text) || before.has(text)) return false;
+    recent.add(text);
+    return true;
+  };
+};
+
+/** What a machine knows of a request before it signs it, or before it believes the signature. */
+type Requested = Pick<ForwardedRequest, 'machineId' | 'method' | 'target' | 'host'>;
+
+type Verified =
+  | { clientAddress: string; body: string }
+  | { refused: 'form' | 'signature' | 'time' | 'repeated' };
+
 /** The signatures of machines, by a key that is derived from JWT_SECRET: all machines have the same. */
-export const createSigner = (secret: string, previous?: string) => {
+export const createSigner = (secret: string, previous?: string, clock: () => number = Date.now) => {
   const keyOf = (text: string) => {
     const bytes = new TextEncoder();
     return importHmacKey(
@@ -29,26 +59,53 @@ export const createSigner = (secret: string, previous?: string) => {
   };
   const key = keyOf(secret);
   const keys = previous === undefined ? [key] : [key, keyOf(previous)];
+  const isNew = createSeen();
   return {
-    sign: (request: ForwardedRequest): string =>
-      writeForwarded(request.clientAddress, hmac(key, textToSign(request))),
-    /** The address of the client, if the header was signed for this request and machine; else null. */
-    verify: (header: string, request: Omit<ForwardedRequest, 'clientAddress'>): string | null => {
+    sign: (request: Requested & Pick<ForwardedRequest, 'clientAddress' | 'body'>): string => {
+      const whole = { ...request, at: clock(), nonce: randomBytes(12).toString('base64url') };
+      return writeForwarded(whole, hmac(key, textToSign(whole)));
+    },
+    /** What a header says that was signed for this request and machine, a moment ago and for the first time. */
+    verify: (header: string, request: Requested): Verified => {
       const given = readForwarded(header);
-      if (given === null) return null;
-      const { clientAddress, mac } = given;
-      const text = textToSign({ ...request, clientAddress });
-      return keys.some((one) => isHmac(one, text, mac)) ? clientAddress : null;
+      if (given === null) return { refused: 'form' };
+      const { mac, ...signed } = given;
+      const text = textToSign({ ...request, ...signed });
+      if (!keys.some((one) => isHmac(one, text, mac))) return { refused: 'signature' };
+      const now = clock();
+      if (!isInTime(signed.at, now)) return { refused: 'time' };
+      return isNew(signed.nonce, now) ? signed : { refused: 'repeated' };
     },
   };
 };
 
-export const partsOf = ({ method, url, headers }: IncomingMessage, machineId: string) => ({
+export const partsOf = ({ method, url, headers }: IncomingMessage, machineId: string): Requested => ({
   machineId,
   method: method ?? '',
   target: url ?? '',
   host: headers.host ?? '',
 });
+
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url');
+
+/** Where the server looks for a body that was read before. */
+type WithBody = IncomingMessage & { rawBody?: Buffer };
+
+const readWhole = async (incoming: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+/** Whether the body is the one that was signed; it is read for that where it was before it was forwarded. */
+export const isBodySigned = async (incoming: IncomingMessage, body: string): Promise<boolean> => {
+  const length = bodyLength(incoming.headers);
+  if (!isHashed(length)) return length === body;
+  const bytes = await readWhole(incoming).catch(() => null);
+  if (bytes === null || hashOf(bytes) !== body) return false;
+  (incoming as WithBody).rawBody = bytes;
+  return true;
+};
 
 /** Tells the server that the answer was written already: it came from the machine that has the clinic. */
 const alreadySent = (): Response => {
@@ -68,6 +125,8 @@ interface Forwarded {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   clientAddress: string;
+  /** Its body, where it was read. */
+  bytes?: Buffer | undefined;
 }
 
 interface Needs {
@@ -88,13 +147,14 @@ export const createForwarding = ({ signer, isOwner, refused }: Needs) => {
   const send = (
     clinicId: string,
     owner: Owner,
-    { incoming, outgoing, clientAddress }: Forwarded,
+    { incoming, outgoing, clientAddress, bytes }: Forwarded,
     tried = 0,
   ): Promise<Response> =>
     new Promise((resolve, reject) => {
       const { protocol, hostname, port } = new URL(owner.address);
       const isSecure = protocol === 'https:';
-      const header = signer.sign({ ...partsOf(incoming, owner.id), clientAddress });
+      const body = bytes === undefined ? bodyLength(incoming.headers) : hashOf(bytes);
+      const header = signer.sign({ ...partsOf(incoming, owner.id), clientAddress, body });
       const onward = (isSecure ? requestByHttps : requestByHttp)({
         protocol,
         // URLs write the addresses of IPv6 in brackets.
@@ -151,8 +211,8 @@ export const createForwarding = ({ signer, isOwner, refused }: Needs) => {
       outgoing.once('close', () => {
         if (!outgoing.writableFinished) onward.destroy();
       });
-      if (hasBody(incoming)) incoming.pipe(onward);
-      else onward.end();
+      if (bytes !== undefined || !hasBody(incoming)) onward.end(bytes);
+      else incoming.pipe(onward);
     });
 
   return {
@@ -160,7 +220,13 @@ export const createForwarding = ({ signer, isOwner, refused }: Needs) => {
       underWay += 1;
       forwarded += 1;
       try {
-        return await send(clinicId, owner, request);
+        // A copy of a clinic is not held in memory: of a large body the length is signed, and its path is a private one.
+        const bytes = isHashed(bodyLength(request.incoming.headers))
+          ? await readWhole(request.incoming).catch((cause: unknown) => {
+              throw new ClinicMoving('the client broke off', 1, { cause });
+            })
+          : undefined;
+        return await send(clinicId, owner, { ...request, bytes });
       } finally {
         underWay -= 1;
       }

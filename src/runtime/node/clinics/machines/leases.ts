@@ -7,9 +7,11 @@ import {
   enterMachine,
   findOwner,
   giveBackClinic,
+  type Held,
   leaveMachine,
   type Machine,
   type Owner,
+  raiseEpoch,
   renewMachine,
   takeClinic,
 } from '../../../../modules/clinics/lease-queries.ts';
@@ -31,6 +33,8 @@ export interface Lease {
   /** Of the machine: shut when its time is over, for good. */
   gate: SharedArrayBuffer;
   epoch: number;
+  /** Has an epoch that is later than that of a lock which this owner did not get; null while that is not certain to be right. */
+  raise: () => Promise<number | null>;
   /** Gives it back; its file must be closed. */
   giveBack: () => Promise<void>;
 }
@@ -60,7 +64,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
  * it: so a thousand clinics are renewed by one statement, and a machine whose time is over has lost all of them at once.
  */
 export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }: Needs) => {
-  let current: { id: string; gate: LeaseGate } | null = null;
+  let current: (Held & { gate: LeaseGate }) | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
   let isFailing = false;
@@ -69,16 +73,22 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
   const known = new Map<string, { owner: Owner | null; at: number }>();
 
   const enter = async (): Promise<void> => {
-    const entered = { id: newId(), gate: createLeaseGate() };
+    const id = newId();
+    const gate = createLeaseGate();
     const before = readMoment();
-    await enterMachine(db, { ...machine, id: entered.id }, leaseMs, now);
-    entered.gate.openUntil(before, usedForMs(leaseMs));
-    current = entered;
+    const heldUntil = await enterMachine(db, { ...machine, id }, leaseMs, now);
+    gate.openUntil(before, usedForMs(leaseMs));
+    current = { id, gate, heldUntil };
   };
-  const renewCurrent = async ({ id, gate }: NonNullable<typeof current>): Promise<void> => {
+  const renewCurrent = async (renewing: NonNullable<typeof current>): Promise<void> => {
+    const { id, gate } = renewing;
     // Before it is sent: whatever the directory makes of it, it counts from later on.
     const before = readMoment();
-    if (await renewMachine(db, id, leaseMs, now)) return gate.openUntil(before, usedForMs(leaseMs));
+    const heldUntil = await renewMachine(db, renewing, leaseMs, now);
+    if (heldUntil !== null) {
+      renewing.heldUntil = heldUntil;
+      return gate.openUntil(before, usedForMs(leaseMs));
+    }
     gate.shut();
     current = null;
     owned.clear();
@@ -107,7 +117,9 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
 
   const findElsewhere = async (clinicId: string, freshMs: number): Promise<Owner | null> => {
     const before = known.get(clinicId);
-    const isFresh = before !== undefined && performance.now() - before.at < freshMs;
+    // A command has a clinic for a moment, and forwards nothing.
+    const usedMs = before?.owner?.address === '' ? Math.min(freshMs, knownWaitingMs) : freshMs;
+    const isFresh = before !== undefined && performance.now() - before.at < usedMs;
     const owner = isFresh ? before.owner : remember(clinicId, await findOwner(db, clinicId, now));
     return owner?.id === current?.id ? null : owner;
   };
@@ -147,7 +159,9 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
         remember(clinicId, taken.owner);
         throw new ClinicElsewhere(taken.owner);
       }
-      const { epoch, lost: lostBy } = taken;
+      let { epoch } = taken;
+      let used = true;
+      const { lost: lostBy } = taken;
       if (current === taking) owned.set(clinicId, epoch);
       known.delete(clinicId);
       if (lostBy !== null) {
@@ -157,9 +171,19 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
       return {
         gate: gate.memory,
         epoch,
+        raise: async () => {
+          const raised = await raiseEpoch(db, { clinicId, epoch, held: taking }, leaseMs, now);
+          // Counted, it would reach the lock's after some tries, and nobody would have waited.
+          used = raised !== null;
+          if (raised === null) return null;
+          log.warn('epoch raised', { clinic: clinicId });
+          if (owned.get(clinicId) === epoch) owned.set(clinicId, raised);
+          epoch = raised;
+          return raised;
+        },
         giveBack: async () => {
           // One that is not given back is lost with the machine, or taken again by it.
-          await giveBackClinic(db, { clinicId, machineId, epoch }).catch((error: unknown) =>
+          await giveBackClinic(db, { clinicId, machineId, epoch, used }).catch((error: unknown) =>
             log.warn('clinic not given back', { clinic: clinicId, cause: nameOf(error) }),
           );
           if (owned.get(clinicId) === epoch) owned.delete(clinicId);

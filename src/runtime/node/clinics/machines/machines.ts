@@ -17,9 +17,10 @@ import { ClinicMoving } from '../../../../modules/clinics/opener.ts';
 import { type ClinicEntry, findClinic } from '../../../../modules/clinics/queries.ts';
 import { refuseAtClinic } from '../../../../modules/clinics/refusals.ts';
 import type { AllSettings } from '../../settings.ts';
-import { createForwarding, createSigner, partsOf } from './forwarding.ts';
+import { createForwarding, createSigner, isBodySigned, partsOf } from './forwarding.ts';
 import { ClinicElsewhere, createLeases, type Lease } from './leases.ts';
 import { forwardedHeader } from './rules.ts';
+import { whileOwned } from './while-owned.ts';
 
 interface Needs {
   directory: Db;
@@ -28,6 +29,7 @@ interface Needs {
   clientAddress: (request: Request, bindings: unknown) => string;
   /** Called when none of the clinics is this machine's any more. */
   lost: () => void;
+  clock: () => number;
   now?: DirectoryNow | undefined;
 }
 
@@ -48,7 +50,7 @@ const decodePart = (part: string): string | null => {
 /** This machine among several that serve the clinics of one directory; null where it is alone. */
 export const createMachines = (
   settings: AllSettings,
-  { directory, secrets, log, clientAddress, lost, now = directoryNow }: Needs,
+  { directory, secrets, log, clientAddress, lost, clock, now = directoryNow }: Needs,
 ) => {
   const { CLINICS_DIRECTORY, CLINICS_ADDRESS: address, CLINICS_LEASE: leaseSeconds } = settings;
   if (CLINICS_DIRECTORY === undefined) return null;
@@ -64,7 +66,7 @@ export const createMachines = (
     log,
     lost,
   });
-  const signer = createSigner(secrets.secret, settings.JWT_SECRET_PREVIOUS);
+  const signer = createSigner(secrets.secret, settings.JWT_SECRET_PREVIOUS, clock);
   const forwarding = createForwarding({
     signer,
     isOwner: leases.isOwner,
@@ -81,6 +83,7 @@ export const createMachines = (
     request: Request,
     bindings: unknown,
   ) => {
+    if (owner.address === '') throw new ClinicMoving('a command works on its file');
     const { incoming, outgoing } = bindings as HttpBindings;
     return forwarding.send(clinicId, owner, {
       incoming,
@@ -88,8 +91,8 @@ export const createMachines = (
       clientAddress: clientAddress(request, bindings),
     });
   };
-  const refuseForward = (request: Request): Response => {
-    log.warn('forward refused', {});
+  const refuseForward = (request: Request, why: string): Response => {
+    log.warn('forward refused', { cause: why });
     const answer = refuseAtClinic(request, 'forward_refused', failureFormats);
     answer.headers.set(forwardedHeader, 'refused');
     return answer;
@@ -105,9 +108,10 @@ export const createMachines = (
         const { incoming } = bindings as HttpBindings;
         const given = incoming.headers[forwardedHeader];
         if (given === undefined) return answer(request, bindings);
-        const client = signer.verify(String(given), partsOf(incoming, leases.id()));
-        if (client === null) return refuseForward(request);
-        forwardedFor.set(incoming, client);
+        const verified = signer.verify(String(given), partsOf(incoming, leases.id()));
+        if ('refused' in verified) return refuseForward(request, verified.refused);
+        if (!(await isBodySigned(incoming, verified.body))) return refuseForward(request, 'body');
+        forwardedFor.set(incoming, verified.clientAddress);
         return answer(request, bindings);
       },
     /** Answers here what this machine owns or may take, and lets the owner answer the rest. A request is forwarded once. */
@@ -149,14 +153,9 @@ export const createMachines = (
       return leases.take(id);
     },
     /** Does work on a clinic's file beside its service, while no other machine may have it. */
-    during: async <T>({ id }: Pick<ClinicEntry, 'id'>, work: () => Promise<T>): Promise<T> => {
+    during: async <T>({ id }: Pick<ClinicEntry, 'id'>, path: string, work: () => Promise<T>): Promise<T> => {
       if (leases.holds(id)) return work();
-      const lease = await leases.take(id);
-      try {
-        return await work();
-      } finally {
-        await lease.giveBack();
-      }
+      return whileOwned(await leases.take(id), path, work);
     },
     /** The condition of those clinics that no other machine has. */
     notElsewhere: (): SQL => notElsewhere(leases.id(), now),

@@ -12,6 +12,12 @@ export const retryAfterSeconds = (leftMs: number): number => Math.max(1, Math.ce
 /** Says that a machine forwards a request, and for whom; in an answer, that the machine did not take it. */
 export const forwardedHeader = 'janji-forwarded';
 
+/** How far the clocks of two machines may be apart, and how long a request may be on its way, in milliseconds. */
+export const forwardedWithinMs = 30_000;
+
+/** The largest body that is read before it is forwarded, so that its hash is signed: those of all requests but copies. */
+export const mostHashedBytes = 65_536;
+
 /** The request as a forwarding machine has it from its client. */
 export interface ForwardedRequest {
   /** The start of the process for which it is meant: no other takes it, nor one that was started again. */
@@ -20,20 +26,54 @@ export interface ForwardedRequest {
   target: string;
   host: string;
   clientAddress: string;
+  /** When it is forwarded, by the clock of the machine that does, in milliseconds since 1970. */
+  at: number;
+  /** Of this request alone, so that it is taken once. */
+  nonce: string;
+  /** Its hash where the body was read, else its length or that it has none; as `bodyLength` says. */
+  body: string;
 }
 
-/** What is signed, in a form in which no two requests are the same text. */
-export const textToSign = ({ machineId, method, target, host, clientAddress }: ForwardedRequest): string =>
-  JSON.stringify(['janji forward 1', machineId, method, target, host, clientAddress]);
+type Signed = Pick<ForwardedRequest, 'clientAddress' | 'at' | 'nonce' | 'body'>;
 
-export const writeForwarded = (clientAddress: string, mac: string): string =>
-  `1.${Buffer.from(clientAddress).toString('base64url')}.${mac}`;
+const version = '2';
+
+/** What is signed, in a form in which no two requests are the same text. */
+export const textToSign = (request: ForwardedRequest): string => {
+  const { machineId, method, target, host, clientAddress, at, nonce, body } = request;
+  return JSON.stringify([
+    `janji forward ${version}`,
+    ...[machineId, method, target, host, clientAddress],
+    ...[at, nonce, body],
+  ]);
+};
+
+export const writeForwarded = ({ clientAddress, at, nonce, body }: Signed, mac: string): string =>
+  [version, Buffer.from(clientAddress).toString('base64url'), at, nonce, body, mac].join('.');
+
+const headerForm = /^2\.([\w-]{0,200})\.(\d{1,15})\.([\w-]{16})\.([\w-]{1,43})\.([\w-]{43})$/;
 
 /** The parts of the header; null if it has another form. */
-export const readForwarded = (text: string): { clientAddress: string; mac: string } | null => {
-  const [, address = '', mac = ''] = /^1\.([\w-]{0,200})\.([\w-]{43})$/.exec(text) ?? [];
-  return mac === '' ? null : { clientAddress: Buffer.from(address, 'base64url').toString(), mac };
+export const readForwarded = (text: string): (Signed & { mac: string }) | null => {
+  const [, address = '', at = '', nonce = '', body = '', mac = ''] = headerForm.exec(text) ?? [];
+  if (mac === '') return null;
+  return { clientAddress: Buffer.from(address, 'base64url').toString(), at: Number(at), nonce, body, mac };
 };
+
+/** How a body is bound that is not read first: by its length, where that is known. */
+export const bodyLength = (headers: {
+  'transfer-encoding'?: string | undefined;
+  'content-length'?: string | undefined;
+}): string => {
+  if (headers['transfer-encoding'] !== undefined) return 'unknown';
+  return String(Number(headers['content-length'] ?? 0));
+};
+
+/** Whether a body of such a length is read and its hash signed. */
+export const isHashed = (length: string): boolean => Number(length) > 0 && Number(length) <= mostHashedBytes;
+
+/** Whether a request that was forwarded then is taken now; the clocks of two machines are never the same. */
+export const isInTime = (at: number, now: number): boolean => Math.abs(now - at) <= forwardedWithinMs;
 
 /** Headers that belong to one connection (RFC 9110, 7.6.1); the length of a body stays as it was said. */
 const ofConnection = new Set([
