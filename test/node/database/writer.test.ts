@@ -198,7 +198,8 @@ describe('a client that commits in a thread', () => {
       fc.asyncProperty(value, async (given) => {
         expect(await plain(there, given)).toEqual(await plain(here, given));
       }),
-      { numRuns: 60 },
+      // A number of this size is stored as an integer that cannot be read again: an error of its own name.
+      { numRuns: 60, examples: [[2 ** 53]] },
     );
     const twice = "INSERT INTO note (text) VALUES ('x'), ('x')";
     const [mine, theirs] = await Promise.all(

@@ -30,6 +30,8 @@ export interface SentGroup {
 /** An error of the driver or of the file. */
 export interface SentError {
   message: string;
+  /** Of an error of JavaScript itself, such as RangeError. */
+  name?: string;
   unavailable?: UnavailableCode;
   driver?: { message: string; code: string; rawCode: number };
   statementIndex?: number;
@@ -88,7 +90,8 @@ export const receiveGroup = ({ writes, texts: added, reopens }: SentGroup, texts
 
 export const sendError = (error: unknown): SentError => {
   if (error instanceof GroupUndone) return { ...sendError(error.cause), isUndone: true };
-  const sent: SentError = { message: error instanceof Error ? error.message : String(error) };
+  const sent: SentError =
+    error instanceof Error ? { message: error.message, name: error.name } : { message: String(error) };
   if (error instanceof DatabaseUnavailableError) sent.unavailable = error.code;
   if (error instanceof LibsqlBatchError && error.statementIndex !== undefined)
     sent.statementIndex = error.statementIndex;
@@ -98,17 +101,19 @@ export const sendError = (error: unknown): SentError => {
   return sent;
 };
 
-const remade = ({ message, code, rawCode }: NonNullable<SentError['driver']>): Error => {
-  const error = Object.assign(new Error(message), { code, rawCode });
-  return Object.defineProperty(error, 'name', { value: 'SqliteError', enumerable: false });
-};
+const named = (error: Error, name: string): Error =>
+  Object.defineProperty(error, 'name', { value: name, enumerable: false });
 
-const receiveCause = ({ message, unavailable, driver, statementIndex }: SentError): unknown => {
+const remade = ({ message, code, rawCode }: NonNullable<SentError['driver']>): Error =>
+  named(Object.assign(new Error(message), { code, rawCode }), 'SqliteError');
+
+const receiveCause = ({ message, name, unavailable, driver, statementIndex }: SentError): unknown => {
   if (driver !== undefined) {
     const error = fromDriver(remade(driver));
     return statementIndex === undefined ? error : atStatement(error, statementIndex);
   }
-  return unavailable === undefined ? new Error(message) : new DatabaseUnavailableError(unavailable, message);
+  if (unavailable !== undefined) return new DatabaseUnavailableError(unavailable, message);
+  return named(new Error(message), name ?? 'Error');
 };
 
 export const receiveError = (sent: SentError): unknown =>
