@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { changeClinic } from '../../../src/modules/clinics/queries.ts';
+import { changeClinic, findClinic } from '../../../src/modules/clinics/queries.ts';
 import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { book, createClinic } from '../../support/clinic-people.ts';
-import { commandLine, newFolder } from '../../support/node/command-line.ts';
+import { commandLine, newFolder, rowsOf } from '../../support/node/command-line.ts';
 import { giveLongPast, rowsIn, within } from '../../support/node/long-past.ts';
 import { createWorld, mondayMorning, settleAll } from '../../support/world.ts';
 
@@ -111,6 +111,47 @@ it('the commands of many clinics take the archive of each along: none is left be
     left,
     readdirSync(clinics).filter((name) => !/\.(moved|before)/.test(name) && name.includes(id)),
   ]).toEqual([[], []]);
+}, 240_000);
+
+it('a clinic that moves to another time zone is served in it, and its archive follows with the next round', async () => {
+  const { clinics, run, ask, id, archive } = await begin();
+  const at = ['--clinic', id];
+  await run('clinics', 'set', id, 'ARCHIVE_AFTER_DAYS=400');
+  await ask('archive', ...at);
+  const starts = () =>
+    rowsOf<[number]>(archive, 'select starts_at from bookings order by id').map(([one]) => one);
+  const before = starts();
+  within(archive, (database) => database.exec('update archive set next_at = 9000000000000'));
+  const dry = await run('rezone', '--to', 'Asia/Makassar', ...at);
+  expect([dry.status, dry.errors]).toEqual([0, expect.not.stringContaining('directory')]);
+  const moved = await run('rezone', '--to', 'Asia/Makassar', '--apply', ...at);
+  expect([moved.status, moved.errors]).toEqual([
+    0,
+    expect.stringContaining('The directory has Asia/Makassar'),
+  ]);
+  const { db, close } = await openDirectory(clinics);
+  expect((await findClinic(db, id))?.timeZone).toBe('Asia/Makassar');
+  expect((await findClinic(db, 'mawar.example'))?.timeZone).toBe('Asia/Jakarta');
+  await close();
+  expect(rowsOf(archive, 'select next_at from archive')).toEqual([[0]]);
+  await ask('archive', ...at);
+  expect(starts()).toEqual(before.map((one) => one - 3_600_000));
+}, 240_000);
+
+it('an archive whose making was broken off holds up no copy, and none is taken by another clinic', async () => {
+  const { folder, clinics, run, id, path, archive, letGo } = await begin();
+  writeFileSync(archive, '');
+  expect(await run('clinics', 'export', id, join(folder, 'e.db'))).toMatchObject({ status: 0 });
+  expect(rowsIn(join(folder, 'e.db'))).toEqual(rowsIn(path));
+  await letGo();
+  expect(await run('restore', join(folder, 'e.db'), '--force', '--clinic', id)).toMatchObject({ status: 0 });
+  const named = await run('clinics', 'move', id, '--to', join(folder, 'melati-archive.db'));
+  expect([named.status, named.errors]).toEqual([1, expect.stringContaining('the name of an archive')]);
+  const left = join(clinics, 'kenanga-archive.db');
+  writeFileSync(left, 'what an earlier clinic had');
+  const added = await run('clinics', 'add', 'Kenanga', '--host', 'kenanga.example', '--id', 'kenanga');
+  expect([added.status, added.errors]).toEqual([1, expect.stringContaining('move it away first')]);
+  expect(existsSync(left)).toBe(true);
 }, 240_000);
 
 it('no clinic has an id that could be the name of an archive', async () => {

@@ -47,9 +47,12 @@ export const openLater = ({ isThere, open, idleMs }: Needs): LateClient => {
       );
     return closing;
   };
+  const ended = () => new LibsqlError('The client is closed', 'CLIENT_CLOSED');
   const find = async (): Promise<ThreadedClient> => {
     // A file is closed to its end before it is opened again.
     await closing;
+    // Nobody would close it any more.
+    if (isEnded) throw ended();
     current ??= open();
     const opening = current;
     try {
@@ -60,7 +63,7 @@ export const openLater = ({ isThere, open, idleMs }: Needs): LateClient => {
     }
   };
   const use = async <T>(work: (client: ThreadedClient) => Promise<T>): Promise<T> => {
-    if (isEnded) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');
+    if (isEnded) throw ended();
     clearTimeout(timer);
     underWay += 1;
     try {

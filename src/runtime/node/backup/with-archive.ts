@@ -12,6 +12,9 @@ const columnsIn = (database: Database.Database, table: string): string[] =>
     ([name]) => name,
   );
 
+/** Whether it has its tables: a process that ended while it made an archive leaves a file without. */
+const isMade = (archive: Database.Database): boolean => columnsIn(archive, 'archive').length > 0;
+
 const keyOf = { bookings: 'id', booking_events: 'sequence' } as const;
 
 /** Copies a table's rows of an archive that the copy does not have. */
@@ -53,7 +56,8 @@ const addRows = (
 export const addArchived = (copy: string, copyKey: FileKey, archive: string, key: FileKey): void =>
   withFile(
     archive,
-    (from) =>
+    (from) => {
+      if (!isMade(from)) return;
       withFile(
         copy,
         (to) => {
@@ -63,7 +67,8 @@ export const addArchived = (copy: string, copyKey: FileKey, archive: string, key
           to.exec('COMMIT');
         },
         copyKey,
-      ),
+      );
+    },
     key,
   );
 
@@ -75,7 +80,17 @@ export const unsettleArchive = (archive: string, key: FileKey): void =>
   withFile(
     archive,
     (database) => {
-      database.exec('update bookings set settled = 0; update archive set next_at = 0');
+      if (isMade(database)) database.exec('update bookings set settled = 0; update archive set next_at = 0');
+    },
+    key,
+  );
+
+/** Lets the job look at an archive with its next round, and not only on the next day. */
+export const hastenArchive = (archive: string, key: FileKey): void =>
+  withFile(
+    archive,
+    (database) => {
+      if (isMade(database)) database.exec('update archive set next_at = 0');
     },
     key,
   );

@@ -9,7 +9,7 @@ import { type ClinicEntry, insertClinic, lowerDueAt } from '../../../modules/cli
 import { seedDemo } from '../../../modules/demo/demo.ts';
 import type { DescribedClinic } from '../../../modules/operators/premises.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
-import { removeArchiveOf } from '../database/archive.ts';
+import { findArchiveBeside, removeArchiveOf } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
 import { companions } from '../database/database-file.ts';
 import { type AllSettings, isOpenToOthers } from '../settings.ts';
@@ -78,6 +78,9 @@ export const addClinic = async (
   const { name, timeZone = settings.CLINIC_TIME_ZONE, admin = null, demo = false, id = newId() } = described;
   const path = clinicPath(folder, { id, file: null });
   if (isRepeated) remove(path);
+  // Of an earlier clinic of this id, whose bookings would be this one's.
+  const left = findArchiveBeside(path);
+  if (left !== null) throw new Error(`${left} is there, and no database beside it: move it away first.`);
   await maker.make(folder, path);
   try {
     const database = await openDatabase(`file:${path}`, undefined, { key: settings.DATABASE_KEY });

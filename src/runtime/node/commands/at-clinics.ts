@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { type ClinicEntry, listClinics, lowerDueAt } from '../../../modules/clinics/queries.ts';
+import { type ClinicEntry, changeClinic, listClinics, lowerDueAt } from '../../../modules/clinics/queries.ts';
 import { buildEnvironment, createSettingsBox, openSettings } from '../../../modules/clinics/settings.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
+import { withFile } from '../database/database-file.ts';
 import { setGivenClinic } from './documented.ts';
 import { note } from './terminal.ts';
 import { assertLetGo, findNamed, type OpenedDirectory, whileHeld, withDirectory } from './with-directory.ts';
@@ -13,7 +14,7 @@ interface Options {
 }
 
 /** Commands that replace the file of a clinic: no service may have it open. */
-const replacing: readonly string[] = ['restore', 'import', 'encrypt'];
+const replacing: readonly string[] = ['restore', 'import', 'encrypt', 'decrypt'];
 /** Commands after which nothing is due that was not before. */
 const reading: readonly string[] = [
   'check',
@@ -46,6 +47,22 @@ const environmentFor = async (
   };
 };
 
+/** After `rezone` the directory says the time zone that the clinic's database is in: with another one it is not opened. */
+const noteZone = async ({ directory, folder, settings }: OpenedDirectory, clinic: ClinicEntry) => {
+  const read = 'select time_zone from clinic where id = 1';
+  const row = withFile(
+    clinicPath(folder, clinic),
+    (database) => database.prepare(read).raw().get() as [string] | undefined,
+    settings.DATABASE_KEY,
+  );
+  const [timeZone] = row ?? [clinic.timeZone];
+  if (timeZone === clinic.timeZone) return;
+  await changeClinic(directory, clinic.id, { timeZone });
+  note(
+    `The directory has ${timeZone} for ${clinic.name} now: a service that is running takes it within a minute.`,
+  );
+};
+
 const namedClinics = async (
   { clinic, all }: Options,
   { directory }: OpenedDirectory,
@@ -72,6 +89,7 @@ const runAtEach = (name: string, options: Options, run: (id: string) => unknown)
           setGivenClinic(options.all ? clinic.id : null);
           process.exitCode = 0;
           await run(clinic.id);
+          if (name === 'rezone') await noteZone(opened, clinic);
         };
         await whileHeld(opened, clinic, runHere, { isAlone });
       } catch (error) {

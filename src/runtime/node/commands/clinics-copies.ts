@@ -9,7 +9,7 @@ import { copyArchive } from '../backup/with-archive.ts';
 import { type Deployment, type RemoteClinic, reachDeployment } from '../clinics/deployment.ts';
 import { exportFromDeployment, restoreToDeployment } from '../clinics/deployment-copies.ts';
 import { clinicPath } from '../clinics/directory-file.ts';
-import { archivePathOf, findArchiveBeside } from '../database/archive.ts';
+import { archivePathOf, findArchiveBeside, isArchiveName } from '../database/archive.ts';
 import { assertNew, companions } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
@@ -162,6 +162,8 @@ const addMove = (clinics: Command): void => {
           );
         }
         const to = resolve(options.to);
+        if (isArchiveName(to))
+          throw new Error(`${to} is the name of an archive, that of the file beside it: name another file.`);
         await whileHeld(
           opened,
           clinic,

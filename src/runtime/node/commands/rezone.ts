@@ -3,9 +3,11 @@ import { createClinicTime, isTimeZone } from '../../../core/clinic/time.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { isHindered, planRezone, type RezonePlan, rezone } from '../../../modules/booking/rezone/rezone.ts';
 import type { Placed } from '../../../modules/booking/rezone/rules.ts';
+import { hastenArchive } from '../backup/with-archive.ts';
 import { counted } from '../counted-rules.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
+import { findArchiveFile } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -24,6 +26,13 @@ const openChosen = async (options: Options): Promise<{ db: Db; close: () => Prom
   if (place !== null) return { db: openD1ByWrangler(place), close: async () => {} };
   const settings = parseNodeSettings(process.env);
   return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, { key: settings.DATABASE_KEY });
+};
+
+/** The archive's bookings follow by the job. */
+const hastenBeside = (): void => {
+  const settings = parseNodeSettings(process.env);
+  const archive = findArchiveFile(settings);
+  if (archive !== null) hastenArchive(archive, settings.DATABASE_KEY);
 };
 
 const describeBooking = ({ scheduleDate, scheduleTime, bookingCode, id }: Placed): string =>
@@ -92,6 +101,7 @@ const move = async (options: Options): Promise<void> => {
       printHindrances(last, to, print);
       throw new Error(hindered);
     }
+    if (!d1) hastenBeside();
     answer(true, `Done. Start the service with CLINIC_TIME_ZONE=${to}.`);
   } finally {
     await close();

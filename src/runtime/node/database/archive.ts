@@ -17,6 +17,9 @@ const isFile = (url: string): boolean => url.startsWith('file:');
 export const archivePathOf = (path: string): string =>
   /\.[^./\\]+$/.test(path) ? path.replace(/(\.[^./\\]+)$/, '-archive$1') : `${path}-archive`;
 
+/** Whether a file has the name of an archive, so that it would be taken for that of the database beside it. */
+export const isArchiveName = (path: string): boolean => /-archive(\.[^./\\]+)?$/.test(path);
+
 /** Where the archive is, whether there is one or not; null for a remote database without a setting. */
 export const archiveUrlOf = ({ DATABASE_URL, ARCHIVE_DATABASE_URL }: ArchiveSettings): string | null => {
   if (ARCHIVE_DATABASE_URL !== undefined) return ARCHIVE_DATABASE_URL;
