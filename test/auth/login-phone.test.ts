@@ -6,6 +6,7 @@ import { searchWords } from '../../src/core/tables/search.ts';
 import { loginCodeTtlMs, phoneProofMs } from '../../src/modules/auth/code/rules.ts';
 import { contactAfter } from '../../src/modules/auth/phones/rules.ts';
 import { addFactor, everybodyConfirms } from '../support/factors.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import {
   ask,
@@ -359,6 +360,84 @@ describe('a phone that is taken off', () => {
     const before = sent.length;
     expect((await takeOff(phones, token)).status).toBe(200);
     expect(sent).toHaveLength(before);
+  });
+});
+
+describe('an account whose e-mail was never proved', () => {
+  const proveBy = {
+    code: async ({ world }: Phones, email: string) => {
+      await world.request('/v1/auth/code', { body: { email } });
+      await Promise.all(world.background.splice(0));
+      const code = /\n(\d{3} \d{3})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1];
+      return world.request('/v1/auth/code/verify', { body: { email, code } });
+    },
+    reset: async ({ world }: Phones, email: string) => {
+      await world.request('/v1/auth/password/forgot', { body: { email } });
+      await Promise.all(world.background.splice(0));
+      const token = /\n([\w-]{43})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1];
+      const chosen = 'sandi-yang-baru-42';
+      const body = { token, password: chosen, password_confirmation: chosen };
+      return world.request('/v1/auth/password/reset', { body });
+    },
+  };
+
+  it.each(['code', 'reset'] as const)(
+    'is the mailbox’s owner’s from the first %s on, and the phone of whoever registered it opens it no longer',
+    async (way) => {
+      const { phones, owner: stranger } = await setUp();
+      await setPhone(phones, stranger.token);
+      expect((await proveBy[way](phones, stranger.email)).status).toBe(200);
+      expect(await phoneOf(phones, stranger.id)).toBeNull();
+      await ask(phones);
+      expect((await verify(phones, { code: codeIn(phones) })).status).toBe(422);
+      expect((await enter(phones)).id).not.toBe(stranger.id);
+      expect(await linesOf(phones, 'phone_removed')).toMatchObject([{ userId: stranger.id }]);
+    },
+  );
+
+  it.each(['code', 'reset'] as const)('keeps its phone at a %s once it was proved', async (way) => {
+    const { phones, owner, world } = await setUp();
+    await setPhone(phones, owner.token);
+    await world.db.update(users).set({ emailProvedAt: 1 }).where(eq(users.id, owner.id));
+    expect((await proveBy[way](phones, owner.email)).status).toBe(200);
+    expect(await phoneOf(phones, owner.id)).toBe(word);
+    expect(await linesOf(phones, 'phone_removed')).toEqual([]);
+  });
+});
+
+describe('between the reading and the writing of a request', () => {
+  const trips = [1, 2, 3, 4, 5, 6];
+
+  it.each(trips)('no login by a phone that is taken off before round trip %i stays open', async (nth) => {
+    const { phones, owner, world } = await setUp();
+    await setPhone(phones, owner.token);
+    await ask(phones);
+    const { db } = world;
+    const offs: number[] = [];
+    beforeRoundTrip(world, nth, async () => offs.push((await takeOff(phones, owner.token)).status));
+    const opened = await verify(phones, { code: codeIn(phones) });
+    world.deps.db = db;
+    if (offs.length === 0) offs.push((await takeOff(phones, owner.token)).status);
+    expect(offs).toEqual([200]);
+    expect([200, 422, 503]).toContain(opened.status);
+    const token = opened.body.data?.access_token ?? 'none';
+    expect((await world.request('/v1/auth/profile', { token })).status).toBe(401);
+  });
+
+  it.each(trips)('a device that is logged out before round trip %i sets no phone any more', async (nth) => {
+    const { phones, owner, world } = await setUp();
+    await change(phones, owner.token);
+    const { db } = world;
+    beforeRoundTrip(world, nth, () =>
+      world.request('/v1/auth/logout', { method: 'POST', token: owner.token }),
+    );
+    const set = await prove(phones, owner.token, codeIn(phones));
+    world.deps.db = db;
+    expect([200, 401]).toContain(set.status);
+    const lines = (await db.select().from(securityEvents)).map(({ type }) => type);
+    expect(lines.filter((type) => type === 'phone_changed')).toHaveLength(set.status === 200 ? 1 : 0);
+    if (set.status === 200 && lines.includes('logout'))
+      expect(lines.indexOf('phone_changed')).toBeLessThan(lines.indexOf('logout'));
   });
 });
 

@@ -60,7 +60,7 @@ export const createFirstAdmin = async (
   const { opened } = await runAll(db, {
     made: recordFirstAdmin(db, { ...made, hash: await hashToken(deps.tokenKeys, token), email }),
     admin: insertFirstAdmin(db, admin, made.writeId),
-    login: openDeviceLogin(db, { ...login, now, passwordHash }),
+    login: openDeviceLogin(db, { ...login, now, passwordHash, loginPhone: null }),
     first: insertFirstToken(db, { hash: first.hash, loginId: login.id, now, expiresAt: first.expiresAt }),
     event: recordLogin(db, eventRow({ ...by, writeId: deps.newId(), type: 'login' })),
     opened: findDeviceLogin(db, { id: login.id }),

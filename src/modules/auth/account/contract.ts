@@ -64,7 +64,8 @@ export const ResetPassword = endpoint({
   path: '/v1/auth/password/reset',
   tag: 'auth',
   summary: 'Set a new password by the token from the mail',
-  description: 'The token is good once, for 30 minutes. Logs every device out.',
+  description:
+    'The token is good once, for 30 minutes. Logs every device out; where the e-mail was never proved, the phone that logs in is taken off.',
   access: 'public',
   deviceToken: true,
   body: () =>

@@ -25,6 +25,7 @@ import {
   mailReset,
   recordForgotten,
   recordPasswordChange,
+  recordPhoneOfReset,
   replacePassword,
   resetPassword,
   spendResets,
@@ -150,7 +151,7 @@ export const setPasswordByReset = async (
   input: BodyOf<typeof contract.ResetPassword>,
   { network }: Attempt,
 ): Promise<void> => {
-  const { deps, now } = context;
+  const { deps, now, requestId } = context;
   const { db } = deps;
   const { hash, legacyHash } = await tokenHashes(deps.tokenKeys, input.token);
   const [person] = await run(db, findReset(db, { hash, legacyHash, now }));
@@ -165,7 +166,17 @@ export const setPasswordByReset = async (
   const forgotten = await Promise.all(
     guessed.map((of) => forgive(deps, 'login', name, { network, device: of })),
   );
+  const event = eventRow({
+    writeId: deps.newId(),
+    type: 'phone_removed',
+    userId,
+    actorId: userId,
+    network,
+    requestId,
+    now,
+  });
   const { changed } = await runAll(db, {
+    phone: recordPhoneOfReset(db, { ...event, tokenHash }),
     replaced: resetPassword(db, { userId, tokenHash, newHash, now }),
     changed: findChanged(db, { userId, newHash }),
     consequences: await consequencesOfPassword(context, 'password_reset', person, null, newHash, network),

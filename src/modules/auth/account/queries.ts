@@ -24,6 +24,18 @@ export const replacePassword = rowStatement(['userId', 'loginId', 'oldHash', 'ne
     .where(and(sql`${users.id} = r.user_id`, sql`${users.passwordHash} = r.old_hash`, loginLives)),
 );
 
+const isReset = sql`exists (select 1 from password_resets p where p.hash = r.token_hash and p.user_id = r.user_id
+  and p.used_at is null and p.expires_at > r.now)`;
+const provesEmail = sql`(select p.proves_email from password_resets p where p.hash = r.token_hash)`;
+const isFirstProof = sql`${users.emailProvedAt} is null and ${provesEmail}`;
+
+/** Comes before a reset that proves the e-mail: the phone of whoever registered the address is taken off by it. */
+export const recordPhoneOfReset = securityEventWhen(
+  sql`${isReset} and ${provesEmail} and exists (select 1 from users u where u.id = r.user_id
+    and u.email_proved_at is null and u.login_phone is not null)`,
+  ['tokenHash'],
+);
+
 /** Sets a new password if the reset is still valid. */
 export const resetPassword = rowStatement(['userId', 'tokenHash', 'newHash', 'now'], (db, row) =>
   db
@@ -32,18 +44,14 @@ export const resetPassword = rowStatement(['userId', 'tokenHash', 'newHash', 'no
       passwordHash: sql`r.new_hash`,
       passwordUnsetAt: null,
       // The token from the mail proves that the address belongs to the person.
-      emailProvedAt: sql`case when (select p.proves_email from password_resets p where p.hash = r.token_hash)
-        then coalesce(${users.emailProvedAt}, r.now) else ${users.emailProvedAt} end`,
+      emailProvedAt: sql`iif(${provesEmail}, coalesce(${users.emailProvedAt}, r.now), ${users.emailProvedAt})`,
+      // Until then anybody may have registered it, and set a phone.
+      loginPhone: sql`iif(${isFirstProof}, null, ${users.loginPhone})`,
+      phoneProvedAt: sql`iif(${isFirstProof}, null, ${users.phoneProvedAt})`,
       updatedAt: sql`r.now`,
     })
     .from(fromRow(row))
-    .where(
-      and(
-        sql`${users.id} = r.user_id`,
-        sql`exists (select 1 from password_resets p where p.hash = r.token_hash and p.user_id = r.user_id
-          and p.used_at is null and p.expires_at > r.now)`,
-      ),
-    ),
+    .where(and(sql`${users.id} = r.user_id`, isReset)),
 );
 
 /** After a password change: ends every device login except one. */

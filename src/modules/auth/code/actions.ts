@@ -22,6 +22,7 @@ import {
   countWrongCode,
   findLoginCode,
   findUserByPhone,
+  recordPhoneOfUnproved,
   recordRelease,
   releasePhone,
   renewPhoneProof,
@@ -83,19 +84,30 @@ const newPerson = ({ deps, now }: RequestContext, way: Way, input: Input) => {
 
 /**
  * Anybody may have registered an address that was never proved: whoever did must not stay in the account once its
- * owner uses it. Its password is void and its logins end, in one step; null if the account was changed meanwhile.
+ * owner uses it. Its password is void, its logins end and its phone is off, in one step; null if the account was changed meanwhile.
  */
 const takeOver = async (context: RequestContext, user: User, { network }: Attempt): Promise<User | null> => {
-  const { deps, now } = context;
+  const { deps, now, requestId } = context;
   const newHash = unusableHash();
+  const userId = user.id;
+  const event = eventRow({
+    writeId: deps.newId(),
+    type: 'phone_removed',
+    userId,
+    actorId: userId,
+    network,
+    requestId,
+    now,
+  });
   const { changed } = await runAll(deps.db, {
-    taken: takeOverAccount(deps.db, { userId: user.id, oldHash: user.passwordHash, newHash, now }),
-    matches: offerMatches(deps.db, { userId: user.id, now }),
-    changed: findChanged(deps.db, { userId: user.id, newHash }),
+    phone: recordPhoneOfUnproved(deps.db, { ...event, oldHash: user.passwordHash }),
+    taken: takeOverAccount(deps.db, { userId, oldHash: user.passwordHash, newHash, now }),
+    matches: offerMatches(deps.db, { userId, now }),
+    changed: findChanged(deps.db, { userId, newHash }),
     consequences: await consequencesOfPassword(
       context,
       'password_reset',
-      { userId: user.id, email: user.email },
+      { userId, email: user.email },
       null,
       newHash,
       network,
@@ -124,7 +136,8 @@ const openByCode = async (
   const owned =
     way.by === 'mail' && user.emailProvedAt === null ? await takeOver(context, user, attempt) : user;
   const detail = { by: way.by === 'mail' ? 'code' : 'phone_code' };
-  const opened = owned && (await openAccount(context, owned, { deviceId, detail }, attempt));
+  const loginPhone = way.by === 'phone' ? way.phone : null;
+  const opened = owned && (await openAccount(context, owned, { deviceId, detail, loginPhone }, attempt));
   if (opened === null) throw new Failure('unavailable');
   return opened;
 };

@@ -123,7 +123,18 @@ export const countWrongCode = statement((db, named: Tried) =>
     .where(sql`${isLive(named('addresses'), named('now'))} and not ${isRight(named('hashes'))}`),
 );
 
-/** Takes an account over for the owner of its mailbox, if that was never proved and the password is the one read. */
+const isUnproved = sql`u.password_hash = r.old_hash and u.email_proved_at is null`;
+
+/** Comes before an account is taken over: its phone is that of whoever registered the address. */
+export const recordPhoneOfUnproved = securityEventWhen(
+  sql`exists (select 1 from users u where u.id = r.user_id and ${isUnproved} and u.login_phone is not null)`,
+  ['oldHash'],
+);
+
+/**
+ * Takes an account over for the owner of its mailbox, if that was never proved and the password is the one read. A phone
+ * opens it no longer.
+ */
 export const takeOverAccount = rowStatement(['userId', 'oldHash', 'newHash', 'now'], (db, row) =>
   db
     .update(users)
@@ -131,6 +142,8 @@ export const takeOverAccount = rowStatement(['userId', 'oldHash', 'newHash', 'no
       passwordHash: sql`r.new_hash`,
       passwordUnsetAt: sql`r.now`,
       emailProvedAt: sql`r.now`,
+      loginPhone: null,
+      phoneProvedAt: null,
       updatedAt: sql`r.now`,
     })
     .from(fromRow(row))

@@ -169,16 +169,18 @@ const asksForFactor = async (deps: Deps, user: User, deviceId: string, now: numb
 interface Opening {
   deviceId: string | undefined;
   detail?: Readonly<Record<string, string>>;
+  /** The phone by whose code it is opened, which the account must still have. */
+  loginPhone?: string | null;
 }
 
 /**
- * Logs a device in to an account whose owner has shown who they are; null if its password has changed in the meantime.
+ * Logs a device in to an account whose owner has shown who they are; null if its password or phone has changed in the meantime.
  * Throws `second_factor_required` where the account has one.
  */
 export const openAccount = async (
   context: RequestContext,
   user: User,
-  { deviceId, detail }: Opening,
+  { deviceId, detail, loginPhone = null }: Opening,
   attempt: Attempt,
   more: Statement[] = [],
 ): Promise<Opened | null> => {
@@ -200,7 +202,7 @@ export const openAccount = async (
   });
   const deviceMail = await newDeviceMail(context, user, id, attempt);
   const { opened } = await runAll(deps.db, {
-    login: openDeviceLogin(deps.db, { ...login, now, passwordHash: user.passwordHash }),
+    login: openDeviceLogin(deps.db, { ...login, now, passwordHash: user.passwordHash, loginPhone }),
     token: insertFirstToken(deps.db, { hash: token.hash, loginId: id, now, expiresAt: token.expiresAt }),
     event: recordLogin(deps.db, event),
     opened: findDeviceLogin(deps.db, { id }),

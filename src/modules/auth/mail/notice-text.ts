@@ -49,7 +49,7 @@ export const loginPhoneChanged: Letters = {
 
 Nomor telepon untuk masuk ke akun klinik Anda baru saja ditambahkan, diganti, atau dihapus.
 
-Jika bukan Anda yang melakukannya, segera ubah kata sandi Anda dan hubungi klinik.
+Jika bukan Anda yang melakukannya, segera hapus nomor tersebut di akun Anda, ubah kata sandi Anda, dan hubungi klinik. Mengubah kata sandi saja tidak menghapus nomor itu.
 `,
   }),
   en: ({ name }) => ({
@@ -58,7 +58,7 @@ Jika bukan Anda yang melakukannya, segera ubah kata sandi Anda dan hubungi klini
 
 A phone that logs you in at the clinic has just been added to your account, changed, or taken off.
 
-If this was not you, please change your password at once and contact the clinic.
+If this was not you, please take the phone off in your account at once, change your password, and contact the clinic. A new password alone does not take the phone off.
 `,
   }),
 };

@@ -140,7 +140,7 @@ export const proveNewPhone = async (
   const { writeId } = event;
   const contact = contactAfter(owner, way);
   const profile = { ...owner, ...contact };
-  const { recorded, right } = await runAll(db, {
+  const { recorded, right, taken } = await runAll(db, {
     lapsed: lapsing(context, holder, owner, tried, attempt),
     event: recordPhoneChange(db, { ...event, ...tried }),
     right: findLoginCode(db, { ...tried, now }),
@@ -165,8 +165,13 @@ export const proveNewPhone = async (
     wrong: countWrongCode(db, { ...tried, now }),
     matches: offerMatches(db, { userId, now }),
     recorded: findRecorded(db, { writeId }),
+    taken: findUserByPhone(db, { phone }),
   });
-  if (recorded.length === 0) throw new Failure(right.length > 0 ? 'phone_taken' : 'phone_code_invalid');
+  if (recorded.length === 0) {
+    if (right.length === 0) throw new Failure('phone_code_invalid');
+    // The login was ended while the code was on its way.
+    throw taken.length > 0 ? new Failure('phone_taken') : refusedToken();
+  }
   deps.eventsWritten();
   tellOwner(context, owner);
   const { phoneNumber: phone_number, phoneCountryCode: phone_country_code } = contact;

@@ -28,10 +28,14 @@ export const recordLapse = securityEventWhen(
   ['phone', 'addresses', 'hashes'],
 );
 
-/** The first statement of the batch: the others run only if the code was right and in time, and no account has the phone. */
+/**
+ * The first statement of the batch: the others run only if the code was right and in time, no account has the phone, and
+ * the login was not ended meanwhile.
+ */
 export const recordPhoneChange = securityEventWhen(
   sql`${rowCodeHolds} and not exists (select 1 from users o where o.login_phone = r.phone)
-    and exists (select 1 from users u where u.id = r.user_id and u.role = 'patient' and u.deactivated_at is null)`,
+    and exists (select 1 from users u where u.id = r.user_id and u.role = 'patient' and u.deactivated_at is null)
+    and exists (select 1 from device_logins l where l.id = r.device_login_id and l.revoked_at is null)`,
   ['phone', 'addresses', 'hashes'],
 );
 
