@@ -42,7 +42,8 @@ const collectClosed = (): Promise<void> => {
       collecting = undefined;
       // Nothing on the stack holds a statement here.
       collectGarbage();
-      resolve();
+      // Node has the driver close what was collected in the immediate that follows.
+      setImmediate(resolve);
     }, gatherMs);
   });
   return collecting;
