@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -21,3 +22,16 @@ it('a service that is still starting ends at SIGTERM as in order, as the first p
   service.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 }, 30_000);
+
+it('a signal that arrives just before the service can stop in order is not lost', async () => {
+  const module = new URL('../../../src/runtime/node/serve/early-end.ts', import.meta.url);
+  const program = `
+    const { endAtSignal, handleSignals } = await import(${JSON.stringify(module)});
+    endAtSignal();
+    process.kill(process.pid, 'SIGTERM');
+    handleSignals((signal) => process.exit(signal === 'SIGTERM' ? 7 : 8));
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(await once(child, 'exit')).toEqual([7, null]);
+});

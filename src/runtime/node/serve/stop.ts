@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../core/log.ts';
-import { dontEndAtSignal } from './early-end.ts';
+import { type EndingSignal, handleSignals, interruptedCode } from './early-end.ts';
 import type { Tracked } from './tracked.ts';
 
 /** Long enough to read the requests that the kernel has already received. */
@@ -47,7 +47,9 @@ export const stopGracefully = (
   };
 
   let stopping = false;
-  const stop = async (signal: string): Promise<void> => {
+  const stop = async (signal: EndingSignal): Promise<void> => {
+    // A supervisor may send SIGTERM twice; a second SIGINT comes from a person who wants to stop at once.
+    if (stopping && signal === 'SIGINT') process.exit(interruptedCode);
     if (stopping) return;
     stopping = true;
     log.info('stopping', { signal });
@@ -66,8 +68,5 @@ export const stopGracefully = (
       process.exitCode = 1;
     }
   };
-  dontEndAtSignal();
-  // A supervisor may send SIGTERM twice; a second SIGINT comes from a person who wants to stop at once.
-  process.on('SIGTERM', () => void stop('SIGTERM'));
-  process.once('SIGINT', () => void stop('SIGINT'));
+  handleSignals((signal) => void stop(signal));
 };
