@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { createAdmin } from '../support/admin.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld, password, registerPatient } from '../support/world.ts';
 
@@ -108,6 +109,22 @@ describe('another e-mail', () => {
     await prove(codeFor(wished));
     const body = { token, password: 'sandi-baru-17', password_confirmation: 'sandi-baru-17' };
     expect((await world.request('/v1/auth/password/reset', { body })).body.code).toBe('reset_token_invalid');
+  });
+
+  it.each([1, 2, 3, 4])('is not set by a device that is logged out before round trip %i', async (nth) => {
+    const { world, person, ask, prove, codeFor } = await setUp();
+    await ask(wished);
+    const { db } = world;
+    beforeRoundTrip(world, nth, () =>
+      world.request('/v1/auth/logout', { method: 'POST', token: person.token }),
+    );
+    const set = await prove(codeFor(wished));
+    world.deps.db = db;
+    expect([200, 401]).toContain(set.status);
+    const lines = (await db.select().from(securityEvents)).map(({ type }) => type);
+    expect(lines.filter((type) => type === 'email_changed')).toHaveLength(set.status === 200 ? 1 : 0);
+    if (set.status === 200 && lines.includes('logout'))
+      expect(lines.indexOf('email_changed')).toBeLessThan(lines.indexOf('logout'));
   });
 
   it('is refused where it is the one that the account has', async () => {

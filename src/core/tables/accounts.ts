@@ -188,6 +188,10 @@ export const isRecorded = (writeId: SQL | Placeholder | string): SQL =>
 /** The same, of the row `r`. */
 export const rowIsRecorded: SQL = isRecorded(sql`r.write_id`);
 
+/** Condition on the row `r` of an event: the login that caused it was not ended meanwhile. */
+export const rowLoginLives: SQL = sql`exists (select 1 from device_logins l
+  where l.id = r.device_login_id and l.revoked_at is null)`;
+
 /** The same of any line, by the time and the write of the row `r`. */
 export const isRecordedNow: SQL = sql`exists (select 1 from security_events e
   where e.occurred_at = r.now and e.write_id = r.write_id)`;

@@ -6,6 +6,7 @@ import { toIso } from '../../../core/endpoint/instants.ts';
 import { once } from '../../../core/endpoint/once.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
 import { pageStart } from '../../../core/http/page.ts';
+import { ownEvent } from '../audit/own-event.ts';
 import { eventRow } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
 import { endFeeds } from '../feed-queries.ts';
@@ -40,17 +41,9 @@ export const deviceView = (row: DeviceRow, currentId: string) => ({
   current: row.id === currentId,
 });
 
-const buildEvent = ({ deps, now, requestId }: RequestContext, { userId }: Actor) => ({
-  writeId: deps.newId(),
-  userId,
-  actorId: userId,
-  requestId,
-  now,
-});
-
 /** Logs one of the person's devices out. */
 export const endDevice = (context: RequestContext, actor: Actor, id: string) => {
-  const event = { ...buildEvent(context, actor), type: 'device_ended' as const, deviceLoginId: id };
+  const event = { ...ownEvent(context, actor), type: 'device_ended' as const, deviceLoginId: id };
   return runAll(context.deps.db, endDeviceLogin(context.deps.db, eventRow(event), 'ended'));
 };
 
@@ -58,7 +51,7 @@ export const endDevice = (context: RequestContext, actor: Actor, id: string) => 
 export const endOtherDevices = async (context: RequestContext, actor: Actor): Promise<number> => {
   const { deps, now } = context;
   const { userId, deviceLoginId } = actor;
-  const event = { ...buildEvent(context, actor), type: 'devices_ended' as const, deviceLoginId };
+  const event = { ...ownEvent(context, actor), type: 'devices_ended' as const };
   const { ended } = await runAll(deps.db, {
     recorded: recordEndOfOthers(deps.db, eventRow(event)),
     ended: endOtherLogins(deps.db, { userId, exceptLoginId: deviceLoginId, now }),

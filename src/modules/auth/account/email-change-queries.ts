@@ -7,6 +7,7 @@ import {
   emailCodes,
   isRecorded,
   passwordResets,
+  rowLoginLives,
   users,
 } from '../../../core/tables/accounts.ts';
 import { emailChanges } from '../../../core/tables/factors.ts';
@@ -50,13 +51,13 @@ export const findChange = statement((db, named: Named<'userId'>) =>
 );
 
 /**
- * The first statement of the batch: the others run only if the code was right and in time, and no account has the
- * e-mail.
+ * The first statement of the batch: the others run only if the code was right and in time, no account has the e-mail, and
+ * the login was not ended meanwhile.
  */
 export const recordEmailChange = securityEventWhen(
   sql`exists (select 1 from email_changes c where c.user_id = r.user_id and c.email = r.email
     and c.expires_at > r.now and c.failures < r.max_failures
-    and c.hash in (select value from json_each(r.hashes))) and ${isFree}`,
+    and c.hash in (select value from json_each(r.hashes))) and ${isFree} and ${rowLoginLives}`,
   ['email', 'hashes', 'maxFailures'],
 );
 

@@ -1,10 +1,13 @@
 import { dayMs } from '../../../core/clinic/durations.ts';
 import { run, runAll } from '../../../core/db/db.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
+import { refusedToken } from '../../../core/endpoint/refused-token.ts';
 import { storeOnly } from '../../../core/idempotency/queries.ts';
+import { ownEvent } from '../audit/own-event.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { endFeeds } from '../feed-queries.ts';
+import { findDeviceLogin } from '../login/queries.ts';
 import { codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
 import { emailCodeTtlMs, maxCodeFailures, typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
@@ -27,20 +30,6 @@ import {
   swapWord,
 } from './email-change-queries.ts';
 
-const buildEvent = (
-  { deps, now, requestId, actor }: AuthenticatedContext,
-  network: string | null,
-  userId: string = actor.userId,
-) => ({
-  writeId: deps.newId(),
-  userId,
-  actorId: actor.userId,
-  deviceLoginId: actor.deviceLoginId,
-  network,
-  requestId,
-  now,
-});
-
 const emailChangeAsked = { status: 202 as const, message: 'email_change_sent' as const };
 
 /**
@@ -61,7 +50,7 @@ export const askForEmail = async (
   const expiring = { userId, now, expiresAt: now + emailCodeTtlMs };
   const toPresent = { mailId: deps.newId(), kind: 'email_change_asked', expiresAt: now + dayMs };
   if (email === account.email) throw new Failure('validation_failed', { issues: [same] });
-  const event = buildEvent(context, network, userId);
+  const event = { ...ownEvent(context, context.actor), network, userId };
   await runAll(db, [
     recordSecurityEvent(db, { ...event, type: 'email_change_asked' }),
     storeChange(db, { ...expiring, email, hash }),
@@ -88,7 +77,11 @@ export const proveNewEmail = async (
   if (requested === undefined) throw new Failure('email_code_invalid');
   const { email } = requested;
   const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, { userId, email }, typedCode(code)));
-  const event = { ...buildEvent(context, attempt.network), type: 'email_changed' as const };
+  const event = {
+    ...ownEvent(context, actor),
+    type: 'email_changed' as const,
+    network: attempt.network,
+  };
   const { writeId } = event;
   const before = parseOwner(login).email;
   const origins = await forgetOrigins(deps, {
@@ -96,7 +89,11 @@ export const proveNewEmail = async (
     writeId,
     now,
   });
-  const { recorded } = await runAll(db, {
+  const {
+    recorded,
+    own: [own],
+  } = await runAll(db, {
+    own: findDeviceLogin(db, { id: deviceLoginId }),
     event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),
     account: changeEmail(db, { userId, email, now, writeId }),
     words: swapWord(db, { userId, writeId, now }, before, email),
@@ -110,6 +107,8 @@ export const proveNewEmail = async (
     matches: offerMatches(db, { userId, now }),
     recorded: findRecorded(db, { writeId }),
   });
-  if (recorded.length === 0) throw new Failure('email_code_invalid');
+  // The login may have ended while the code was on its way.
+  if (recorded.length === 0)
+    throw own?.revokedAt === null ? new Failure('email_code_invalid') : refusedToken();
   return email;
 };

@@ -5,6 +5,7 @@ import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
 import { minutesInWords, say } from '../../../core/endpoint/sentences.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
+import { ownEvent } from '../audit/own-event.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
 import { endFeeds } from '../feed-queries.ts';
@@ -151,7 +152,7 @@ export const setPasswordByReset = async (
   input: BodyOf<typeof contract.ResetPassword>,
   { network }: Attempt,
 ): Promise<void> => {
-  const { deps, now, requestId } = context;
+  const { deps, now } = context;
   const { db } = deps;
   const { hash, legacyHash } = await tokenHashes(deps.tokenKeys, input.token);
   const [person] = await run(db, findReset(db, { hash, legacyHash, now }));
@@ -166,15 +167,7 @@ export const setPasswordByReset = async (
   const forgotten = await Promise.all(
     guessed.map((of) => forgive(deps, 'login', name, { network, device: of })),
   );
-  const event = eventRow({
-    writeId: deps.newId(),
-    type: 'phone_removed',
-    userId,
-    actorId: userId,
-    network,
-    requestId,
-    now,
-  });
+  const event = eventRow({ ...ownEvent(context, { userId }), type: 'phone_removed', network });
   const { changed } = await runAll(db, {
     phone: recordPhoneOfReset(db, { ...event, tokenHash }),
     replaced: resetPassword(db, { userId, tokenHash, newHash, now }),

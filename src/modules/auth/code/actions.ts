@@ -6,6 +6,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
 import { consequencesOfPassword } from '../account/passwords.ts';
 import { findChanged } from '../account/queries.ts';
+import { ownEvent } from '../audit/own-event.ts';
 import { eventRow } from '../audit/queries.ts';
 import { agreedVersion } from '../consents/actions.ts';
 import { createAccount, openAccount, recordFailedLogin, type User } from '../login/actions.ts';
@@ -87,18 +88,10 @@ const newPerson = ({ deps, now }: RequestContext, way: Way, input: Input) => {
  * owner uses it. Its password is void, its logins end and its phone is off, in one step; null if the account was changed meanwhile.
  */
 const takeOver = async (context: RequestContext, user: User, { network }: Attempt): Promise<User | null> => {
-  const { deps, now, requestId } = context;
+  const { deps, now } = context;
   const newHash = unusableHash();
   const userId = user.id;
-  const event = eventRow({
-    writeId: deps.newId(),
-    type: 'phone_removed',
-    userId,
-    actorId: userId,
-    network,
-    requestId,
-    now,
-  });
+  const event = eventRow({ ...ownEvent(context, { userId }), type: 'phone_removed', network });
   const { changed } = await runAll(deps.db, {
     phone: recordPhoneOfUnproved(deps.db, { ...event, oldHash: user.passwordHash }),
     taken: takeOverAccount(deps.db, { userId, oldHash: user.passwordHash, newHash, now }),

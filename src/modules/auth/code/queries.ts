@@ -44,15 +44,16 @@ export const recordLoginCode = securityEventWhen(hasRoom, ['email', 'phone', 'ce
     select u.id from users u where u.login_phone = r.phone))`,
 });
 
-/** The account that a phone was proved for, with the date of birth of its person. */
+/** An account with the date of birth of its person. */
+export const accountWithBirthDate = {
+  ...getTableColumns(users),
+  birthDate: sql<string | null>`(select p.birth_date from patients p where p.id = users.id)`.as('birth_date'),
+};
+
+/** The account that a phone was proved for. */
 export const findUserByPhone = statement((db, named: Named<'phone'>) =>
   db
-    .select({
-      ...getTableColumns(users),
-      birthDate: sql<string | null>`(select p.birth_date from patients p where p.id = users.id)`.as(
-        'birth_date',
-      ),
-    })
+    .select(accountWithBirthDate)
     .from(users)
     .where(eq(users.loginPhone, named('phone'))),
 );

@@ -2,6 +2,7 @@ import { runAll, type Statement } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
+import { ownEvent } from '../audit/own-event.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { labelOfOwner } from '../owner.ts';
@@ -34,15 +35,6 @@ export const factorView = (row: FactorRow) => ({
   last_used_at: toIso(row.lastUsedAt ?? row.createdAt),
 });
 
-export const buildEvent = ({ deps, now, requestId, actor }: AuthenticatedContext) => ({
-  writeId: deps.newId(),
-  userId: actor.userId,
-  actorId: actor.userId,
-  deviceLoginId: actor.deviceLoginId,
-  requestId,
-  now,
-});
-
 /** Makes the secret of an authenticator app, which counts for nothing until its first code was shown. */
 export const startTotp = async (context: AuthenticatedContext, name = '') => {
   const { deps, now, actor, login } = context;
@@ -51,7 +43,7 @@ export const startTotp = async (context: AuthenticatedContext, name = '') => {
   const id = deps.newId();
   const secret = newTotpSecret();
   await runAll(db, [
-    recordSecurityEvent(db, { ...buildEvent(context), type: 'second_factor_begun' }),
+    recordSecurityEvent(db, { ...ownEvent(context, context.actor), type: 'second_factor_begun' }),
     deletePending(db, { userId }),
     insertFactor(db, { id, userId, name, secret: await deps.secretBox.seal(secret), now }),
   ]);
@@ -93,7 +85,7 @@ export const confirmTotp = async (
   const counter = secret == null ? null : findStep(secret, typedFactorCode(code), 0, now);
   if (pending === undefined || counter === null) throw wrongCode();
   const { id: factorId } = pending;
-  const event = { ...buildEvent(context), type: 'second_factor_added' as const, network };
+  const event = { ...ownEvent(context, context.actor), type: 'second_factor_added' as const, network };
   const { writeId } = event;
   const { codes, statements } = await freshCodes(deps, userId, writeId, now);
   const detail = { factor_id: factorId, kind: pending.kind };
@@ -114,7 +106,7 @@ export const confirmTotp = async (
 export const makeRecoveryCodes = async (context: AuthenticatedContext) => {
   const { deps, now, actor, login } = context;
   if (login.secondFactorAt === null) throw new Failure('second_factor_missing');
-  const event = { ...buildEvent(context), type: 'recovery_codes_made' as const };
+  const event = { ...ownEvent(context, context.actor), type: 'recovery_codes_made' as const };
   const { codes, statements } = await freshCodes(deps, actor.userId, event.writeId, now);
   await runAll(deps.db, [recordCodesMade(deps.db, eventRow(event)), ...statements]);
   return { recovery_codes: codes };
@@ -126,7 +118,7 @@ export const removeFactor = async (context: AuthenticatedContext, { id: factorId
   const { db } = deps;
   const { userId } = actor;
   const detail = { factor_id: factorId, kind };
-  const event = { ...buildEvent(context), type: 'second_factor_removed' as const, detail };
+  const event = { ...ownEvent(context, context.actor), type: 'second_factor_removed' as const, detail };
   const { writeId } = event;
   await runAll(db, [
     recordRemoved(db, { ...eventRow(event), factorId }),

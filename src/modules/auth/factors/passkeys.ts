@@ -4,13 +4,14 @@ import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { buildRelyingParty } from '../../../core/settings/config.ts';
+import { ownEvent } from '../audit/own-event.ts';
 import { eventRow, findRecorded } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { parseOwner } from '../owner.ts';
 import { creationOptions, maxPasskeys, type Passkey, requestOptions } from '../passkeys/rules.ts';
 import { readNewPasskey } from '../passkeys/verify.ts';
 import { type Attempt, forgive } from '../throttle/throttled.ts';
-import { buildEvent, freshCodes } from './actions.ts';
+import { freshCodes } from './actions.ts';
 import {
   computeSignedText,
   openPasskeyChallenge,
@@ -94,7 +95,12 @@ export const addPasskey = async (
   const { factorId, issuedAt } = given;
   const detail = { factor_id: factorId, kind: 'passkey' };
   const { network } = attempt;
-  const event = eventRow({ ...buildEvent(context), type: 'second_factor_added', network, detail });
+  const event = eventRow({
+    ...ownEvent(context, context.actor),
+    type: 'second_factor_added',
+    network,
+    detail,
+  });
   const { writeId } = event;
   const { credentialId } = passkey;
   const isFirst = login.secondFactorAt === null;

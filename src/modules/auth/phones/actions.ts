@@ -8,6 +8,7 @@ import { personWords } from '../../../core/search/rules.ts';
 import { takesPhoneCodes } from '../../../core/takes-codes.ts';
 import { endOthers } from '../account/email-change-queries.ts';
 import { copyProfileToRecord } from '../account/queries.ts';
+import { ownEvent } from '../audit/own-event.ts';
 import { eventRow, findRecorded } from '../audit/queries.ts';
 import {
   countWrongCode,
@@ -57,22 +58,6 @@ export const askForPhone = async (
   if (way.phone === login.loginPhone) throw new Failure('validation_failed', { issues: [same] });
   await sendCodeFor(context, way, toSetPhone(actor.userId, way.phone), attempt, { actor, what: 'change' });
 };
-
-const eventFor = (
-  { deps, actor, now, requestId }: AuthenticatedContext,
-  type: 'phone_changed' | 'phone_removed',
-  network: string | null,
-) =>
-  eventRow({
-    writeId: deps.newId(),
-    type,
-    userId: actor.userId,
-    actorId: actor.userId,
-    deviceLoginId: actor.deviceLoginId,
-    network,
-    requestId,
-    now,
-  });
 
 /** What follows in the same batch: the other devices and the calendar addresses end, and the owner is told by mail. */
 const consequences = async (
@@ -136,7 +121,11 @@ export const proveNewPhone = async (
   } = await runAll(db, { owners: findOwner(db, { id: userId }), holders: findUserByPhone(db, { phone }) });
   if (owner === undefined) throw refusedToken();
   const tried = { ...(await hashesOfTyped(deps, toSetPhone(userId, phone), code)), phone };
-  const event = eventFor(context, 'phone_changed', attempt.network);
+  const event = eventRow({
+    ...ownEvent(context, actor),
+    type: 'phone_changed',
+    network: attempt.network,
+  });
   const { writeId } = event;
   const contact = contactAfter(owner, way);
   const profile = { ...owner, ...contact };
@@ -186,7 +175,7 @@ export const takePhoneOff = async (context: AuthenticatedContext): Promise<void>
   const [owner] = await run(db, findOwner(db, { id: userId }));
   if (owner === undefined) throw refusedToken();
   if (owner.loginPhone === null) return;
-  const event = eventFor(context, 'phone_removed', null);
+  const event = eventRow({ ...ownEvent(context, actor), type: 'phone_removed' });
   const { writeId } = event;
   const {
     recorded,

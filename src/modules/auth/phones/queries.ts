@@ -1,22 +1,16 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { fromRow } from '../../../core/db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
-import { isRecorded, rowIsRecorded, users } from '../../../core/tables/accounts.ts';
+import { isRecorded, rowIsRecorded, rowLoginLives, users } from '../../../core/tables/accounts.ts';
 import { hasProfile } from '../account/queries.ts';
 import { securityEventWhen } from '../audit/queries.ts';
-import { rowCodeHolds } from '../code/queries.ts';
+import { accountWithBirthDate, rowCodeHolds } from '../code/queries.ts';
 import { phoneProofMs } from '../code/rules.ts';
 import { mailWhen } from '../mail/queries.ts';
 
-/** An account with the date of birth of its person. */
 export const findOwner = statement((db, named: Named<'id'>) =>
   db
-    .select({
-      ...getTableColumns(users),
-      birthDate: sql<string | null>`(select p.birth_date from patients p where p.id = users.id)`.as(
-        'birth_date',
-      ),
-    })
+    .select(accountWithBirthDate)
     .from(users)
     .where(eq(users.id, named('id'))),
 );
@@ -35,7 +29,7 @@ export const recordLapse = securityEventWhen(
 export const recordPhoneChange = securityEventWhen(
   sql`${rowCodeHolds} and not exists (select 1 from users o where o.login_phone = r.phone)
     and exists (select 1 from users u where u.id = r.user_id and u.role = 'patient' and u.deactivated_at is null)
-    and exists (select 1 from device_logins l where l.id = r.device_login_id and l.revoked_at is null)`,
+    and ${rowLoginLives}`,
   ['phone', 'addresses', 'hashes'],
 );
 

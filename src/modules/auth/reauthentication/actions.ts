@@ -2,6 +2,7 @@ import { run, runAll } from '../../../core/db/db.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { findPasswordHash } from '../account/queries.ts';
+import { ownEvent } from '../audit/own-event.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { openPasskeyChallenge } from '../factors/challenge.ts';
@@ -34,18 +35,8 @@ const refuse = async (
   return new Failure('validation_failed', { issues: [issue] });
 };
 
-const buildEvent = ({ deps, now, requestId, actor }: Context, by: string, { network }: Attempt) =>
-  eventRow({
-    writeId: deps.newId(),
-    type: 'reauthenticated',
-    userId: actor.userId,
-    actorId: actor.userId,
-    deviceLoginId: actor.deviceLoginId,
-    network,
-    requestId,
-    now,
-    detail: { by },
-  });
+const buildEvent = (context: Context, by: string, { network }: Attempt) =>
+  eventRow({ ...ownEvent(context, context.actor), type: 'reauthenticated', network, detail: { by } });
 
 const byPassword = async (context: Context, password: string, attempt: Attempt): Promise<void> => {
   const { deps, now, actor } = context;
