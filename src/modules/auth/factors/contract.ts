@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, freeText, idParam, name, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import {
+  described,
+  freeText,
+  idParam,
+  name,
+  named,
+  utcInstant,
+  uuid,
+} from '../../../core/endpoint/fields.ts';
 import { factorKinds } from '../../../core/tables/words.ts';
 import { typedCode } from '../code-fields.ts';
 import { CreationOptions, NewPasskey } from '../passkeys/shapes.ts';
