@@ -21,6 +21,7 @@ import { importing } from './importing.ts';
 import { limitsAndSchedules } from './limits.ts';
 import { matching } from './matching.ts';
 import { nothing } from './nothing.ts';
+import { otherSystems } from './other-systems.ts';
 import { owns } from './owns.ts';
 import { parts } from './parts.ts';
 import { questions } from './questions.ts';
@@ -62,6 +63,7 @@ export const konsol: readonly Scenario[] = [
   ...waitlist,
   ...comingStates,
   ...receivers,
+  ...otherSystems,
   ...exchanging,
   ...workAccounts,
   ...refusals,
