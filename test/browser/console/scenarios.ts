@@ -28,6 +28,7 @@ import { questions } from './questions.ts';
 import { receivers } from './receivers.ts';
 import { records } from './records.ts';
 import { refusals } from './refusals.ts';
+import { sandboxes } from './sandbox.ts';
 import { names, screens } from './screens.ts';
 import { sessions } from './session.ts';
 import { settingUpStates } from './setting-up-states.ts';
@@ -64,6 +65,7 @@ export const konsol: readonly Scenario[] = [
   ...comingStates,
   ...receivers,
   ...otherSystems,
+  ...sandboxes,
   ...exchanging,
   ...workAccounts,
   ...refusals,
