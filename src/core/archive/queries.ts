@@ -77,6 +77,22 @@ export const settle = statement((db, named: Named<'ids'>) =>
   ),
 );
 
+/** For a database that is brought back to an earlier moment: lets bookings be compared with it again, those of a range of ids. */
+export const unsettle = statement((db, named: Named<'afterId' | 'lastId'>) =>
+  written(
+    db,
+    sql`update bookings set settled = 0 where settled = 1 and id > ${named('afterId')} and id <= ${named('lastId')}`,
+  ),
+);
+/** The last id of the next range. */
+export const findRangeEnd = statement((db, named: Named<'afterId' | 'limit'>) =>
+  db
+    .select({ id: sql<string | null>`max(r.id)`.as('id') })
+    .from(
+      sql`(select id from bookings where id > ${named('afterId')} order by id limit ${named('limit')}) r`,
+    ),
+);
+
 /** Of the clinic's own database: which of these it still has. */
 export const findStanding = statement((db, named: Named<'ids'>) =>
   db
@@ -160,6 +176,34 @@ export const findArchivedEvents = statement((db, named: Named<'ids' | 'afterVers
     )
     .orderBy(asc(bookingEvents.bookingId), asc(bookingEvents.version))
     .limit(named('limit')),
+);
+
+/** All events after a number, in order. */
+export const findEventsAfter = statement((db, named: Named<'afterSequence' | 'limit'>) =>
+  db
+    .select()
+    .from(bookingEvents)
+    .where(sql`${bookingEvents.sequence} > ${named('afterSequence')}`)
+    .orderBy(asc(bookingEvents.sequence))
+    .limit(named('limit')),
+);
+
+/** Of the clinic's own database: which of these codes its bookings have. */
+export const findCodesTaken = statement((db, named: Named<'codes'>) =>
+  db
+    .select({ code: bookings.bookingCode })
+    .from(bookings)
+    .where(listed(sql`${bookings.bookingCode}`, sql`${named('codes')}`)),
+);
+/** Which of these bookings have the code of another archived one, whose id is lower. */
+export const findTwiceGiven = statement((db, named: Named<'ids'>) =>
+  db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(
+      sql`${listed(sql`${bookings.id}`, sql`${named('ids')}`)} and exists
+        (select 1 from bookings o where o.booking_code = ${bookings.bookingCode} and o.id < ${bookings.id})`,
+    ),
 );
 
 /** Whose bookings are archived, in the order of the ids. */
