@@ -1,19 +1,16 @@
-import { getTableColumns } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { FurtherRows } from '../db/copies/dump.ts';
 import { type Db, run } from '../db/db.ts';
-import { bookings } from '../tables/bookings.ts';
-import { bookingEvents } from '../tables/webhooks.ts';
 import { isArchive } from './archive.ts';
 import {
   type ArchivedRow,
+  bookingRows,
+  eventRows,
   findArchivedFrom,
   findCodesTaken,
   findEventsAfter,
   findStanding,
   findTwiceGiven,
   findUnsettled,
-  toLists,
 } from './queries.ts';
 
 // What is archived, for a copy of the clinic in which all bookings are in the clinic's own tables.
@@ -33,12 +30,6 @@ const findDoubled = async (db: Db, archive: Db): Promise<ReadonlySet<string>> =>
     afterId = last.id;
   }
 };
-
-const rowsOf = (table: SQLiteTable, name: string, rows: readonly object[]): FurtherRows => ({
-  table: name,
-  columns: Object.values(getTableColumns(table)).map((column) => column.name),
-  rows: toLists(table, rows),
-});
 
 /** A code is unique in the clinic's own database, so that one that went to the archive may be given again. */
 const withOwnCodes = async (
@@ -75,7 +66,7 @@ export const beginArchivedCopy = async (
       const last = rows.at(-1);
       if (last === undefined) break;
       const gone = rows.filter(({ id }) => !doubled.has(id));
-      yield rowsOf(bookings, 'bookings', await withOwnCodes(db, archive, gone, newCode));
+      yield bookingRows(await withOwnCodes(db, archive, gone, newCode));
       afterId = last.id;
     }
     for (let afterSequence = 0; ; ) {
@@ -83,7 +74,7 @@ export const beginArchivedCopy = async (
       const last = rows.at(-1);
       if (last === undefined) return;
       const gone = rows.filter(({ bookingId }) => !doubled.has(bookingId));
-      yield rowsOf(bookingEvents, 'booking_events', gone);
+      yield eventRows(gone);
       afterSequence = last.sequence;
     }
   };

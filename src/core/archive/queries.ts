@@ -1,5 +1,6 @@
-import { asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { asc, desc, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { FurtherRows } from '../db/copies/dump.ts';
 import { type Named, statement } from '../db/statement.ts';
 import { written } from '../db/written.ts';
 import { bookings } from '../tables/bookings.ts';
@@ -23,6 +24,15 @@ export const toLists = (table: SQLiteTable, rows: readonly object[]): unknown[][
   rows.map((row) => columnsOf(table).map(([key]) => (row as Record<string, unknown>)[key]));
 export const bookingLists = (rows: readonly Row[]): string => JSON.stringify(toLists(bookings, rows));
 export const eventLists = (rows: readonly EventRow[]): string => JSON.stringify(toLists(bookingEvents, rows));
+
+const rowsOf = (table: SQLiteTable, rows: readonly object[]): FurtherRows => ({
+  table: getTableName(table),
+  columns: columnsOf(table).map(([, { name }]) => name),
+  rows: toLists(table, rows),
+});
+/** Rows as a copy of the clinic's database has them. */
+export const bookingRows = (rows: readonly Row[]): FurtherRows => rowsOf(bookings, rows);
+export const eventRows = (rows: readonly EventRow[]): FurtherRows => rowsOf(bookingEvents, rows);
 
 const names = (table: SQLiteTable): SQL =>
   sql.raw(
