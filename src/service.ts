@@ -127,6 +127,7 @@ export const openSandbox = async (
     askPartner: async () => ({ failure: 'connection' }),
     eventsWritten: () => {},
     sandbox: {
+      readClock: clock.read,
       setClock: async (instant) => {
         const isSet = await clock.set(instant);
         if (isSet) await runDue();

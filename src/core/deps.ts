@@ -105,6 +105,8 @@ export interface BackupState {
 
 /** What only a sandbox can: its clock is set, and it begins again. */
 export interface SandboxControls {
+  /** Takes over its clock as another process, or another isolate, may have set it. */
+  readClock: () => Promise<void>;
   /** Lets its clock go on from an instant that is not past, and does what is due until then; false if it is past. */
   setClock: (instant: number) => Promise<boolean>;
   /** Empties it and fills it again as a demo clinic, at the present time; its keys stay. */

@@ -11,7 +11,7 @@ import { noMetrics } from '../../src/core/metrics.ts';
 import { parseConfig } from '../../src/core/settings/config.ts';
 import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
-import { doctors } from '../../src/core/tables/catalog.ts';
+import { clinic, doctors } from '../../src/core/tables/catalog.ts';
 import { mailOutbox } from '../../src/core/tables/mail.ts';
 import { patients } from '../../src/core/tables/patients.ts';
 import { createKey } from '../../src/modules/auth/keys/actions.ts';
@@ -22,6 +22,7 @@ import { openSandbox } from '../../src/service.ts';
 import { createAdmin } from '../support/admin.ts';
 import { rememberingHasher } from '../support/hasher.ts';
 import { addKey } from '../support/keys.ts';
+import { createPerson } from '../support/people.ts';
 import { createWorld, mondayMorning, secret, secretsOf } from '../support/world.ts';
 
 const hour = 3_600_000;
@@ -334,9 +335,12 @@ describe.runIf(runtime === 'node')('a clinic with a sandbox beside it', () => {
     expect(await world.db.select().from(patients)).toEqual(before);
     // A key of the clinic opens nothing of the sandbox.
     const own = await addKey(world, ['catalog:write', 'catalog:read']);
-    expect((await call('POST', '/v1/sandbox/clock', own.token, { now: iso(mondayMorning) })).status).toBe(
-      401,
-    );
+    for (const path of ['clock', 'reset'])
+      expect(
+        (await call('POST', `/v1/sandbox/${path}`, own.token, { now: iso(mondayMorning) })).body.code,
+      ).toBe('insufficient_scope');
+    expect((await call('GET', '/v1/sandbox', own.token)).body.code).toBe('insufficient_scope');
+    expect((await call('GET', '/v1/sandbox/clock', own.token)).status).toBe(401);
     expect((await call('GET', `/v1/admin/doctors/${demoIds.doctors[0]}`, own.token)).status).toBe(404);
     expect((await call('DELETE', `/v1/sandbox/keys/${id}`, token)).status).toBe(200);
     expect((await call('GET', '/v1/admin/doctors', key)).status).toBe(401);
@@ -346,13 +350,65 @@ describe.runIf(runtime === 'node')('a clinic with a sandbox beside it', () => {
     expect(JSON.stringify(trail)).not.toContain(key);
   });
 
+  it('shows admins its clock and its keys, and lets them set the one and begin again, with a recent login alone', async () => {
+    const world = await createWorld();
+    const { token } = await createAdmin(world);
+    const { sandbox, real, db } = await openAlone();
+    const app = createApp({ ...world.deps, besideSandbox: { open: async () => sandbox } });
+    const call = async (method: string, path: string, body?: unknown, bearer = token) => {
+      const answer = await app.request(`http://localhost${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect((await call('GET', '/v1/admin/setup')).body.data.has_sandbox).toBe(true);
+    const scopes = ['catalog:read'];
+    const one = await call('POST', '/v1/sandbox/keys', { name: 'Kasir', scopes });
+    const other = await call('POST', '/v1/sandbox/keys', { name: 'Lama', scopes });
+    await call('DELETE', `/v1/sandbox/keys/${other.body.data.id}`);
+    const { key, ...listed } = one.body.data;
+    const read = async () => (await call('GET', '/v1/sandbox')).body.data;
+    expect(await read()).toEqual({ now: iso(mondayMorning), keys: [listed] });
+    const later = iso(real.now + hour);
+    const set = await call('POST', '/v1/sandbox/clock', { now: later });
+    expect([set.status, set.body.data]).toEqual([200, { now: later }]);
+    expect((await read()).now).toBe(later);
+    expect((await call('POST', '/v1/sandbox/clock', { now: iso(real.now) })).body.code).toBe(
+      'validation_failed',
+    );
+    // Another process sets the clock.
+    await db.update(clinic).set({ clockAheadMs: 5 * hour });
+    expect((await read()).now).toBe(iso(real.now + 5 * hour));
+    const reset = await call('POST', '/v1/sandbox/reset');
+    expect([reset.status, reset.body.data]).toEqual([200, { now: iso(real.now) }]);
+    expect((await read()).keys).toEqual([listed]);
+    // Nobody but an admin, and no admin whose login is old.
+    const acts = [
+      ['POST', '/v1/sandbox/clock', { now: later }],
+      ['POST', '/v1/sandbox/reset', undefined],
+    ] as const;
+    const { token: doctor } = await createPerson(world, 'doctor');
+    for (const [method, path, body] of [['GET', '/v1/sandbox', undefined] as const, ...acts])
+      expect((await call(method, path, body, doctor)).body.code).toBe('forbidden');
+    world.clock.now += hour / 2;
+    for (const [method, path, body] of acts)
+      expect((await call(method, path, body)).body.code).toBe('reauthentication_required');
+  });
+
   it('has none of these endpoints without a sandbox', async () => {
     const world = await createWorld();
     const { token } = await createAdmin(world);
-    const answer = await world.app.request('http://localhost/v1/sandbox/keys', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    expect(answer.status).toBe(404);
+    const call = (method: string, path: string) =>
+      world.app.request(`http://localhost${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+    for (const [method, path] of [
+      ['POST', '/v1/sandbox/keys'],
+      ['GET', '/v1/sandbox'],
+      ['POST', '/v1/sandbox/reset'],
+    ] as const)
+      expect((await call(method, path)).status).toBe(404);
+    const setup = await (await call('GET', '/v1/admin/setup')).json();
+    expect(setup.data.has_sandbox).toBe(false);
   });
 });

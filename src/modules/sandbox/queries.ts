@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { desc, isNull, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { sqliteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '../../core/db/db.ts';
 import { type Named, statement } from '../../core/db/statement.ts';
 import { clinic, doctors } from '../../core/tables/catalog.ts';
+import { apiKeys } from '../../core/tables/keys.ts';
 
 export const findAhead = statement((db, _named: Named<never>) =>
   db.select({ aheadMs: clinic.clockAheadMs }).from(clinic),
@@ -23,6 +24,15 @@ export const putAhead = statement((db, named: Named<'aheadMs'>) =>
     .set({ clockAheadMs: sql`${named('aheadMs')}` })
     .where(sql`${clinic.id} = 1 and ${clinic.clockAheadMs} <= ${named('aheadMs')}`)
     .returning({ aheadMs: clinic.clockAheadMs }),
+);
+
+/** The keys that were not revoked, the newest first. */
+export const findGoodKeys = statement((db, _named: Named<never>) =>
+  db
+    .select()
+    .from(apiKeys)
+    .where(isNull(apiKeys.revokedAt))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
 );
 
 /** What is not emptied: what migrations and the database itself keep, and the keys that may go on. */
