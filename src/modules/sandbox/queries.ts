@@ -1,4 +1,5 @@
 import { desc, isNull, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { sqliteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '../../core/db/db.ts';
 import { type Named, statement } from '../../core/db/statement.ts';
@@ -7,6 +8,13 @@ import { apiKeys } from '../../core/tables/keys.ts';
 
 export const findAhead = statement((db, _named: Named<never>) =>
   db.select({ aheadMs: clinic.clockAheadMs }).from(clinic),
+);
+
+/** The clinic of the sandbox, if it was filled with the demo. */
+export const findDemo = statement((db, _named: Named<never>) =>
+  db
+    .select({ clinicId: clinic.clinicId, timeZone: clinic.timeZone, demoSince: clinic.demoSince })
+    .from(clinic),
 );
 
 /** Never less than before: the clock of a sandbox goes forward alone. */
@@ -62,12 +70,12 @@ const childrenFirst = (tables: readonly Table[]): string[] => {
   return ordered;
 };
 
-/** Deletes every row but those of keys, in one step. */
-export const emptyTables = async (db: Db): Promise<void> => {
+/** Deletes every row but those of keys and does what follows, in one step. */
+export const emptyTables = async (db: Db, then: readonly BatchItem<'sqlite'>[]): Promise<void> => {
   const [first, ...others] = childrenFirst(await findTables(db)).map((name) =>
     db.delete(sqliteTable(name, {})),
   );
-  if (first !== undefined) await db.batch([first, ...others]);
+  if (first !== undefined) await db.batch([first, ...others, ...then]);
 };
 
 /** Gives all calendars a version. */

@@ -1,6 +1,6 @@
 import { dayMs } from '../../core/clinic/durations.ts';
 import { run } from '../../core/db/db.ts';
-import type { BesideSandbox, Deps, SandboxControls } from '../../core/deps.ts';
+import type { Deps, SandboxControls } from '../../core/deps.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import { toIso } from '../../core/endpoint/instants.ts';
 import type { Serve } from '../../core/http/observed.ts';
@@ -19,9 +19,12 @@ const requireControls = ({ sandbox }: Deps): SandboxControls => {
   if (sandbox === undefined) throw new Failure('not_found');
   return sandbox;
 };
-const besideOf = ({ besideSandbox }: Deps): BesideSandbox => {
-  if (besideSandbox === undefined) throw new Failure('not_found');
-  return besideSandbox;
+const openBeside = async ({ besideSandbox }: Deps, how?: 'make'): Promise<Deps> => {
+  const sandbox = await besideSandbox?.open(how).catch(() => {
+    throw new Failure('unavailable');
+  });
+  if (!sandbox) throw new Failure('not_found');
+  return sandbox.deps;
 };
 
 const clockView = ({ clock }: Deps) => ({ now: toIso(clock()) });
@@ -63,7 +66,7 @@ const shownKey = ({ id, name, prefix, scopes }: ReturnType<typeof keyFields.view
 
 /** The sandbox at its time, which another process may have set. */
 const besideNow = async (deps: Deps): Promise<Deps> => {
-  const sandbox = besideOf(deps).deps;
+  const sandbox = await openBeside(deps);
   await requireControls(sandbox).readClock();
   return sandbox;
 };
@@ -85,12 +88,12 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
   mount(contract.SetClockBeside, {
     answer: async ({ deps, body }) => setClock(await besideNow(deps), body.now),
   });
-  mount(contract.ResetBeside, { answer: ({ deps }) => reset(besideOf(deps).deps) });
+  mount(contract.ResetBeside, { answer: async ({ deps }) => reset(await openBeside(deps)) });
   mount(contract.CreateTestKey, {
     answer: async (context) => {
       const { deps, body } = context;
       const by = toAuthor(context);
-      const sandbox = besideOf(deps).deps;
+      const sandbox = await openBeside(deps, 'make');
       // Each request makes another key: none is stored for a repetition, and none can be shown twice.
       const made = await createKey(
         sandbox,
@@ -107,7 +110,7 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
     answer: async (context) => {
       const { deps, params } = context;
       const by = toAuthor(context);
-      const sandbox = besideOf(deps).deps;
+      const sandbox = await openBeside(deps);
       const [found] = await run(sandbox.db, findKey(sandbox.db, { id: params.id }));
       if (found === undefined) throw new Failure('not_found');
       await revokeKey(sandbox, { ...by, now: sandbox.clock() }, params.id);
