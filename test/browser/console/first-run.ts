@@ -18,6 +18,7 @@ import {
 } from '../support/checks.ts';
 import { settings } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { startOwn } from '../support/own-service.ts';
 import { demo } from '../support/people.ts';
 import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { enter, logInOn, until } from './steps.ts';
@@ -233,7 +234,7 @@ export const firstRun: readonly Scenario[] = [
   },
   {
     name: 'a trial letter says why it did not leave, and that it did; who is logged out on the way goes on where they were',
-    isOfNode: true,
+    startsOwn: true,
     play: async (stage) => {
       let status = 401;
       const letters: string[] = [];
@@ -247,8 +248,7 @@ export const firstRun: readonly Scenario[] = [
       });
       await new Promise<void>((listens) => provider.listen(0, '127.0.0.1', listens));
       const { port } = provider.address() as AddressInfo;
-      const server = await startNode(temporaryFolder(), {
-        ...settings,
+      const server = await startOwn(stage, {
         MAIL_API_URL: `http://127.0.0.1:${port}/emails`,
         MAIL_API_KEY: 'kunci',
       });
