@@ -1,7 +1,6 @@
 import { ensureClinic } from './core/clinic/row.ts';
 import { createEventWaiters } from './core/events/waiters.ts';
 import { createKeptAnswers } from './core/http/public-cache.ts';
-import { SettingError } from './core/settings/parse-settings.ts';
 import { mountDeployment } from './deployment.ts';
 import { askByFetch } from './modules/exchange/outbox/ask.ts';
 import { offerSetup } from './modules/setup/link.ts';
@@ -10,6 +9,7 @@ import { cannotStart } from './runtime/node/cannot-start.ts';
 import { commonPasswords } from './runtime/node/common-passwords.ts';
 import { connectArchive } from './runtime/node/database/archive.ts';
 import { openDatabase } from './runtime/node/database/database.ts';
+import { connectSandbox } from './runtime/node/database/sandbox.ts';
 import { ensureDemo } from './runtime/node/demo.ts';
 import { createBoundedHasher } from './runtime/node/hashing/bounded-hasher.ts';
 import { readerOfBuilt } from './runtime/node/pages/built-files.ts';
@@ -26,29 +26,17 @@ import { startServer } from './runtime/node/serve/server.ts';
 import { stopGracefully } from './runtime/node/serve/stop.ts';
 import { addressOf, tour } from './runtime/node/serve/tour.ts';
 import { trackRequests } from './runtime/node/serve/tracked.ts';
-import { type NodeSettings, parseAllSettings } from './runtime/node/settings.ts';
+import { parseAllSettings } from './runtime/node/settings.ts';
 import { readSettings } from './runtime/node/settings-file.ts';
 import { startBackupTimer } from './runtime/node/watch/backup-timer.ts';
-import { startJobTimer, startRoundTimer } from './runtime/node/watch/job-timer.ts';
+import { startJobTimer } from './runtime/node/watch/job-timer.ts';
 import { watchLoad } from './runtime/node/watch/load.ts';
 import { pinoLogger } from './runtime/node/watch/log.ts';
 import { collectAtRest } from './runtime/node/watch/rest.ts';
 import { warnAtStart } from './runtime/node/watch/warnings.ts';
 import { gatewaySender, webhookSender } from './runtime/node/webhooks/webhook-sender.ts';
 import { startWebhookTicker } from './runtime/node/webhooks/webhook-ticker.ts';
-import { assemble, openSandbox, type Shared } from './service.ts';
-
-/** The sandbox beside the clinic, where a setting names its database. */
-const openSandboxDatabase = async (
-  { SANDBOX_DATABASE_URL: url, DATABASE_URL, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key }: NodeSettings,
-  shared: Shared,
-) => {
-  if (url === undefined) return null;
-  if (url === DATABASE_URL)
-    throw new SettingError('SANDBOX_DATABASE_URL is that of the clinic: the sandbox needs another one.');
-  const database = await openDatabase(url, token, { key });
-  return { beside: await openSandbox(database, shared), close: database.close };
-};
+import { assemble, openSandbox } from './service.ts';
 
 /** The first requests come first: due work has waited for as long as nothing was served. */
 const firstJobsInMs = 1_000;
@@ -115,7 +103,10 @@ export const serve = async (): Promise<void> => {
     mountOwn,
     ...(database.path !== null && { backupState: backups?.readState ?? (() => null) }),
   };
-  const sandbox = await openSandboxDatabase(settings, shared);
+  const sandbox = await connectSandbox(settings, {
+    open: (opened) => openSandbox(opened, shared),
+    log,
+  });
   const { deps, app } = await assemble(
     clinic,
     { ...database, archive: archive ?? undefined },
@@ -129,8 +120,6 @@ export const serve = async (): Promise<void> => {
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps, database.changeMark, { firstInMs: firstJobsInMs });
-  const stopSandbox =
-    sandbox === null ? async () => {} : startRoundTimer(sandbox.beside.runDue, { firstInMs: firstJobsInMs });
   const stopBackups = startBackupTimer(backups);
   collectAtRest();
   const base = addressOf(settings.HOST, port);
@@ -139,7 +128,7 @@ export const serve = async (): Promise<void> => {
   stopGracefully(server, requests, log, {
     end: () => {
       waiters.end();
-      return Promise.all([stopJobs(), stopSandbox(), stopBackups(), webhooks.stop()]);
+      return Promise.all([stopJobs(), stopBackups(), webhooks.stop()]);
     },
     close: () =>
       background.settled().then(mailer.close).then(sandbox?.close).then(archive?.close).then(database.close),

@@ -6,14 +6,14 @@ import { clinicKeys, type ServerSecrets } from './core/crypto/clinic-keys.ts';
 import { createSecretBox } from './core/crypto/sealing.ts';
 import { createTokenKeys } from './core/crypto/token-keys.ts';
 import { newId } from './core/db/ids.ts';
-import type { BesideSandbox, Deps, SharedDeps } from './core/deps.ts';
+import type { Deps, OpenSandbox, SharedDeps } from './core/deps.ts';
 import type { Serve } from './core/http/observed.ts';
 import { loggerWith } from './core/log.ts';
 import { noMetrics } from './core/metrics.ts';
 import type { Config } from './core/settings/config.ts';
 import { createDueRounds } from './jobs/rounds.ts';
 import { createSandboxClock } from './modules/sandbox/clock.ts';
-import { fillSandbox, resetSandbox } from './modules/sandbox/reset.ts';
+import { beginAgainInZone, fillSandbox, resetSandbox } from './modules/sandbox/reset.ts';
 
 /** The service of one clinic: its app, and what the jobs and the deliverer work with. */
 export interface Service {
@@ -94,6 +94,9 @@ const withinSandbox = (config: Config): Config => ({
 /** How many rounds of due work follow a change of the clock: what one plans, the next one does. */
 const mostRounds = 10;
 
+/** How long what has become due may wait, in milliseconds: as long as in a clinic. */
+const betweenRoundsMs = 60_000;
+
 /**
  * Opens the sandbox of a clinic: a demo clinic in a database of its own, with its own keys and its own clock. Mails,
  * messages and reports to health systems go nowhere. Refuses a database that holds anything else.
@@ -101,11 +104,12 @@ const mostRounds = 10;
 export const openSandbox = async (
   database: { db: Deps['db'] },
   { publicCache: _cache, mountOwn: _own, backupState: _backups, besideSandbox: _none, ...shared }: Shared,
-): Promise<BesideSandbox> => {
+): Promise<OpenSandbox> => {
   const { db } = database;
   const { hasher, clock: real } = shared;
   const config = withinSandbox(shared.config);
   const timeZone = config.CLINIC_TIME_ZONE;
+  await beginAgainInZone(db, { timeZone, hasher, now: real() });
   const clinic = await ensureClinic(db, timeZone);
   if (clinic.demoSince === null && !(await fillSandbox(db, { hasher, now: real() })))
     throw new ClinicMismatch('The database of the sandbox holds a clinic: give the sandbox one of its own.');
@@ -123,6 +127,7 @@ export const openSandbox = async (
     askPartner: async () => ({ failure: 'connection' }),
     eventsWritten: () => {},
     sandbox: {
+      readClock: clock.read,
       setClock: async (instant) => {
         const isSet = await clock.set(instant);
         if (isSet) await runDue();
@@ -135,16 +140,17 @@ export const openSandbox = async (
     },
   });
   const rounds = createDueRounds(deps);
-  const runDue = async (stopping?: AbortSignal): Promise<void> => {
-    await clock.read();
-    for (let round = 0; round < mostRounds; round += 1)
-      if ((await rounds.run(stopping)) > clock.now() || stopping?.aborted === true) return;
+  let ranAt = Number.NEGATIVE_INFINITY;
+  const runDue = async (): Promise<void> => {
+    ranAt = real();
+    for (let round = 0; round < mostRounds; round += 1) if ((await rounds.run()) > clock.now()) return;
   };
   return {
     deps,
-    runDue,
+    // What is due is seen by requests alone, so that it is done before one: nothing is done while nobody asks.
     fetch: async (request, ...more) => {
       await clock.read();
+      if (real() - ranAt >= betweenRoundsMs) await runDue();
       return app.fetch(request, ...more);
     },
   };

@@ -7,6 +7,7 @@ import { createRounds } from './jobs/rounds.ts';
 import { warnOfUnguarded } from './modules/auth/factors/unguarded.ts';
 import { createHasher } from './modules/auth/passwords/hasher.ts';
 import { askByFetch } from './modules/exchange/outbox/ask.ts';
+import { openOnDemand } from './modules/sandbox/on-demand.ts';
 import { sendByFetch } from './modules/webhooks/delivery/send-by-fetch.ts';
 import { type Assets, createAssetReader, createCommonPasswordReader } from './runtime/worker/assets.ts';
 import { afterAnswers, pause, wakeDeliverer } from './runtime/worker/background.ts';
@@ -55,7 +56,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
     metrics: loggedMetrics(log),
     publicCache: platformCache,
   };
-  const sandbox = bindings.SANDBOX_DB && (await openSandbox({ db: openD1(bindings.SANDBOX_DB) }, shared));
+  const { SANDBOX_DB } = bindings;
   if (config.ARCHIVE_AFTER_DAYS > 0 && bindings.ARCHIVE_DB === undefined)
     throw new SettingError('ARCHIVE_AFTER_DAYS needs a second database as ARCHIVE_DB: see wrangler.toml.');
   const archive = bindings.ARCHIVE_DB && { db: openD1(bindings.ARCHIVE_DB) };
@@ -64,7 +65,9 @@ const open = async (bindings: Bindings): Promise<Service> => {
     { ...database, archive },
     {
       ...shared,
-      ...(sandbox !== undefined && { besideSandbox: sandbox }),
+      ...(SANDBOX_DB !== undefined && {
+        besideSandbox: openOnDemand(() => openSandbox({ db: openD1(SANDBOX_DB) }, shared), log),
+      }),
     },
   );
   return service;
@@ -97,6 +100,5 @@ export default {
     if (!hasWarned && opened.deps.config.MAIL_TO_LOG === 'off') await warnOfUnguarded(opened.deps);
     hasWarned = true;
     await createRounds(opened.deps)();
-    await opened.deps.besideSandbox?.runDue();
   },
 };

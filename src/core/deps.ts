@@ -105,18 +105,24 @@ export interface BackupState {
 
 /** What only a sandbox can: its clock is set, and it begins again. */
 export interface SandboxControls {
+  /** Takes over its clock as another process, or another isolate, may have set it. */
+  readClock: () => Promise<void>;
   /** Lets its clock go on from an instant that is not past, and does what is due until then; false if it is past. */
   setClock: (instant: number) => Promise<boolean>;
   /** Empties it and fills it again as a demo clinic, at the present time; its keys stay. */
   reset: () => Promise<void>;
 }
 
-/** The sandbox beside a clinic: another database, another clock, other keys. */
-export interface BesideSandbox {
+/** The sandbox beside a clinic while it is open: another database, another clock, other keys. */
+export interface OpenSandbox {
   deps: Deps;
   fetch: (request: Request, ...more: unknown[]) => Response | Promise<Response>;
-  /** Does what is due there. */
-  runDue: (stopping?: AbortSignal) => Promise<void>;
+}
+
+/** The sandbox beside a clinic. That it cannot be opened is no failure of the clinic's. */
+export interface BesideSandbox {
+  /** Opens it unless it is open; null if it is not there and shall not be made. Throws if it cannot be opened now. */
+  open: (how?: 'make') => Promise<OpenSandbox | null>;
 }
 
 /** Everything with an effect, made once by the entry and handed in. */

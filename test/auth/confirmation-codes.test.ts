@@ -130,6 +130,17 @@ describe('an account without a password', () => {
     expect((await confirm(phones, owner.token, { password })).status).toBe(429);
   });
 
+  it('is forgiven the wrong attempts by the right code, as by the right password', async () => {
+    const { phones, owner } = await setUp({ RATE_LIMIT: 'on' });
+    for (let round = 0; round < 2; round++) {
+      await askCode(phones, owner.token);
+      const code = codeIn(phones);
+      for (let nth = 0; nth < 3; nth++)
+        expect((await confirm(phones, owner.token, { sent_code: wrongOf(code) })).status).toBe(422);
+      expect((await confirm(phones, owner.token, { sent_code: code })).status).toBe(200);
+    }
+  });
+
   it('costs no more messages than logins do', async () => {
     const { phones, owner, sent } = await setUp({ RATE_LIMIT: 'on' });
     for (let nth = 0; nth < 6; nth++)

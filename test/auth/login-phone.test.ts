@@ -5,7 +5,7 @@ import { patients } from '../../src/core/tables/patients.ts';
 import { searchWords } from '../../src/core/tables/search.ts';
 import { loginCodeTtlMs, phoneProofMs } from '../../src/modules/auth/code/rules.ts';
 import { contactAfter } from '../../src/modules/auth/phones/rules.ts';
-import { addFactor, everybodyConfirms } from '../support/factors.ts';
+import { addFactor, appCode, codeOf, enrol, everybodyConfirms } from '../support/factors.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import {
@@ -292,6 +292,59 @@ describe('a phone to log in with', () => {
     expect(sent).toHaveLength(6);
     expect((await ask(phones, '0812-3456-7810')).status).toBe(429);
   });
+
+  it('counts what the phone before is told as a message of the day, and tells it in any case', async () => {
+    const phones = await createPhones({ PHONE_CODES_PER_DAY: '3' });
+    const { token } = await enter(phones);
+    expect((await setPhone(phones, token, other)).status).toBe(200);
+    // Two codes, and the message to the phone before.
+    expect(phones.sent).toHaveLength(3);
+    expect((await ask(phones, '0812-3456-7810')).status).toBe(429);
+    phones.world.clock.now += 24 * 3_600_000;
+    const more = await createPhones({ PHONE_CODES_PER_DAY: '2' });
+    const second = await enter(more);
+    await setPhone(more, second.token, other);
+    expect(JSON.parse(more.sent.at(-1)?.body ?? '').template.name).toBe('janji_phone_released');
+  });
+
+  it.each([
+    ['is changed', (phones: Phones, token: string) => setPhone(phones, token, other)],
+    ['is taken off', takeOff],
+  ])(
+    'ends a login by it that waits for the second factor as it %s, also at the last moment',
+    async (_, act) => {
+      const phones = await createPhones(mails);
+      const { world } = phones;
+      const begin = async () => {
+        const { id, token } = await enter(phones);
+        await world.db
+          .update(users)
+          .set({ email: `${id}@klinik.example`, emailProvedAt: 1 })
+          .where(eq(users.id, id));
+        const { secret } = await enrol(world, token);
+        await ask(phones);
+        const challenge = (await verify(phones, { code: codeIn(phones) })).body.challenge as string;
+        await everybodyConfirms(world);
+        const step = () => {
+          const body = { challenge, code: appCode(secret, world.clock.now) };
+          return world.request('/v1/auth/login/second-factor', { body });
+        };
+        return { id, token, step };
+      };
+      const first = await begin();
+      expect((await act(phones, first.token)).status).toBe(200);
+      expect(codeOf(await first.step())).toBe('401 challenge_invalid');
+      await world.db.update(users).set({ loginPhone: null });
+      const second = await begin();
+      beforeRoundTrip(world, 2, async () => {
+        await act(phones, second.token);
+      });
+      expect(codeOf(await second.step())).toBe('401 second_factor_invalid');
+      await world.db.update(users).set({ loginPhone: null });
+      // Where nothing changes, it goes on.
+      expect((await (await begin()).step()).status).toBe(200);
+    },
+  );
 
   it('is guessed at a few times, from however many networks', async () => {
     const { phones, owner, world } = await setUp({ RATE_LIMIT: 'on' });

@@ -9,7 +9,6 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { buildWeb } from '../../scripts/web.ts';
 import { chosen as chosenForCi } from './chosen.ts';
 import { konsol } from './console/scenarios.ts';
 import { kios } from './kiosk/scenarios.ts';
@@ -53,8 +52,9 @@ const runtimes = [
   ['workers', 'dev'],
 ] as const;
 
-/** Scenarios with the same settings share a service. */
-const byService = ({ settings }: Scenario): string => JSON.stringify(settings ?? {});
+/** Scenarios with the same settings share a service; those that start their own have none. */
+const byService = ({ settings, startsOwn }: Scenario): string =>
+  JSON.stringify([settings ?? {}, startsOwn === true]);
 
 /** What was open when a scenario failed, for the eyes; pages of scenarios that wait for the clock may be among it. */
 const pictureWhatIsOpen = async ({ browser, runtime }: Stage, name: string): Promise<void> => {
@@ -131,14 +131,15 @@ const playRound = async (
   browser: Browser,
   { on: [runtime, script], scenarios }: Round,
 ): Promise<{ rest: Promise<void> }> => {
-  const served = await startByScript(script, { ...settings, ...scenarios[0]?.settings });
-  const stage: Stage = { browser, url: served.url, runtime };
+  const [first] = scenarios;
+  const served = first?.startsOwn ? null : await startByScript(script, { ...settings, ...first?.settings });
+  const stage: Stage = { browser, url: served?.url ?? '', runtime };
   const playOne = async ({ name, play }: Scenario): Promise<void> => {
     if (!(await isPlayed(stage, name, play, 'again')) && !(await isPlayed(stage, name, play, 'FAIL')))
       failed.push(`${runtime}  ${name}`);
   };
   const stop = async (): Promise<void> => {
-    await served.stop();
+    await served?.stop();
     if (runtime === 'workers') isOnWorkers = false;
   };
   const waiting = scenarios.filter(({ waits }) => waits).map(playOne);
@@ -179,8 +180,8 @@ const playBeside = async (file: string): Promise<void> => {
   await playAll(() => takeOfWorkers() ?? ofNode.pop());
 };
 
-// Every start would build the pages, into the same folder.
-await buildWeb();
+// Every start would build what is outdated, into the same folders; a service of a scenario's own is started without that.
+await import('../../scripts/build.ts');
 // A browser that does not start leaves the other to its end.
 const ended = await Promise.allSettled([
   playAll(() => ofNode.shift() ?? takeOfWorkers()),

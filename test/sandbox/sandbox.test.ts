@@ -1,23 +1,28 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { isCommonPassword } from '#test-common-passwords';
 import { freshDatabase, runtime } from '#test-database';
 import { createApp } from '../../src/app.ts';
-import type { BesideSandbox } from '../../src/core/deps.ts';
+import { ClinicMismatch } from '../../src/core/clinic/row.ts';
+import type { Db } from '../../src/core/db/db.ts';
+import type { BesideSandbox, OpenSandbox } from '../../src/core/deps.ts';
 import { consoleLogger } from '../../src/core/log.ts';
 import { noMetrics } from '../../src/core/metrics.ts';
 import { parseConfig } from '../../src/core/settings/config.ts';
 import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
-import { doctors } from '../../src/core/tables/catalog.ts';
+import { clinic, doctors } from '../../src/core/tables/catalog.ts';
 import { mailOutbox } from '../../src/core/tables/mail.ts';
 import { patients } from '../../src/core/tables/patients.ts';
 import { createKey } from '../../src/modules/auth/keys/actions.ts';
 import { demoIds } from '../../src/modules/demo/demo.ts';
 import { withTestKeys } from '../../src/modules/sandbox/front.ts';
+import { openOnDemand } from '../../src/modules/sandbox/on-demand.ts';
 import { openSandbox } from '../../src/service.ts';
 import { createAdmin } from '../support/admin.ts';
 import { rememberingHasher } from '../support/hasher.ts';
 import { addKey } from '../support/keys.ts';
+import { createPerson } from '../support/people.ts';
 import { createWorld, mondayMorning, secret, secretsOf } from '../support/world.ts';
 
 const hour = 3_600_000;
@@ -52,11 +57,12 @@ const openAlone = async (settings: Record<string, string> = {}) => {
     askPartner: async () => ({ failure: 'connection' as const }),
     metrics: noMetrics,
   };
-  const open = () => openSandbox({ db }, shared);
+  const open = (changed: Record<string, string> = {}) =>
+    openSandbox({ db }, { ...shared, config: { ...shared.config, ...changed } });
   return { db, real, sent, open, sandbox: await open() };
 };
 
-const keyOf = async ({ deps }: BesideSandbox, scopes = allScopes): Promise<string> => {
+const keyOf = async ({ deps }: OpenSandbox, scopes = allScopes): Promise<string> => {
   const by = {
     actorId: demoIds.doctors[0],
     role: 'admin',
@@ -69,8 +75,9 @@ const keyOf = async ({ deps }: BesideSandbox, scopes = allScopes): Promise<strin
 };
 
 /** Requests as they arrive at the clinic, which answers 418 itself. */
-const callerOf = (sandbox: BesideSandbox | undefined) => {
-  const fetch = withTestKeys(() => new Response('klinik', { status: 418 }), sandbox, []);
+const callerOf = (sandbox: OpenSandbox | BesideSandbox | undefined) => {
+  const beside = sandbox && ('open' in sandbox ? sandbox : { open: async () => sandbox });
+  const fetch = withTestKeys(() => new Response('klinik', { status: 418 }), beside, []);
   return async (method: string, path: string, token?: string, body?: unknown) => {
     const answer = await fetch(
       new Request(`http://localhost${path}`, {
@@ -231,13 +238,85 @@ describe('the sandbox', () => {
   });
 });
 
+describe('a sandbox', () => {
+  it('begins again in the zone to which its clinic was moved, with its keys', async () => {
+    const { sandbox, open } = await openAlone();
+    const key = await keyOf(sandbox);
+    const add = (call: ReturnType<typeof callerOf>) =>
+      call('POST', '/v1/patients', key, { name: 'Uji Zona', birth_date: '1990-01-01' });
+    expect((await add(callerOf(sandbox))).status).toBe(201);
+    const moved = await open({ CLINIC_TIME_ZONE: 'Asia/Makassar' });
+    const call = callerOf(moved);
+    expect((await call('GET', '/v1/clinic', key)).body.data.time_zone).toBe('Asia/Makassar');
+    const found = await call('GET', '/v1/patients?q=uji+zona', key);
+    expect([found.status, found.body.data]).toEqual([200, []]);
+    expect((await add(call)).status).toBe(201);
+    // Opened again in the same zone, it goes on.
+    const again = callerOf(await open({ CLINIC_TIME_ZONE: 'Asia/Makassar' }));
+    expect((await again('GET', '/v1/patients?q=uji+zona', key)).body.data).toHaveLength(1);
+  });
+
+  it('does what became due before the next request, at the latest after a minute', async () => {
+    const { sandbox, db, real } = await openAlone();
+    const call = callerOf(sandbox);
+    const key = await keyOf(sandbox);
+    const filledDays = async () => {
+      expect((await call('GET', '/v1/clinic', key)).status).toBe(200);
+      const days = await db.selectDistinct({ date: bookings.scheduleDate }).from(bookings);
+      return days.map(({ date }) => date);
+    };
+    expect(await filledDays()).toContain('2026-11-23');
+    expect(await filledDays()).not.toContain('2026-11-24');
+    real.now += 24 * hour;
+    expect(await filledDays()).toContain('2026-11-24');
+  });
+
+  it('that cannot be opened is 503 for test keys, is logged once a try, and is opened once that is possible', async () => {
+    const { sandbox } = await openAlone();
+    const key = await keyOf(sandbox);
+    const logged: unknown[] = [];
+    let isAway = true;
+    const beside = openOnDemand(
+      async () => {
+        if (isAway) throw new ClinicMismatch('Kotak pasir sedang pergi.');
+        return sandbox;
+      },
+      { error: (message, detail) => void logged.push([message, detail]) },
+    );
+    const call = callerOf(beside);
+    const away = await call('GET', '/v1/clinic', key);
+    expect([away.status, away.body.code]).toEqual([503, 'unavailable']);
+    expect(away.headers.get('X-Sandbox')).toBe('true');
+    expect(logged).toEqual([['the sandbox cannot be opened', { reason: 'Kotak pasir sedang pergi.' }]]);
+    expect((await call('GET', '/v1/clinic')).status).toBe(418);
+    isAway = false;
+    expect((await call('GET', '/v1/clinic', key)).status).toBe(200);
+    expect(logged).toHaveLength(1);
+  });
+
+  it('whose database fails is 503 for test keys, and the clinic answers', async () => {
+    const { sandbox, db } = await openAlone();
+    const key = await keyOf(sandbox);
+    const call = callerOf(sandbox);
+    const { run } = db as Db & { run: (statement: SQL) => Promise<unknown> };
+    await run.call(db, sql`alter table clinic rename to clinic_gone`);
+    try {
+      const failed = await call('GET', '/v1/clinic', key);
+      expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
+      expect((await call('GET', '/v1/clinic')).status).toBe(418);
+    } finally {
+      await run.call(db, sql`alter table clinic_gone rename to clinic`);
+    }
+  });
+});
+
 // D1 has one database for the tests.
 describe.runIf(runtime === 'node')('a clinic with a sandbox beside it', () => {
   it('lets admins make and revoke test keys, which its trail names, and nothing of them reaches its data', async () => {
     const world = await createWorld();
     const { token } = await createAdmin(world);
     const { sandbox } = await openAlone();
-    const app = createApp({ ...world.deps, besideSandbox: sandbox });
+    const app = createApp({ ...world.deps, besideSandbox: { open: async () => sandbox } });
     const call = async (method: string, path: string, bearer: string, body?: unknown) => {
       const answer = await app.request(`http://localhost${path}`, {
         method,
@@ -256,9 +335,12 @@ describe.runIf(runtime === 'node')('a clinic with a sandbox beside it', () => {
     expect(await world.db.select().from(patients)).toEqual(before);
     // A key of the clinic opens nothing of the sandbox.
     const own = await addKey(world, ['catalog:write', 'catalog:read']);
-    expect((await call('POST', '/v1/sandbox/clock', own.token, { now: iso(mondayMorning) })).status).toBe(
-      401,
-    );
+    for (const path of ['clock', 'reset'])
+      expect(
+        (await call('POST', `/v1/sandbox/${path}`, own.token, { now: iso(mondayMorning) })).body.code,
+      ).toBe('insufficient_scope');
+    expect((await call('GET', '/v1/sandbox', own.token)).body.code).toBe('insufficient_scope');
+    expect((await call('GET', '/v1/sandbox/clock', own.token)).status).toBe(401);
     expect((await call('GET', `/v1/admin/doctors/${demoIds.doctors[0]}`, own.token)).status).toBe(404);
     expect((await call('DELETE', `/v1/sandbox/keys/${id}`, token)).status).toBe(200);
     expect((await call('GET', '/v1/admin/doctors', key)).status).toBe(401);
@@ -268,13 +350,87 @@ describe.runIf(runtime === 'node')('a clinic with a sandbox beside it', () => {
     expect(JSON.stringify(trail)).not.toContain(key);
   });
 
+  it('shows admins its clock and its keys, and lets them set the one and begin again, with a recent login alone', async () => {
+    const world = await createWorld();
+    const { token } = await createAdmin(world);
+    const { sandbox, real, db } = await openAlone();
+    const app = createApp({ ...world.deps, besideSandbox: { open: async () => sandbox } });
+    const call = async (method: string, path: string, body?: unknown, bearer = token) => {
+      const answer = await app.request(`http://localhost${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect((await call('GET', '/v1/admin/setup')).body.data.has_sandbox).toBe(true);
+    const scopes = ['catalog:read'];
+    const one = await call('POST', '/v1/sandbox/keys', { name: 'Kasir', scopes });
+    const other = await call('POST', '/v1/sandbox/keys', { name: 'Lama', scopes });
+    await call('DELETE', `/v1/sandbox/keys/${other.body.data.id}`);
+    const { key, ...listed } = one.body.data;
+    const read = async () => (await call('GET', '/v1/sandbox')).body.data;
+    expect(await read()).toEqual({ now: iso(mondayMorning), keys: [listed] });
+    const later = iso(real.now + hour);
+    const set = await call('POST', '/v1/sandbox/clock', { now: later });
+    expect([set.status, set.body.data]).toEqual([200, { now: later }]);
+    expect((await read()).now).toBe(later);
+    expect((await call('POST', '/v1/sandbox/clock', { now: iso(real.now) })).body.code).toBe(
+      'validation_failed',
+    );
+    // Another process sets the clock.
+    await db.update(clinic).set({ clockAheadMs: 5 * hour });
+    expect((await read()).now).toBe(iso(real.now + 5 * hour));
+    const reset = await call('POST', '/v1/sandbox/reset');
+    expect([reset.status, reset.body.data]).toEqual([200, { now: iso(real.now) }]);
+    expect((await read()).keys).toEqual([listed]);
+    // Nobody but an admin, and no admin whose login is old.
+    const acts = [
+      ['POST', '/v1/sandbox/clock', { now: later }],
+      ['POST', '/v1/sandbox/reset', undefined],
+    ] as const;
+    const { token: doctor } = await createPerson(world, 'doctor');
+    for (const [method, path, body] of [['GET', '/v1/sandbox', undefined] as const, ...acts])
+      expect((await call(method, path, body, doctor)).body.code).toBe('forbidden');
+    world.clock.now += hour / 2;
+    for (const [method, path, body] of acts)
+      expect((await call(method, path, body)).body.code).toBe('reauthentication_required');
+  });
+
+  it('shows one that is not made yet as an empty one at the real time, and makes it for whoever sets its clock', async () => {
+    const world = await createWorld();
+    const { token } = await createAdmin(world);
+    const { sandbox } = await openAlone();
+    let isMade = false;
+    const open = async (how?: 'make') => {
+      isMade ||= how === 'make';
+      return isMade ? sandbox : null;
+    };
+    const app = createApp({ ...world.deps, besideSandbox: { open } });
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const read = async () =>
+      (await (await app.request('http://localhost/v1/sandbox', { headers })).json()).data;
+    expect(await read()).toEqual({ now: iso(world.clock.now), keys: [] });
+    expect(isMade).toBe(false);
+    const now = iso(mondayMorning + hour);
+    const body = JSON.stringify({ now });
+    const set = await app.request('http://localhost/v1/sandbox/clock', { method: 'POST', headers, body });
+    expect(set.status).toBe(200);
+    expect((await read()).now).toBe(now);
+  });
+
   it('has none of these endpoints without a sandbox', async () => {
     const world = await createWorld();
     const { token } = await createAdmin(world);
-    const answer = await world.app.request('http://localhost/v1/sandbox/keys', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    expect(answer.status).toBe(404);
+    const call = (method: string, path: string) =>
+      world.app.request(`http://localhost${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+    for (const [method, path] of [
+      ['POST', '/v1/sandbox/keys'],
+      ['GET', '/v1/sandbox'],
+      ['POST', '/v1/sandbox/reset'],
+    ] as const)
+      expect((await call(method, path)).status).toBe(404);
+    const setup = await (await call('GET', '/v1/admin/setup')).json();
+    expect(setup.data.has_sandbox).toBe(false);
   });
 });

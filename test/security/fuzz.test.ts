@@ -161,7 +161,7 @@ const written = (stage: Stage, draft: DraftRequest): [path: string, sent: Sent] 
 /** Values that are valid for a few minutes or less: the challenge of a login, and the codes of apps and mails. */
 const refreshCodes = async ({ scene, pools, guarded, secrets }: Stage, nth: number): Promise<void> => {
   const { deps, clock, mails } = scene.world;
-  pools.challenge = [await newChallenge(deps, guarded, '', clock.now)];
+  pools.challenge = [await newChallenge(deps, guarded, { deviceId: '' }, clock.now)];
   const mailed = /\n(\d{4} \d{4})\n/.exec(mails.at(-1)?.text ?? '')?.[1];
   pools.code = [...secrets.slice(-3).map((secret) => appCode(secret, clock.now)), mailed ?? '00000000'];
   const [first = '', last = first] = [secrets[0], secrets.at(-1)];

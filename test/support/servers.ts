@@ -26,8 +26,12 @@ const collect = (child: ChildProcess) => {
   return () => text;
 };
 
+/** A process that ends is noticed at once; one that lives may take long, where the machine has much else to do. */
+const longestStartMs = 300_000;
+
 const untilReady = async (url: string, child: ChildProcess, printed: () => string): Promise<void> => {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  const deadline = Date.now() + longestStartMs;
+  while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`The server ended by itself:\n${printed()}`);
     const answer = await fetch(`${url}/ready`).catch(() => null);
     if (answer?.status === 200) return;

@@ -35,6 +35,10 @@ const findClinic = statement((db) =>
     .where(eq(clinic.id, 1)),
 );
 
+/** The row of a clinic that begins. */
+export const newClinic = (db: Db, { clinicId, timeZone }: { clinicId: string; timeZone: string }) =>
+  db.insert(clinic).values({ id: 1, clinicId, timeZone, calendarVersion: 1, sealedByJwt: false });
+
 /**
  * Writes the clinic's zone and its id into a new database and refuses any other zone in one that was filled: local
  * times are the truth, and reading them in another zone would move every booking. The setting's id wins over the
@@ -48,14 +52,11 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
   const { found } = isThere
     ? { found: seen }
     : await runAll(db, {
-        made: db
-          .insert(clinic)
-          .values({ id: 1, clinicId: made, timeZone, calendarVersion: 1, sealedByJwt: false })
-          .onConflictDoUpdate({
-            target: clinic.id,
-            set: { clinicId: made },
-            setWhere: isNull(clinic.clinicId),
-          }),
+        made: newClinic(db, { clinicId: made, timeZone }).onConflictDoUpdate({
+          target: clinic.id,
+          set: { clinicId: made },
+          setWhere: isNull(clinic.clinicId),
+        }),
         found: findClinic(db, {}),
       });
   const [row] = found;

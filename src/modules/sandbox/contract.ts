@@ -20,8 +20,7 @@ export const GetSandboxClock = endpoint({
   fails: [],
 });
 
-export const SetSandboxClock = endpoint({
-  ...inSandbox,
+const set = {
   method: 'post',
   path: '/v1/sandbox/clock',
   summary: 'Set the clock of the sandbox',
@@ -31,10 +30,9 @@ export const SetSandboxClock = endpoint({
     }),
   returns: { 200: { description: 'Set; what was due until then is done.', data: clock, message: 'changed' } },
   fails: [],
-});
+} as const;
 
-export const ResetSandbox = endpoint({
-  ...inSandbox,
+const reset = {
   method: 'post',
   path: '/v1/sandbox/reset',
   summary: 'Begin the sandbox again',
@@ -46,11 +44,34 @@ export const ResetSandbox = endpoint({
     },
   },
   fails: [],
-});
+} as const;
+
+export const SetSandboxClock = endpoint({ ...inSandbox, ...set });
+export const ResetSandbox = endpoint({ ...inSandbox, ...reset });
 
 const key = () =>
   z.object({ id: uuid(), name: z.string(), prefix: z.string(), scopes: z.array(z.enum(scopes)) });
 const ofAdmins = { tag: 'sandbox', access: ['admin'], recentLogin: true } as const;
+
+// The same for an admin's login at the clinic: what no test key is needed for.
+export const SetClockBeside = endpoint({ ...ofAdmins, ...set });
+export const ResetBeside = endpoint({ ...ofAdmins, ...reset });
+
+export const GetSandbox = endpoint({
+  tag: 'sandbox',
+  access: ['admin'],
+  discloses: 'nothing',
+  method: 'get',
+  path: '/v1/sandbox',
+  summary: 'The sandbox: its clock and its keys',
+  returns: {
+    200: {
+      description: 'Its present time, and the keys that are good, the newest first.',
+      data: () => z.object({ ...clock().shape, keys: z.array(key()) }),
+    },
+  },
+  fails: [],
+});
 
 export const CreateTestKey = endpoint({
   ...ofAdmins,
@@ -77,6 +98,3 @@ export const RevokeTestKey = endpoint({
   returns: { 200: { description: 'Revoked.', message: 'deleted' } },
   fails: [],
 });
-
-/** What only test keys can call. */
-export const sandboxContracts = [GetSandboxClock, SetSandboxClock, ResetSandbox];

@@ -1,11 +1,20 @@
-import { sql } from 'drizzle-orm';
+import { desc, isNull, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { sqliteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '../../core/db/db.ts';
 import { type Named, statement } from '../../core/db/statement.ts';
 import { clinic, doctors } from '../../core/tables/catalog.ts';
+import { apiKeys } from '../../core/tables/keys.ts';
 
 export const findAhead = statement((db, _named: Named<never>) =>
   db.select({ aheadMs: clinic.clockAheadMs }).from(clinic),
+);
+
+/** The clinic of the sandbox, if it was filled with the demo. */
+export const findDemo = statement((db, _named: Named<never>) =>
+  db
+    .select({ clinicId: clinic.clinicId, timeZone: clinic.timeZone, demoSince: clinic.demoSince })
+    .from(clinic),
 );
 
 /** Never less than before: the clock of a sandbox goes forward alone. */
@@ -15,6 +24,15 @@ export const putAhead = statement((db, named: Named<'aheadMs'>) =>
     .set({ clockAheadMs: sql`${named('aheadMs')}` })
     .where(sql`${clinic.id} = 1 and ${clinic.clockAheadMs} <= ${named('aheadMs')}`)
     .returning({ aheadMs: clinic.clockAheadMs }),
+);
+
+/** The keys that were not revoked, the newest first. */
+export const findGoodKeys = statement((db, _named: Named<never>) =>
+  db
+    .select()
+    .from(apiKeys)
+    .where(isNull(apiKeys.revokedAt))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
 );
 
 /** What is not emptied: what migrations and the database itself keep, and the keys that may go on. */
@@ -52,12 +70,12 @@ const childrenFirst = (tables: readonly Table[]): string[] => {
   return ordered;
 };
 
-/** Deletes every row but those of keys, in one step. */
-export const emptyTables = async (db: Db): Promise<void> => {
+/** Deletes every row but those of keys and does what follows, in one step. */
+export const emptyTables = async (db: Db, then: readonly BatchItem<'sqlite'>[]): Promise<void> => {
   const [first, ...others] = childrenFirst(await findTables(db)).map((name) =>
     db.delete(sqliteTable(name, {})),
   );
-  if (first !== undefined) await db.batch([first, ...others]);
+  if (first !== undefined) await db.batch([first, ...others, ...then]);
 };
 
 /** Gives all calendars a version. */

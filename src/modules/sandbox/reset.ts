@@ -1,8 +1,8 @@
-import { ensureClinic } from '../../core/clinic/row.ts';
-import type { Db } from '../../core/db/db.ts';
+import { newClinic } from '../../core/clinic/row.ts';
+import { type Db, run } from '../../core/db/db.ts';
 import type { Hasher } from '../../core/deps.ts';
 import { seedDemo } from '../demo/demo.ts';
-import { emptyTables, putCalendarVersion } from './queries.ts';
+import { emptyTables, findDemo, putCalendarVersion } from './queries.ts';
 
 interface Given {
   clinicId: string;
@@ -24,7 +24,14 @@ export const fillSandbox = async (
 
 /** Deletes every row but those of keys, in one step, and fills the sandbox again. */
 export const resetSandbox = async (db: Db, { clinicId, timeZone, ...given }: Given): Promise<void> => {
-  await emptyTables(db);
-  await ensureClinic(db, timeZone, clinicId);
+  // The keys are worth something under this id alone.
+  await emptyTables(db, [newClinic(db, { clinicId, timeZone })]);
   await fillSandbox(db, given);
+};
+
+/** A sandbox begins again where its clinic was moved to another zone: its own bookings are not worth moving. */
+export const beginAgainInZone = async (db: Db, given: Omit<Given, 'clinicId'>): Promise<void> => {
+  const [row] = await run(db, findDemo(db, {}));
+  if (row?.clinicId == null || row.demoSince === null || row.timeZone === given.timeZone) return;
+  await resetSandbox(db, { ...given, clinicId: row.clinicId });
 };

@@ -1,14 +1,16 @@
 import { dayMs } from '../../core/clinic/durations.ts';
 import { run } from '../../core/db/db.ts';
-import type { BesideSandbox, Deps, SandboxControls } from '../../core/deps.ts';
+import type { Deps, SandboxControls } from '../../core/deps.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import { toIso } from '../../core/endpoint/instants.ts';
 import type { Serve } from '../../core/http/observed.ts';
 import { changeEvent, recordSecurityEvent, toAuthor } from '../auth/audit/queries.ts';
 import { createKey, revokeKey } from '../auth/keys/actions.ts';
+import { keyFields } from '../auth/keys/fields.ts';
 import { findKey } from '../auth/keys/queries.ts';
 import type { Mount } from '../handler.ts';
 import * as contract from './contract.ts';
+import { findGoodKeys } from './queries.ts';
 
 /** How far ahead the clock may be set: dates of the calendar end before years of five digits. */
 const longestAheadMs = 3_650 * dayMs;
@@ -17,53 +19,88 @@ const requireControls = ({ sandbox }: Deps): SandboxControls => {
   if (sandbox === undefined) throw new Failure('not_found');
   return sandbox;
 };
-const besideOf = ({ besideSandbox }: Deps): BesideSandbox => {
-  if (besideSandbox === undefined) throw new Failure('not_found');
-  return besideSandbox;
+/** Null for one that nobody has made yet. */
+const findBeside = async ({ besideSandbox }: Deps, how?: 'make'): Promise<Deps | null> => {
+  const sandbox = await besideSandbox?.open(how).catch(() => {
+    throw new Failure('unavailable');
+  });
+  return sandbox?.deps ?? null;
+};
+const openBeside = async (deps: Deps, how?: 'make'): Promise<Deps> => {
+  const sandbox = await findBeside(deps, how);
+  if (sandbox === null) throw new Failure('not_found');
+  return sandbox;
 };
 
 const clockView = ({ clock }: Deps) => ({ now: toIso(clock()) });
+
+const setClock = async (deps: Deps, now: string) => {
+  const wanted = Date.parse(now);
+  const latest = Date.now() + longestAheadMs;
+  if (wanted > latest)
+    throw new Failure('validation_failed', {
+      issues: [{ path: 'now', rule: 'too_late', limit: toIso(latest) }],
+    });
+  if (wanted < deps.clock() || !(await requireControls(deps).setClock(wanted)))
+    throw new Failure('validation_failed', {
+      issues: [{ path: 'now', rule: 'not_before', limit: toIso(deps.clock()) }],
+    });
+  return { status: 200, message: 'changed', data: clockView(deps) } as const;
+};
+
+const reset = async (deps: Deps) => {
+  await requireControls(deps).reset();
+  return { status: 200, message: 'changed', data: clockView(deps) } as const;
+};
 
 /** What its test keys can do with the sandbox itself. */
 export const mountSandbox = (mount: Mount): void => {
   mount(contract.GetSandboxClock, {
     answer: ({ deps }) => ({ status: 200, data: clockView(deps) }),
   });
-  mount(contract.SetSandboxClock, {
-    answer: async ({ deps, body }) => {
-      const wanted = Date.parse(body.now);
-      const latest = Date.now() + longestAheadMs;
-      if (wanted > latest)
-        throw new Failure('validation_failed', {
-          issues: [{ path: 'now', rule: 'too_late', limit: toIso(latest) }],
-        });
-      if (wanted < deps.clock() || !(await requireControls(deps).setClock(wanted)))
-        throw new Failure('validation_failed', {
-          issues: [{ path: 'now', rule: 'not_before', limit: toIso(deps.clock()) }],
-        });
-      return { status: 200, message: 'changed', data: clockView(deps) };
-    },
-  });
-  mount(contract.ResetSandbox, {
-    answer: async ({ deps }) => {
-      await requireControls(deps).reset();
-      return { status: 200, message: 'changed', data: clockView(deps) };
-    },
-  });
+  mount(contract.SetSandboxClock, { answer: ({ deps, body }) => setClock(deps, body.now) });
+  mount(contract.ResetSandbox, { answer: ({ deps }) => reset(deps) });
 };
 
-/** What admins of the clinic do with the keys of the sandbox; the clinic's own trail has a line of it. */
+const shownKey = ({ id, name, prefix, scopes }: ReturnType<typeof keyFields.view>) => ({
+  id,
+  name,
+  prefix,
+  scopes,
+});
+
+/** Takes over the time of the sandbox, which another process may have set. */
+const atItsTime = async (sandbox: Deps): Promise<Deps> => {
+  await requireControls(sandbox).readClock();
+  return sandbox;
+};
+
+/** What admins of the clinic do with the sandbox; the clinic's own trail has a line of each change of its keys. */
 export const mountTestKeys = (mount: Mount, serve: Serve): void => {
-  // A test key never arrives here: whoever asks the clinic for its sandbox has none.
-  for (const { method, path } of contract.sandboxContracts)
-    serve(method.toUpperCase(), path, () => {
-      throw new Failure('unauthenticated');
-    });
+  // A test key never arrives here, and an admin reads the clock with the keys.
+  serve('GET', contract.GetSandboxClock.path, () => {
+    throw new Failure('unauthenticated');
+  });
+  mount(contract.GetSandbox, {
+    answer: async ({ deps }) => {
+      const found = await findBeside(deps);
+      // One that is not made yet will begin at the real time.
+      if (found === null) return { status: 200, data: { ...clockView(deps), keys: [] } };
+      const sandbox = await atItsTime(found);
+      const rows = await run(sandbox.db, findGoodKeys(sandbox.db, {}));
+      const keys = rows.map((row) => shownKey(keyFields.view(row)));
+      return { status: 200, data: { ...clockView(sandbox), keys } };
+    },
+  });
+  mount(contract.SetClockBeside, {
+    answer: async ({ deps, body }) => setClock(await atItsTime(await openBeside(deps, 'make')), body.now),
+  });
+  mount(contract.ResetBeside, { answer: async ({ deps }) => reset(await openBeside(deps, 'make')) });
   mount(contract.CreateTestKey, {
     answer: async (context) => {
       const { deps, body } = context;
       const by = toAuthor(context);
-      const sandbox = besideOf(deps).deps;
+      const sandbox = await openBeside(deps, 'make');
       // Each request makes another key: none is stored for a repetition, and none can be shown twice.
       const made = await createKey(
         sandbox,
@@ -71,17 +108,16 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
         { ...body, expires_at: null },
         () => null,
       );
-      const { id, name, prefix, scopes, key } = made;
-      const detail = { api_key_id: id, scopes: scopes.join(','), sandbox: 'true' };
+      const detail = { api_key_id: made.id, scopes: made.scopes.join(','), sandbox: 'true' };
       await run(deps.db, recordSecurityEvent(deps.db, changeEvent(deps, by, 'api_key_created', detail)));
-      return { status: 201, message: 'created', data: { id, name, prefix, scopes, key } };
+      return { status: 201, message: 'created', data: { ...shownKey(made), key: made.key } };
     },
   });
   mount(contract.RevokeTestKey, {
     answer: async (context) => {
       const { deps, params } = context;
       const by = toAuthor(context);
-      const sandbox = besideOf(deps).deps;
+      const sandbox = await openBeside(deps);
       const [found] = await run(sandbox.db, findKey(sandbox.db, { id: params.id }));
       if (found === undefined) throw new Failure('not_found');
       await revokeKey(sandbox, { ...by, now: sandbox.clock() }, params.id);

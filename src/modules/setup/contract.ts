@@ -71,6 +71,9 @@ export const ListMissingSetup = endpoint({
         sends_messages: described(z.boolean(), 'Whether a gateway for messages is set.', {
           example: false,
         }),
+        has_sandbox: described(z.boolean(), 'Whether a sandbox for test keys stands beside the clinic.', {
+          example: false,
+        }),
       })),
     },
   },

@@ -47,6 +47,7 @@ export const mountSetup = (mount: Mount): void => {
         missing: missingIn(row, { sendsMail, backups: deps.backupState?.() }),
         sends_mail: sendsMail,
         sends_messages: sendsMessages,
+        has_sandbox: deps.besideSandbox !== undefined,
       };
       return { status: 200, data };
     },

@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { bpjsSettings, createBpjs } from '../../support/peers/bpjs.ts';
-import { startNode, temporaryFolder } from '../../support/servers.ts';
 import { assertAccessible, assertClean, assertReflowsWhenLarge, walk } from '../support/checks.ts';
-import { settings } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { startOwn } from '../support/own-service.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { phone, type Scenario, shoot } from '../support/stage.ts';
 import { choose, press } from './keyboard.ts';
@@ -39,11 +38,11 @@ const withinRounds = 150_000;
 export const exchanging: readonly Scenario[] = [
   {
     name: 'what BPJS does not take says why, is tried again once that is mended, or is left, by keyboard alone',
-    isOfNode: true,
+    startsOwn: true,
     waits: true,
     play: async (outer) => {
       const { bpjs, own, stop } = await startBpjs();
-      const server = await startNode(temporaryFolder(), { ...settings, ...own });
+      const server = await startOwn(outer, own);
       const stage = { ...outer, url: server.url };
       const { url } = stage;
       try {

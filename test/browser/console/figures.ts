@@ -215,6 +215,48 @@ export const figures: readonly Scenario[] = [
     },
   },
   {
+    name: 'numbers of thousands are read with the separator of the language of the page, on the screen and on the printed month',
+    play: async (stage) => {
+      const watched = await enter(stage, demo.admin);
+      const { page } = watched;
+      const thousands = (found: object): object =>
+        Object.fromEntries(
+          Object.entries(found).map(([name, value]) => [
+            name,
+            /seats$|^(completed|no_shows|created|canceled_by_\w+)$/.test(name) ? 1234 : value,
+          ]),
+        );
+      await page.route('**/v1/admin/statistics?*', async (route) => {
+        const answer = await route.fetch();
+        const { data, meta, ...rest } = await answer.json();
+        const json = { ...rest, data: data.map(thousands), meta: { ...meta, total: thousands(meta.total) } };
+        await route.fulfill({ response: answer, json });
+      });
+      const texts = `(() => {
+        const main = document.querySelector('main');
+        const hidden = [...main.querySelectorAll('[aria-label], title')].map((one) => one.getAttribute('aria-label') ?? one.textContent);
+        return [...hidden, ...main.innerText.split('\\n')].filter((text) => /\\d{4}|1[.,]234/.test(text));
+      })()`;
+      const years = /\b20\d\d\b/g;
+      for (const [language, number] of [['id', '1.234'] as const, ['en', '1,234'] as const]) {
+        await page.evaluate(`localStorage.setItem('bahasa', '${language}')`);
+        for (const view of ['day', 'beside', 'weekday_hour', 'lead', 'report']) {
+          await page.goto(`${stage.url}/konsol/statistik?menurut=${view}`);
+          await page.locator('main table').first().waitFor();
+          await page.getByText(number).first().waitFor();
+          const found = (await page.evaluate(texts)) as string[];
+          for (const text of found)
+            assert.doesNotMatch(text.replace(years, ''), /\d{4}/, `${view}, ${language}`);
+          const grouped = found.filter((text) => text.includes(number));
+          assert.ok(grouped.length > 3, `${view}, ${language}: ${found.join('; ')}`);
+        }
+        await shoot(stage, page, `statistik-ribuan-${language}`, true);
+      }
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'the audit is narrowed to what happened and to whom, and goes on where the page ends',
     play: async (stage) => {
       const { url } = stage;

@@ -8,6 +8,7 @@ import { generateHOTP } from '@oslojs/otp';
 import type { Page } from 'playwright-core';
 import { startNode, startWorker, temporaryFolder } from '../../support/servers.ts';
 import { booked } from '../patient/steps.ts';
+import { countByHand } from '../support/by-hand.ts';
 import {
   assertAccessible,
   assertClean,
@@ -17,6 +18,7 @@ import {
 } from '../support/checks.ts';
 import { settings } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { startOwn } from '../support/own-service.ts';
 import { demo } from '../support/people.ts';
 import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { enter, logInOn, until } from './steps.ts';
@@ -55,7 +57,7 @@ const startEmpty = async ({ runtime }: Stage) => {
 };
 
 /** Checks a step: read aloud, large and small, and by keyboard. */
-const lookAt = async (stage: Stage, page: Page, name: string): Promise<void> => {
+const lookAtStep = async (stage: Stage, page: Page, name: string): Promise<void> => {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   await assertAccessibleInAllLooks(page, `mulai, ${name}`);
   await assertReflowsWhenLarge(page, `mulai, ${name}`);
@@ -83,9 +85,15 @@ export const firstRun: readonly Scenario[] = [
       const { server, link } = await startEmpty(stage);
       const { url } = server;
       const own = { ...stage, url };
+      const byHand = countByHand();
+      const lookAt = async (stage: Stage, page: Page, name: string): Promise<void> => {
+        await byHand.read(page);
+        await lookAtStep(stage, page, name);
+      };
       try {
         const watched = await openPage(own, { viewport: desk });
         const { page } = watched;
+        await byHand.watch(page);
         await page.goto(`${url}/mulai/`);
         await page.getByRole('heading', { name: 'Buka tautan penyiapan' }).waitFor();
         await lookAt(own, page, 'tanpa-tautan');
@@ -192,6 +200,7 @@ export const firstRun: readonly Scenario[] = [
         await watched.close();
 
         const patient = await openPage(own);
+        await byHand.watch(patient.page);
         await patient.page.goto(`${url}/pasien/dokter`);
         await patient.page.getByRole('link', { name: /Ratna Dewi/ }).click();
         await patient.page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
@@ -205,6 +214,9 @@ export const firstRun: readonly Scenario[] = [
         await patient.page.getByRole('button', { name: 'Daftar', exact: true }).click();
         await patient.page.getByRole('button', { name: 'Buat janji' }).click();
         await patient.page.getByText(booked).waitFor();
+        await byHand.read(patient.page);
+        const sum = byHand.sum();
+        assert.ok(sum.minutes < 10, JSON.stringify(sum));
         await shoot(own, patient.page, 'mulai-janji-pertama');
         await assertClean(patient, url);
         await patient.close();
@@ -222,7 +234,7 @@ export const firstRun: readonly Scenario[] = [
   },
   {
     name: 'a trial letter says why it did not leave, and that it did; who is logged out on the way goes on where they were',
-    isOfNode: true,
+    startsOwn: true,
     play: async (stage) => {
       let status = 401;
       const letters: string[] = [];
@@ -236,8 +248,7 @@ export const firstRun: readonly Scenario[] = [
       });
       await new Promise<void>((listens) => provider.listen(0, '127.0.0.1', listens));
       const { port } = provider.address() as AddressInfo;
-      const server = await startNode(temporaryFolder(), {
-        ...settings,
+      const server = await startOwn(stage, {
         MAIL_API_URL: `http://127.0.0.1:${port}/emails`,
         MAIL_API_KEY: 'kunci',
       });
@@ -248,11 +259,11 @@ export const firstRun: readonly Scenario[] = [
         const button = page.getByRole('button', { name: 'Kirim surat percobaan kepada saya' });
         await button.press('Enter');
         await page.getByText('Sebab: HTTP 401').waitFor();
-        await lookAt(own, page, 'surat-gagal');
+        await lookAtStep(own, page, 'surat-gagal');
         status = 200;
         await button.press('Enter');
         await page.getByText(/^Surat percobaan telah dikirim/).waitFor();
-        await lookAt(own, page, 'surat');
+        await lookAtStep(own, page, 'surat');
         const { to, subject } = JSON.parse(letters.at(-1) ?? '{}');
         assert.deepEqual([to, subject], [[demo.admin], 'Surat percobaan dari sistem janji temu klinik']);
         await page.getByRole('button', { name: 'Keluar' }).press('Enter');

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startNode, temporaryFolder } from '../../support/servers.ts';
 import { openAs } from '../patient/steps.ts';
 import { assertAccessible, assertClean, assertReflowsWhenLarge, walk } from '../support/checks.ts';
-import { settings } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { startOwn } from '../support/own-service.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { desk, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { confirm, press, tabTo } from './keyboard.ts';
@@ -57,10 +56,10 @@ const recordFor = async (url: string, email: string, name: string): Promise<stri
 export const matching: readonly Scenario[] = [
   {
     name: 'an earlier record is found by a proved e-mail and the date of birth; the desk confirms one and declines another by keyboard alone',
-    isOfNode: true,
+    startsOwn: true,
     play: async (stage) => {
       const post = await receiveMails();
-      const server = await startNode(temporaryFolder(), { ...settings, ...post.given });
+      const server = await startOwn(stage, post.given);
       const { url } = server;
       const own: Stage = { ...stage, url };
       try {

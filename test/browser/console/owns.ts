@@ -116,11 +116,25 @@ export const owns: readonly Scenario[] = [
         };
         await route.fulfill({ status: 403, contentType: 'application/json', body: JSON.stringify(body) });
       });
+      // What the account confirms by cannot be read at first.
+      let isLost = true;
+      await page.route('**/v1/auth/profile', async (route) => {
+        if (!isLost) return route.continue();
+        isLost = false;
+        const body = { status: 'error', code: 'unavailable', message: 'Sedang sibuk.', request_id: 'r-2' };
+        await route.fulfill({ status: 503, contentType: 'application/json', body: JSON.stringify(body) });
+      });
       await page.getByRole('button', { name: 'Buat kunci' }).focus();
       await page.keyboard.press('Enter');
       await page.getByLabel('Nama', { exact: true }).fill(name);
       await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: 'Pastikan ini Anda' }).waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Pastikan ini Anda' });
+      await dialog.getByText('Sedang sibuk.').waitFor();
+      assert.equal(await dialog.getByLabel('Kata sandi', { exact: true }).count(), 0);
+      await assertAccessible(page, 'konsol, who is there cannot be asked');
+      await shoot(stage, page, 'konsol-pastikan-gagal');
+      await pressByKeyboard(page, 'Coba lagi');
+      await dialog.getByLabel('Kata sandi', { exact: true }).waitFor();
       await assertAccessible(page, 'konsol, the password again');
       await page.keyboard.type(demo.password);
       await page.keyboard.press('Enter');
@@ -148,7 +162,9 @@ export const owns: readonly Scenario[] = [
       await pressByKeyboard(page, 'Cabut');
       await page.getByText('Kunci sudah dicabut.').waitFor();
       assert.equal((await call(stage.url, 'GET', '/v1/bookings', { token: key })).status, 401);
-      await assertClean(watched, stage.url, [failedWith(403, 422)]);
+      // This clinic has no sandbox: nothing of one is shown.
+      assert.equal(await page.getByText(/sandbox/i).count(), 0);
+      await assertClean(watched, stage.url, [failedWith(403, 422, 503)]);
       await watched.close();
     },
   },

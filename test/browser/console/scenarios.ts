@@ -21,12 +21,14 @@ import { importing } from './importing.ts';
 import { limitsAndSchedules } from './limits.ts';
 import { matching } from './matching.ts';
 import { nothing } from './nothing.ts';
+import { otherSystems } from './other-systems.ts';
 import { owns } from './owns.ts';
 import { parts } from './parts.ts';
 import { questions } from './questions.ts';
 import { receivers } from './receivers.ts';
 import { records } from './records.ts';
 import { refusals } from './refusals.ts';
+import { sandboxes } from './sandbox.ts';
 import { names, screens } from './screens.ts';
 import { sessions } from './session.ts';
 import { settingUpStates } from './setting-up-states.ts';
@@ -62,6 +64,8 @@ export const konsol: readonly Scenario[] = [
   ...waitlist,
   ...comingStates,
   ...receivers,
+  ...otherSystems,
+  ...sandboxes,
   ...exchanging,
   ...workAccounts,
   ...refusals,

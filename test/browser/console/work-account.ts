@@ -25,6 +25,7 @@ const startProvider = async () => {
 export const workAccounts: readonly Scenario[] = [
   {
     name: 'the reception logs in by the work account, and is told when that fails or the provider is lost, by keyboard alone',
+    startsOwn: true,
     play: async (outer) => {
       const { server, own, person } = await startProvider();
       let given = own;

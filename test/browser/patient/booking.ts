@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { loseFirstAnswer } from '../support/answers.ts';
 import { assertClean, failedWith, untilHolds } from '../support/checks.ts';
 import { bookFor, clinicDate, makePractice } from '../support/clinic.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, newPatient } from '../support/people.ts';
 import { openPage, type Scenario, shoot } from '../support/stage.ts';
 import { booked, confirmPath, fillLogin, openAs, slotOn } from './steps.ts';
@@ -36,7 +37,7 @@ export const bookingFlows: readonly Scenario[] = [
     },
   },
   {
-    name: 'books the soonest time with any doctor, who is named beside it',
+    name: 'books the soonest time with any doctor, who is named beside it, by keyboard',
     play: async (stage) => {
       const from = clinicDate(1);
       const { body: sessions } = await call(stage.url, 'GET', '/v1/sessions');
@@ -52,20 +53,22 @@ export const bookingFlows: readonly Scenario[] = [
       const { page } = watched;
       const first = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Paling awal' }).first();
       await first.getByText('Dokter mana saja').waitFor();
+      await assertAccessibleInAllLooks(page, 'any doctor');
       await shoot(stage, page, 'dokter-mana-saja', true);
-      await first.getByRole('link').click();
+      await first.getByRole('link').press('Enter');
       await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
       const time = page.locator('a[href*="/konfirmasi"]').last();
       await time.waitFor();
+      await assertAccessibleInAllLooks(page, 'the times of any doctor');
       await shoot(stage, page, 'waktu-siapa-saja', true);
       const name = (await time.locator('span').first().innerText()).trim();
       assert.ok(
         shared.slots.some(({ doctor_name }) => doctor_name === name),
         `${name} is no doctor of the session`,
       );
-      await time.click();
+      await time.press('Enter');
       await page.getByText(name).first().waitFor();
-      await page.getByRole('button', { name: 'Buat janji' }).click();
+      await page.getByRole('button', { name: 'Buat janji' }).press('Enter');
       await page.getByText(booked).waitFor();
       await page.getByText(name).first().waitFor();
       await assertClean(watched, stage.url);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import { appCode } from '../../support/factors.ts';
 import {
   assertClean,
   assertReflowsWhenLarge,
@@ -133,6 +134,7 @@ const heldNote = /^Ditahan untuk Anda: \d+ (menit|detik) lagi$/;
 export const guestFlows: readonly Scenario[] = [
   {
     name: 'books a held slot by a code, by keyboard alone: at most ten presses and two fields, known to the clinic',
+    startsOwn: true,
     play: (stage) =>
       withCodes(stage, async (url, codeFor) => {
         const practice = await makePractice(url);
@@ -170,6 +172,7 @@ export const guestFlows: readonly Scenario[] = [
   },
   {
     name: 'registers by a code while a slot is held, which is theirs over a reload and a look at other times',
+    startsOwn: true,
     play: (stage) =>
       withCodes(stage, async (url, codeFor) => {
         const practice = await makePractice(url);
@@ -224,6 +227,7 @@ export const guestFlows: readonly Scenario[] = [
   },
   {
     name: 'books by the phone alone, by keyboard: at most ten presses and two fields, once the phone is known, one where the browser reads the message; a new person types two more',
+    startsOwn: true,
     play: (stage) =>
       withCodesBy(stage, { phone: true }, async (url, codeFor) => {
         const practice = await makePractice(url);
@@ -295,6 +299,7 @@ export const guestFlows: readonly Scenario[] = [
   },
   {
     name: 'takes an e-mail or a number in one field, in both languages, and says which number takes no message',
+    startsOwn: true,
     play: (stage) =>
       withCodesBy(stage, { mail: true, phone: true }, async (url, codeFor) => {
         const watched = await openPage(stage, { locale: 'en-GB' });
@@ -366,8 +371,66 @@ export const guestFlows: readonly Scenario[] = [
       }),
   },
   {
+    name: 'confirms by the second factor where the account has one and no password, and is offered no code that is refused',
+    isOfNode: true,
+    startsOwn: true,
+    play: (stage) =>
+      withCodesBy(stage, { phone: true }, async (url, codeFor) => {
+        const watched = await openPage(stage);
+        const { page } = watched;
+        await page.goto(`${url}/pasien/akun`);
+        await page.getByLabel('Nomor ponsel').fill('0812-3456-7895');
+        await page.keyboard.press('Enter');
+        await untilIn(page, 'Kode dari pesan');
+        await page.keyboard.type(await codeFor('+6281234567895'));
+        await page.keyboard.press('Enter');
+        await untilIn(page, 'Nama lengkap');
+        await page.keyboard.type('Wulan Hapsari');
+        await page.getByLabel('Tanggal lahir').fill('17/05/1990');
+        const [answer] = await Promise.all([
+          page.waitForResponse('**/v1/auth/code/verify'),
+          page.keyboard.press('Enter'),
+        ]);
+        const token: string = (await answer.json()).data.access_token;
+        await page.getByText('+62 81234567895').waitFor();
+        const totp = '/v1/auth/second-factors/totp';
+        const begun = await call(url, 'POST', totp, { token, body: {} });
+        const code = appCode(begun.body.data.secret, Date.now());
+        const made = await call(url, 'POST', `${totp}/confirm`, { token, body: { code } });
+        assert.equal(made.status, 200, JSON.stringify(made.body));
+        const [recovery] = made.body.data.recovery_codes as string[];
+        assert.ok(recovery);
+
+        // Ten minutes later the account asks who is there.
+        await page.route('**/v1/auth/second-factors/recovery-codes', async (route) => {
+          const body = { status: 'error', code: 'reauthentication_required', message: '-', request_id: 'r' };
+          await route.fulfill({ status: 403, contentType: 'application/json', body: JSON.stringify(body) });
+          await page.unroute('**/v1/auth/second-factors/recovery-codes');
+        });
+        await page.goto(`${url}/pasien/akun/verifikasi`);
+        await page.getByRole('button', { name: 'Buat kode baru' }).focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog').getByRole('button', { name: 'Buat kode baru' }).press('Enter');
+        const dialog = page.getByRole('dialog', { name: 'Pastikan ini Anda' });
+        await dialog.getByText('Akun Anda tidak memakai kata sandi.').waitFor();
+        assert.equal(await dialog.getByRole('button', { name: 'Kirim kode' }).count(), 0);
+        assert.equal(await dialog.getByLabel('Kata sandi').count(), 0);
+        await untilIn(page, 'Kode autentikator atau kode pemulihan');
+        await looksOf(stage, page, 'konfirmasi-faktor');
+        await page.keyboard.type('000 000');
+        await page.keyboard.press('Enter');
+        await dialog.getByRole('alert').waitFor();
+        await dialog.getByLabel('Kode autentikator atau kode pemulihan').fill(recovery);
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: 'Kode pemulihan' }).waitFor();
+        await assertClean(watched, url, [failedWith(401, 403, 422)]);
+        await watched.close();
+      }),
+  },
+  {
     name: 'adds a phone to log in with, changes it and takes it off, by keyboard',
     isOfNode: true,
+    startsOwn: true,
     play: (stage) =>
       withCodesBy(stage, { phone: true, mail: true }, async (url, codeFor) => {
         const person = await newPatient(url);
@@ -404,6 +467,7 @@ export const guestFlows: readonly Scenario[] = [
   },
   {
     name: 'is told that a slot is not held any more, and holds it again; the code is asked for in English',
+    startsOwn: true,
     play: (stage) =>
       withCodes(stage, async (url) => {
         const practice = await makePractice(url);

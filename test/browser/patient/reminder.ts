@@ -76,6 +76,7 @@ const looksOf = async (stage: Stage, page: Page, name: string): Promise<void> =>
 export const reminderFlows: readonly Scenario[] = [
   {
     name: 'a reminder asks whether the patient comes: the links, the ticket and the desk answer it, by keyboard alone',
+    startsOwn: true,
     play: async (stage) => {
       const provider = await openProvider();
       const folder = temporaryFolder();

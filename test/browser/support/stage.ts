@@ -16,7 +16,8 @@ export interface Scenario {
   isOfNode?: true;
   /** Most of its time it waits for the clock, so it is played at the same time as the others. */
   waits?: true;
-  /** It takes a core ten seconds or more: in a share of the scenarios it has its turn a quarter as often. */
+  /** It starts its services itself, and gets an address of none. */
+  startsOwn?: true;
   /** Settings that it wants beyond those of its app: then it is played on a service of its own. */
   settings?: Readonly<Record<string, string>>;
   play: (stage: Stage) => Promise<void>;

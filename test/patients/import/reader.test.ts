@@ -72,11 +72,12 @@ describe('the reader of files', () => {
     const text = 'Nama,Alamat\nRené,Jl. Café\n';
     const windows = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     const utf16 = new Uint8Array([0xff, 0xfe, ...[...text].flatMap((one) => [one.charCodeAt(0), 0])]);
-    for (const bytes of [bytesOf(text), bytesOf(`\ufeff${text}`), windows, utf16]) {
-      const { form, rows } = await readAll(fileOf(bytes));
-      expect(form.header).toEqual(['Nama', 'Alamat']);
-      expect(rows).toEqual([{ row: 2, cells: ['René', 'Jl. Café'] }]);
-    }
+    for (const bytes of [bytesOf(text), bytesOf(`\ufeff${text}`), windows, utf16])
+      for (const size of [1, 2, 3, 7]) {
+        const { form, rows } = await readAll(fileOf(bytes, size));
+        expect(form.header).toEqual(['Nama', 'Alamat']);
+        expect(rows).toEqual([{ row: 2, cells: ['René', 'Jl. Café'] }]);
+      }
   });
 
   it('uses the separator that a spreadsheet names in the first line', async () => {

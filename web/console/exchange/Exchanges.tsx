@@ -3,6 +3,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { inDigits } from '../../shared/number.ts';
 import { clockTime, dateOf, timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
@@ -33,7 +34,7 @@ const Systems = ({ of }: { of: readonly System[] }) => {
   return (
     <>
       {of.map(({ system, waiting, parked, resting_until, message }) => {
-        const says = `${systemNames[system]}: ${text.counts(waiting, parked)}`;
+        const says = `${systemNames[system]}: ${text.counts(inDigits(waiting), inDigits(parked))}`;
         return resting_until === null ? (
           <p key={system}>{says}</p>
         ) : (

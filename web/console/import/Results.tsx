@@ -45,7 +45,7 @@ export const Results = ({ of, refused }: { of: Import; refused: readonly RowResu
           isCaptionShown
           rows={problems.slice(0, maxShown)}
           columns={[
-            { name: columns.row, isHead: true, cell: ({ row }) => row },
+            { name: columns.row, isHead: true, cell: ({ row }) => String(row) },
             { name: columns.field, cell: ({ field }) => nameOf(field) },
             { name: columns.problem, cell: ({ message }) => message },
           ]}

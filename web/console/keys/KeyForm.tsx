@@ -11,25 +11,37 @@ import { confirmedly } from '../../shared/ui/reauth.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
 import { own } from '../words/clinic.ts';
+import { sandbox } from './sandbox.ts';
 
 type Scope = Schemas['ApiKey']['scopes'][number];
 const lifetimes = [30, 90, 365] as const;
 
+interface Props {
+  /** A key of the sandbox, which is good until it is revoked. */
+  isTest: boolean;
+  onClose: () => void;
+  onKey: (key: string) => void;
+}
+
 /** A new key: for which program, what it may, and for how long. */
-export const KeyForm = ({ onClose, onKey }: { onClose: () => void; onKey: (key: string) => void }) => {
+export const KeyForm = ({ isTest, onClose, onKey }: Props) => {
   const text = own.value.keys;
   const name = useSignal('');
   const chosen = useSignal<readonly Scope[]>([]);
   const days = useSignal('365');
   const attempt = useAttempt(async (key) => {
     const lasting = days.peek();
+    const named = { name: name.peek(), scopes: [...chosen.peek()] };
     const json = {
-      name: name.peek(),
-      scopes: [...chosen.peek()],
+      ...named,
       expires_at: lasting === '' ? null : new Date(serviceNow() + Number(lasting) * dayMs).toISOString(),
     };
     const header = { 'Idempotency-Key': key };
-    const { data } = await confirmedly(() => take(api.v1.admin['api-keys'].$post({ json, header })));
+    const { data } = await confirmedly(() =>
+      isTest
+        ? take(sandbox.keys.$post({ json: named }))
+        : take(api.v1.admin['api-keys'].$post({ json, header })),
+    );
     onKey(data.key);
     await queries.invalidateQueries({ queryKey: ['kunci'] });
     onClose();
@@ -38,7 +50,12 @@ export const KeyForm = ({ onClose, onKey }: { onClose: () => void; onKey: (key: 
   const errors = wrongFields(attempt);
   const scopes = Object.entries(text.scopeNames) as [Scope, string][];
   return (
-    <EditPanel title={text.add} attempt={attempt} labels={labels} onClose={onClose}>
+    <EditPanel
+      title={isTest ? own.value.sandbox.add : text.add}
+      attempt={attempt}
+      labels={labels}
+      onClose={onClose}
+    >
       <Field
         label={text.name}
         hint={text.nameHint}
@@ -61,19 +78,21 @@ export const KeyForm = ({ onClose, onKey }: { onClose: () => void; onKey: (key: 
           />
         ))}
       </fieldset>
-      <Select
-        label={text.lifetime}
-        value={days.value}
-        errors={errors.expires_at}
-        onChange={(event) => (days.value = event.currentTarget.value)}
-      >
-        {lifetimes.map((one) => (
-          <option key={one} value={String(one)}>
-            {text.days(one)}
-          </option>
-        ))}
-        <option value="">{text.forever}</option>
-      </Select>
+      {!isTest && (
+        <Select
+          label={text.lifetime}
+          value={days.value}
+          errors={errors.expires_at}
+          onChange={(event) => (days.value = event.currentTarget.value)}
+        >
+          {lifetimes.map((one) => (
+            <option key={one} value={String(one)}>
+              {text.days(one)}
+            </option>
+          ))}
+          <option value="">{text.forever}</option>
+        </Select>
+      )}
     </EditPanel>
   );
 };

@@ -12,6 +12,7 @@ import type { Schemas } from '../data/bookings.ts';
 import { readAll } from '../data/catalog.ts';
 import { today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
+import { useMissing } from '../data/setup.ts';
 import { Page } from '../shell/Page.tsx';
 import { Copy } from '../ui/Copy.tsx';
 import look from '../ui/page.module.css';
@@ -20,6 +21,7 @@ import { shortDate } from '../ui/when.ts';
 import { own } from '../words/clinic.ts';
 import { words } from '../words.ts';
 import { KeyForm } from './KeyForm.tsx';
+import { Sandbox } from './Sandbox.tsx';
 
 type Key = Schemas['ApiKey'];
 
@@ -81,16 +83,25 @@ interface TableProps {
   onRevoke: (key: Key) => void;
 }
 
+/** A new key, this once. */
+const Secret = ({ of }: { of: string }) => (
+  <Banner kind="warning" role="status">
+    <p>{own.value.keys.secret}</p>
+    <Copy text={of} />
+  </Banner>
+);
+
 /** The API keys: the scopes, the expiry and the last use of each. */
 const Keys = () => {
   const text = own.value.keys;
   const keys = useRead({
-    queryKey: ['kunci'],
+    queryKey: ['kunci', 'klinik'],
     queryFn: () => readAll((page) => take(api.v1.admin['api-keys'].$get({ query: page }))),
   }).value;
-  const isAdding = useSignal(false);
+  const hasSandbox = useMissing().value.data?.has_sandbox === true;
+  const adding = useSignal<'key' | 'test' | null>(null);
   const revoking = useSignal<Key | null>(null);
-  const made = useSignal<string | null>(null);
+  const made = useSignal<{ key: string; isTest: boolean } | null>(null);
   const said = useSignal('');
   const revoke = async (param: { id: string }): Promise<void> => {
     await confirmedly(() => take(api.v1.admin['api-keys'][':id'].$delete({ param })));
@@ -103,29 +114,30 @@ const Keys = () => {
   const active = keys.data?.filter(({ status }) => status === 'active') ?? [];
   const old = keys.data?.filter(({ status }) => status !== 'active') ?? [];
   const asked = revoking.value;
+  const isTest = adding.value === 'test';
   return (
     <Page
       title={words.value.nav.kunci}
       beside={
-        <Button small icon={Plus} onClick={() => (isAdding.value = true)}>
+        <Button small icon={Plus} onClick={() => (adding.value = 'key')}>
           {text.add}
         </Button>
       }
       aside={
-        isAdding.value ? (
-          <KeyForm onClose={() => (isAdding.value = false)} onKey={(key) => (made.value = key)} />
-        ) : undefined
+        adding.value === null ? undefined : (
+          <KeyForm
+            key={adding.value}
+            isTest={isTest}
+            onClose={() => (adding.value = null)}
+            onKey={(key) => (made.value = { key, isTest })}
+          />
+        )
       }
     >
       <Age of={keys} />
       <div class={look.body}>
         <p class={look.soft}>{text.about}</p>
-        {made.value !== null && (
-          <Banner kind="warning" role="status">
-            <p>{text.secret}</p>
-            <Copy text={made.value} />
-          </Banner>
-        )}
+        {made.value?.isTest === false && <Secret of={made.value.key} />}
         <span role="status">{said.value}</span>
         {keys.data === undefined ? (
           keys.error === null ? (
@@ -143,6 +155,11 @@ const Keys = () => {
             <summary class={look.summary}>{text.old(old.length)}</summary>
             <Table keys={old} caption={text.old(old.length)} onRevoke={ask} />
           </details>
+        )}
+        {hasSandbox && (
+          <Sandbox onAdd={() => (adding.value = 'test')}>
+            {made.value?.isTest && <Secret of={made.value.key} />}
+          </Sandbox>
         )}
       </div>
       {asked !== null && (

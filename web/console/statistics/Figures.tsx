@@ -1,3 +1,4 @@
+import { inDigits } from '../../shared/number.ts';
 import look from '../ui/page.module.css';
 import { setup } from '../words/settings.ts';
 import { minutes, type Numbers, shareInWords } from './rows.ts';
@@ -11,8 +12,8 @@ const listFigures = (now: Numbers, before: Numbers | undefined) => {
   });
   return [
     [figures.booked, of((one) => shareInWords(one.booked_seats, one.offered_seats))],
-    [figures.completed, of((one) => String(one.completed))],
-    [figures.noShows, of((one) => String(one.no_shows))],
+    [figures.completed, of((one) => inDigits(one.completed))],
+    [figures.noShows, of((one) => inDigits(one.no_shows))],
     [figures.waiting, of((one) => minutes(one.waiting_minutes_median))],
   ] as const;
 };

@@ -1,3 +1,4 @@
+import { inDigits } from '../../shared/number.ts';
 import { wholeHour } from '../../shared/time.ts';
 import { setup } from '../words/settings.ts';
 import style from './Statistics.module.css';
@@ -43,7 +44,7 @@ export const Week = ({ rows }: { rows: readonly Hour[] }) => {
                   const part = Math.min(1, booked / Math.max(offered, 1));
                   return (
                     <td key={name} style={{ '--part': part }}>
-                      {booked}/{offered}
+                      {inDigits(booked)}/{inDigits(offered)}
                     </td>
                   );
                 })}

@@ -1,3 +1,4 @@
+import { inDigits } from '../../shared/number.ts';
 import { duration, monthAndYear, wholeHour } from '../../shared/time.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
@@ -33,8 +34,8 @@ export const minutes = (value: number | null): string =>
 /** "12 dari 20 (60 %)" */
 export const shareInWords = (part: number, whole: number): string => {
   const { share, none } = setup.value.statistics;
-  if (whole === 0) return part === 0 ? none : String(part);
-  return share(part, whole, Math.round((100 * part) / whole));
+  if (whole === 0) return part === 0 ? none : inDigits(part);
+  return share(inDigits(part), inDigits(whole), inDigits((100 * part) / whole));
 };
 
 /** The figures that can be drawn over time. */
@@ -47,4 +48,4 @@ export const figures = {
 export type Figure = keyof typeof figures;
 export const figureNames = Object.keys(figures) as Figure[];
 export const figureText = (figure: Figure, value: number | null): string =>
-  figure === 'waiting' ? minutes(value) : String(value ?? 0);
+  figure === 'waiting' ? minutes(value) : inDigits(value ?? 0);

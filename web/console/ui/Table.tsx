@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { inDigits } from '../../shared/number.ts';
 import look from './page.module.css';
 
 export interface Column<T> {
@@ -15,6 +16,9 @@ interface Props<T extends { id: string }> {
   rows: readonly T[];
   columns: readonly Column<T>[];
 }
+
+const shown = (value: ComponentChildren): ComponentChildren =>
+  typeof value === 'number' ? inDigits(value) : value;
 
 /** A table; on a narrow screen each row becomes a card that labels each value. */
 export const Table = <T extends { id: string }>({ caption, isCaptionShown, rows, columns }: Props<T>) => (
@@ -35,11 +39,11 @@ export const Table = <T extends { id: string }>({ caption, isCaptionShown, rows,
           {columns.map(({ name, cell, isHead, look: own }) =>
             isHead ? (
               <th key={name} scope="row" class={own && look[own]}>
-                {cell(one)}
+                {shown(cell(one))}
               </th>
             ) : (
               <td key={name} class={own && look[own]} data-name={name}>
-                {cell(one)}
+                {shown(cell(one))}
               </td>
             ),
           )}

@@ -1,19 +1,23 @@
 import { signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../api/attempt.ts';
 import { api } from '../api/clients.ts';
 import { onForget } from '../api/session.ts';
 import { Refused, take } from '../api/take.ts';
+import { knowsPasskeys, usePasskey } from '../factors/passkey.ts';
+import { usePasskeyTry } from '../factors/usePasskeyTry.tsx';
 import { common } from '../words.ts';
 import { Button } from './Button.tsx';
 import { Answers, Dialog } from './Dialog.tsx';
 import { Field, PasswordField } from './Field.tsx';
-import { FormFailure } from './States.tsx';
+import { FormFailure, ReadFailure, Skeleton } from './States.tsx';
 
 const asked = signal<((isConfirmed: boolean) => void) | null>(null);
 
 /**
- * Runs an action that needs a recent login; if the service demands it, asks for the password, or a code in its place, and repeats the action.
+ * Runs an action that needs a recent login; if the service demands it, asks for the password, or for what the
+ * service takes in its place, and repeats the action.
  */
 export const confirmedly = async <T,>(work: () => Promise<T>): Promise<T> => {
   try {
@@ -35,26 +39,37 @@ const answer = (isConfirmed: boolean): void => {
 // Another person is not asked for their password to finish this person's action.
 onForget(() => answer(false));
 
+/** How somebody shows that it is them. */
+type Way = 'password' | 'code' | { hasPasskey: boolean };
+
 interface Ask {
-  /** What is typed, under its name in the request. */
-  name: 'password' | 'sent_code';
   label: string;
+  text: string;
+  kind: 'password' | 'digits' | 'text';
+  /** What is sent of what was typed. */
+  proof: (
+    typed: string,
+  ) => { password: string } | { sent_code: string } | { code: string } | { recovery_code: string };
+  children?: ComponentChildren;
 }
 
-const Form = ({ name, label }: Ask) => {
-  const text = common.value.reauth;
+const Form = ({ label, text, kind, proof, children }: Ask) => {
   const typed = useSignal('');
   const attempt = useAttempt(async () => {
-    await take(api.v1.auth.reauthenticate.$post({ json: { [name]: typed.peek() } }));
+    await take(api.v1.auth.reauthenticate.$post({ json: proof(typed.peek()) }));
     answer(true);
   });
+  const input = useRef<HTMLInputElement>(null);
+  // What stood here before may have had the focus.
+  useLayoutEffect(() => input.current?.focus(), []);
   const field = {
     label,
     required: true,
-    autofocus: true,
+    inputRef: input,
     value: typed.value,
     onInput: (event: { currentTarget: HTMLInputElement }) => (typed.value = event.currentTarget.value),
   };
+  const labels = { password: label, sent_code: label, code: label, recovery_code: label };
   return (
     <form
       onSubmit={(event) => {
@@ -62,22 +77,25 @@ const Form = ({ name, label }: Ask) => {
         void attempt.run();
       }}
     >
-      <p>{name === 'password' ? text.text : text.sent}</p>
-      <FormFailure failure={attempt.failure.value} labels={{ [name]: label }} />
-      {name === 'password' ? (
+      <p>{text}</p>
+      <FormFailure failure={attempt.failure.value} labels={labels} />
+      {kind === 'password' ? (
         <PasswordField {...field} autocomplete="current-password" />
       ) : (
-        <Field {...field} inputMode="numeric" autocomplete="one-time-code" />
+        <Field {...field} inputMode={kind === 'digits' ? 'numeric' : 'text'} autocomplete="one-time-code" />
       )}
+      {children}
       <Answers>
-        <Button onClick={() => answer(false)}>{common.value.cancel}</Button>
+        <Cancel />
         <Button look="primary" type="submit" busy={attempt.busy.value}>
-          {text.submit}
+          {common.value.reauth.submit}
         </Button>
       </Answers>
     </form>
   );
 };
+
+const Cancel = () => <Button onClick={() => answer(false)}>{common.value.cancel}</Button>;
 
 /** For an account without a password: a code is sent first. */
 const ByCode = () => {
@@ -87,13 +105,14 @@ const ByCode = () => {
     await take(api.v1.auth.reauthenticate.code.$post({}));
     isSent.value = true;
   });
-  if (isSent.value) return <Form name="sent_code" label={text.code} />;
+  if (isSent.value)
+    return <Form kind="digits" label={text.code} text={text.sent} proof={(code) => ({ sent_code: code })} />;
   return (
     <>
       <p>{text.byCode}</p>
       <FormFailure failure={send.failure.value} />
       <Answers>
-        <Button onClick={() => answer(false)}>{common.value.cancel}</Button>
+        <Cancel />
         <Button look="primary" busy={send.busy.value} onClick={() => void send.run()}>
           {text.send}
         </Button>
@@ -102,22 +121,80 @@ const ByCode = () => {
   );
 };
 
-const Question = () => {
-  const text = common.value.reauth;
-  const hasPassword = useSignal(true);
-  useEffect(() => {
-    // Without an answer the password is asked for, as for most.
-    take(api.v1.auth.profile.$get({})).then(
-      ({ data }) => (hasPassword.value = data.has_password || data.role !== 'patient'),
-      () => {},
-    );
-  }, []);
+const ByPasskey = () => {
+  const { trying, told } = usePasskeyTry();
+  const attempt = useAttempt(() =>
+    trying(async () => {
+      const { challenge, passkey } = (await take(api.v1.auth.reauthenticate.options.$post({}))).data;
+      const json = { challenge, assertion: await usePasskey(passkey) };
+      await take(api.v1.auth.reauthenticate.$post({ json }));
+      answer(true);
+    }),
+  );
   return (
-    <Dialog title={text.title} onClose={() => answer(false)}>
-      {hasPassword.value ? <Form name="password" label={text.password} /> : <ByCode />}
+    <>
+      <FormFailure failure={attempt.failure.value} />
+      {told}
+      <Button wide busy={attempt.busy.value} onClick={() => void attempt.run()}>
+        {common.value.passkey.use}
+      </Button>
+    </>
+  );
+};
+
+/** What the service takes of this account: its password, else its second factor, else a code that is sent. */
+const readWay = async (): Promise<Way> => {
+  const { data } = await take(api.v1.auth.profile.$get({}));
+  if (data.has_password) return 'password';
+  const { factors } = (await take(api.v1.auth['second-factors'].$get())).data;
+  if (factors.length > 0) return { hasPasskey: factors.some(({ kind }) => kind === 'passkey') };
+  return data.role === 'patient' ? 'code' : 'password';
+};
+
+const Answering = ({ way }: { way: Way }) => {
+  const text = common.value.reauth;
+  if (way === 'code') return <ByCode />;
+  if (way === 'password')
+    return (
+      <Form kind="password" label={text.password} text={text.text} proof={(password) => ({ password })} />
+    );
+  return (
+    <Form
+      kind="text"
+      label={text.factor}
+      text={text.byFactor}
+      proof={(typed) => {
+        const digits = typed.replaceAll(/\s/g, '');
+        return /^\d{6}$/.test(digits) ? { code: digits } : { recovery_code: typed.trim() };
+      }}
+    >
+      {way.hasPasskey && knowsPasskeys() && <ByPasskey />}
+    </Form>
+  );
+};
+
+const Question = () => {
+  const way = useSignal<Way | null>(null);
+  const read = useAttempt(async () => {
+    way.value = await readWay();
+  });
+  useEffect(() => void read.run(), []);
+  const failure = read.failure.value;
+  return (
+    <Dialog title={common.value.reauth.title} onClose={() => answer(false)}>
+      {way.value !== null ? (
+        <Answering way={way.value} />
+      ) : (
+        <>
+          {failure === null ? <Skeleton rows={1} /> : <ReadFailure failure={failure} again={read.run} />}
+          <Answers>
+            <Cancel />
+          </Answers>
+        </>
+      )}
     </Dialog>
   );
 };
 
-/** The place of the password question; an application has one. */
+/** The place of the question; an application has one. */
 export const Reauthentication = () => (asked.value === null ? null : <Question />);

@@ -37,6 +37,9 @@ const en: Words = {
     byCode: 'This needs to be confirmed. We send a code to your e-mail or phone.',
     send: 'Send the code',
     code: 'Code',
+    byFactor:
+      'Your account has no password. Please use a code from the authenticator app, or one recovery code.',
+    factor: 'Authenticator code or recovery code',
     submit: 'Continue',
   },
   passkey: {

@@ -36,6 +36,9 @@ const id = {
     byCode: 'Tindakan ini perlu konfirmasi. Kami kirim kode ke email atau ponsel Anda.',
     send: 'Kirim kode',
     code: 'Kode',
+    byFactor:
+      'Akun Anda tidak memakai kata sandi. Pakai kode dari aplikasi autentikator, atau satu kode pemulihan.',
+    factor: 'Kode autentikator atau kode pemulihan',
     submit: 'Lanjutkan',
   },
   passkey: {

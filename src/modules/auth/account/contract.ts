@@ -10,6 +10,7 @@ import {
   uuid,
 } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
+import { emailCode } from '../code-fields.ts';
 import { profileFields } from '../fields.ts';
 import { newPasswordTwice, Profile } from '../login/contract.ts';
 
@@ -156,9 +157,7 @@ export const ProveNewEmail = endpoint({
   access: 'bearer',
   body: () =>
     z.object({
-      code: described(freeText(100), 'From the mail; spaces and hyphens in it do not matter.', {
-        example: '1234 5678',
-      }),
+      code: emailCode(),
     }),
   returns: { 200: { description: 'Changed.', data: Profile, message: 'email_changed' } },
   fails: ['email_code_invalid', 'rate_limited'],

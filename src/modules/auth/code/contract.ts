@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, email, freeText, localDate, name } from '../../../core/endpoint/fields.ts';
+import { sentCode } from '../code-fields.ts';
 import { consentVersion } from '../consents/contract.ts';
 import { profileFields } from '../fields.ts';
 import { App, loginOfEither, Remember } from '../login/contract.ts';
@@ -42,13 +43,7 @@ export const LogInByCode = endpoint({
     const { phone_number, phone_country_code } = profileFields.change();
     return z.object({
       ...whose(),
-      code: described(
-        freeText(100),
-        'From the mail or the message; spaces and hyphens in it do not matter.',
-        {
-          example: '123 456',
-        },
-      ),
+      code: sentCode('From the mail or the message'),
       name: described(z.optional(name()), 'Of a new person.', { example: 'Putri Ayu' }),
       birth_date: described(z.optional(localDate()), 'Of a new person; not after today.', {
         example: '1990-05-17',

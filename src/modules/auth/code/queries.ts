@@ -9,12 +9,16 @@ import { securityEventWhen } from '../audit/queries.ts';
 import { maxCodeFailures } from '../mail/email-code-rules.ts';
 import { codeInPlace, newCode } from '../mail/queries.ts';
 
+/** The detail of an act after which a phone is told by a message; it counts as a code to a phone does. */
+export const tellsPhone = { told: 'phone' } as const;
+
 /**
- * Condition: the clinic may send another message today: it sent fewer than `r.ceiling` codes to phones since the instant
- * `r.since`. Codes by mail have no ceiling.
+ * Condition: the clinic may send another message today: it sent fewer than `r.ceiling` to phones since the instant
+ * `r.since`, codes and what a change or removal of a phone sends. Mails have no ceiling.
  */
 const hasRoom = sql`(r.ceiling is null or (select count(*) from (select 1 from security_events e
-  where e.type = 'login_code_sent' and e.occurred_at >= r.since and e.detail ->> 'by' = 'phone' and ${isSeldom('e.')}
+  where e.type in ('login_code_sent', 'phone_changed', 'phone_removed') and e.occurred_at >= r.since
+  and 'phone' in (e.detail ->> 'by', e.detail ->> 'told') and ${isSeldom('e.')}
   limit (select ceiling from r))) < r.ceiling)`;
 
 /** Stores a code, in the place of an earlier one for the same address; returns nothing where no message may be sent. */

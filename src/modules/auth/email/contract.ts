@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, freeText } from '../../../core/endpoint/fields.ts';
+import { emailCode } from '../code-fields.ts';
 
 export const SendEmailCode = endpoint({
   method: 'post',
@@ -24,9 +24,7 @@ export const VerifyEmail = endpoint({
   access: 'bearer',
   body: () =>
     z.object({
-      code: described(freeText(100), 'From the mail; spaces and hyphens in it do not matter.', {
-        example: '1234 5678',
-      }),
+      code: emailCode(),
     }),
   returns: { 200: { description: 'The e-mail is proved.', message: 'email_proved' } },
   fails: ['email_missing', 'email_code_invalid', 'rate_limited'],

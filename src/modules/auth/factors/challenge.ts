@@ -3,31 +3,32 @@ import type { TokenKeys } from '../../../core/crypto/token-keys.ts';
 import { challengeTtlMs } from './rules.ts';
 import { openText, sealText } from './sealed-text.ts';
 
-/** A login whose password was right, and which waits for the second factor. */
+/** A login whose password or code was right, and which waits for the second factor. */
 export interface Challenge {
   userId: string;
   /** The device login that it will create: since that can be created once, the challenge is valid once. */
   deviceLoginId: string;
   deviceId: string;
   expiresAt: number;
-  /** Of the password that was given: with another one the challenge is void. */
-  passwordStamp: string;
+  /** Of the password, and of the phone where a code to it came first: with another one the challenge is void. */
+  stamp: string;
 }
 
-/** A fingerprint that changes with the password and reveals nothing about it. */
-export const computeStamp = async (passwordHash: string): Promise<string> => sha256(`stamp\n${passwordHash}`);
+/** A fingerprint that changes with the password, and with the phone if there is one, and reveals nothing about them. */
+export const computeStamp = async (passwordHash: string, loginPhone: string | null): Promise<string> =>
+  sha256(`stamp\n${passwordHash}${loginPhone === null ? '' : `\n${loginPhone}`}`);
 
 /** The challenge as the client sends it back. */
 const sealChallenge = (keys: TokenKeys, challenge: Challenge): Promise<string> => {
-  const { userId, deviceLoginId, deviceId, expiresAt, passwordStamp } = challenge;
-  return sealText(keys, 'login-challenge', [userId, deviceLoginId, deviceId, expiresAt, passwordStamp]);
+  const { userId, deviceLoginId, deviceId, expiresAt, stamp } = challenge;
+  return sealText(keys, 'login-challenge', [userId, deviceLoginId, deviceId, expiresAt, stamp]);
 };
 
-/** A challenge for a login whose password was right. */
+/** A challenge for a login whose password was right, or the code to `loginPhone`. */
 export const newChallenge = async (
   deps: { newId: () => string; tokenKeys: TokenKeys },
   user: { id: string; passwordHash: string },
-  deviceId: string,
+  { deviceId, loginPhone = null }: { deviceId: string; loginPhone?: string | null },
   now: number,
 ): Promise<string> =>
   sealChallenge(deps.tokenKeys, {
@@ -35,7 +36,7 @@ export const newChallenge = async (
     deviceLoginId: deps.newId(),
     deviceId,
     expiresAt: now + challengeTtlMs,
-    passwordStamp: await computeStamp(user.passwordHash),
+    stamp: await computeStamp(user.passwordHash, loginPhone),
   });
 
 type Fields = readonly [string, string, string, number, string];
@@ -48,8 +49,8 @@ export const openChallenge = async (
 ): Promise<Challenge | null> => {
   const values = (await openText(keys, 'login-challenge', given)) as Fields | null;
   if (values === null) return null;
-  const [userId, deviceLoginId, deviceId, expiresAt, passwordStamp] = values;
-  return expiresAt <= now ? null : { userId, deviceLoginId, deviceId, expiresAt, passwordStamp };
+  const [userId, deviceLoginId, deviceId, expiresAt, stamp] = values;
+  return expiresAt <= now ? null : { userId, deviceLoginId, deviceId, expiresAt, stamp };
 };
 
 /** What a logged-in person can confirm with a passkey. */

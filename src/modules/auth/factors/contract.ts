@@ -10,16 +10,15 @@ import {
   uuid,
 } from '../../../core/endpoint/fields.ts';
 import { factorKinds } from '../../../core/tables/words.ts';
+import { typedCode } from '../code-fields.ts';
 import { CreationOptions, NewPasskey } from '../passkeys/shapes.ts';
 
 /** The code that an authenticator app shows. */
 export const factorCode = () =>
-  described(freeText(100), 'From the authenticator app; spaces in it do not matter.', { example: '123 456' });
+  typedCode('From the authenticator app; spaces in it do not matter.', '123 456');
 
 export const recoveryCode = () =>
-  described(freeText(100), 'One of the ten; each is good once.', {
-    example: 'k3f9-7xqz-0m2p-w8rd-5hjc-t6vn',
-  });
+  typedCode('One of the ten; each is good once.', 'k3f9-7xqz-0m2p-w8rd-5hjc-t6vn');
 
 const SecondFactor = named('SecondFactor', () => ({
   id: uuid(),

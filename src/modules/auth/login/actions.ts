@@ -150,9 +150,14 @@ export const recordFailedLogin = async (
   await run(deps.db, recordSecurityEvent(deps.db, { ...event, network: attempt.network, requestId, now }));
 };
 
-const asksForFactor = async (deps: Deps, user: User, deviceId: string, now: number) => {
+const asksForFactor = async (
+  deps: Deps,
+  user: User,
+  device: { deviceId: string; loginPhone: string | null },
+  now: number,
+) => {
   const factors = await run(deps.db, findFactors(deps.db, { userId: user.id }));
-  const challenge = await newChallenge(deps, user, deviceId, now);
+  const challenge = await newChallenge(deps, user, device, now);
   const passkeys = factors.filter(({ kind }) => kind === 'passkey');
   const kinds = [...new Set(factors.map(({ kind }) => kind))];
   return new Failure('second_factor_required', {
@@ -186,7 +191,7 @@ export const openAccount = async (
 ): Promise<Opened | null> => {
   const { deps, now, requestId } = context;
   const device = { deviceId: deviceId ?? user.deviceId, userAgent: readUserAgent(context) };
-  if (user.secondFactorAt !== null) throw await asksForFactor(deps, user, device.deviceId, now);
+  if (user.secondFactorAt !== null) throw await asksForFactor(deps, user, { ...device, loginPhone }, now);
   const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
   const { id } = login;
   const event = eventRow({

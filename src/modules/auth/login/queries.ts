@@ -60,16 +60,18 @@ const openWhen = <const K extends string>(guard: SQL, more: readonly K[]) =>
 const mayOpen = (more = sql``) => sql`exists (select 1 from users u where u.id = r.user_id
   and u.password_hash = r.password_hash and u.deactivated_at is null${more})`;
 
+const phoneIsItsOwn = sql` and (r.login_phone is null or u.login_phone = r.login_phone)`;
+
 /** Opens a device login by one proof alone, for an account without a second factor; by a phone, if that is still its own. */
-export const openDeviceLogin = openWhen(
-  mayOpen(sql` and u.second_factor_at is null and (r.login_phone is null or u.login_phone = r.login_phone)`),
-  ['passwordHash', 'loginPhone'],
-);
+export const openDeviceLogin = openWhen(mayOpen(sql` and u.second_factor_at is null${phoneIsItsOwn}`), [
+  'passwordHash',
+  'loginPhone',
+]);
 
 /** Comes first in the batch of a login with a second factor: the other statements follow from this event. */
 export const recordProvedLogin = securityEventWhen(
-  sql`${mayOpen()} and ${proofHolds} and not exists (select 1 from device_logins l where l.id = r.device_login_id)`,
-  ['passwordHash', ...proofColumns],
+  sql`${mayOpen(phoneIsItsOwn)} and ${proofHolds} and not exists (select 1 from device_logins l where l.id = r.device_login_id)`,
+  ['passwordHash', 'loginPhone', ...proofColumns],
 );
 
 /** Opens a device login whose proof was recorded in the same batch. */

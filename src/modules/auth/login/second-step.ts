@@ -34,9 +34,14 @@ const failSecondStep = async (
   return new Failure('second_factor_invalid');
 };
 
-/** Whether the challenge is still of use: the password is the one that was given, and the account is open. */
-const stands = async (user: User, { passwordStamp }: Challenge): Promise<boolean> =>
-  user.deactivatedAt === null && passwordStamp === (await computeStamp(user.passwordHash));
+/** What the first step proved, if that is still the account's: its password, or also its phone; null if it is not. */
+const findFirstProof = async (user: User, { stamp }: Challenge) => {
+  const { passwordHash, loginPhone } = user;
+  if (user.deactivatedAt !== null) return null;
+  if (stamp === (await computeStamp(passwordHash, null))) return { passwordHash, loginPhone: null };
+  const isByPhone = loginPhone !== null && stamp === (await computeStamp(passwordHash, loginPhone));
+  return isByPhone ? { passwordHash, loginPhone } : null;
+};
 
 /** Opens the login that the challenge belongs to, if the proof is valid. */
 const prove = async (
@@ -50,10 +55,10 @@ const prove = async (
   const { deps, now, requestId } = context;
   const { db } = deps;
   const { userId, deviceLoginId: id, deviceId } = challenge;
-  if (user === undefined || !(await stands(user, challenge))) throw new Failure('challenge_invalid');
+  const first = user === undefined ? null : await findFirstProof(user, challenge);
+  if (user === undefined || first === null) throw new Failure('challenge_invalid');
   const proof = await verifyProof(deps, userId, factors, input, now);
   if (proof === null) throw await failSecondStep(context, userId, attempt);
-  const { passwordHash } = user;
   const name = accountName(user);
   const known = await findDevice(context, name);
   const origin = { network: attempt.network, device: known?.id ?? null };
@@ -64,7 +69,7 @@ const prove = async (
   const facts = { network: attempt.network, requestId, now, detail: { second_factor: proof.by } };
   const deviceMail = await newDeviceMail(context, user, id, origin);
   const { recorded, standing } = await runAll(db, {
-    event: recordProvedLogin(db, { ...eventRow({ ...event, ...facts }), ...proof, passwordHash }),
+    event: recordProvedLogin(db, { ...eventRow({ ...event, ...facts }), ...proof, ...first }),
     spent: spend(deps, proof, writeId, now),
     login: openProvedLogin(db, { ...login, now, writeId }),
     token: insertFirstToken(db, { hash: token.hash, loginId: id, now, expiresAt: token.expiresAt }),

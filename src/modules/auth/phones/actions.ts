@@ -16,6 +16,7 @@ import {
   findUserByPhone,
   releasePhone,
   spendRecordedCode,
+  tellsPhone,
 } from '../code/queries.ts';
 import { isStillHolder } from '../code/rules.ts';
 import { hashesOfTyped, type Purpose, sendCodeFor, tellReleased } from '../code/send.ts';
@@ -75,11 +76,14 @@ const consequences = async (
   ];
 };
 
-const tellOwner = (context: AuthenticatedContext, { loginPhone, phoneProvedAt }: Owner): void => {
-  const { deps, now } = context;
+/** The phone that is told by a message that it opens the account no longer; null where none is. */
+const findTold = ({ deps, now }: AuthenticatedContext, { loginPhone, phoneProvedAt }: Owner) =>
+  isTold(phoneProvedAt, now) && takesPhoneCodes(deps) ? loginPhone : null;
+
+const tellOwner = (context: AuthenticatedContext, told: string | null): void => {
+  const { deps } = context;
   deps.background(sendDueMail(deps));
-  if (loginPhone !== null && isTold(phoneProvedAt, now) && takesPhoneCodes(deps))
-    deps.background(tellReleased(context, loginPhone));
+  if (told !== null) deps.background(tellReleased(context, told));
 };
 
 /** Statements that take the phone from an account which has not used it for long, and is not the same person's. */
@@ -121,10 +125,12 @@ export const proveNewPhone = async (
   } = await runAll(db, { owners: findOwner(db, { id: userId }), holders: findUserByPhone(db, { phone }) });
   if (owner === undefined) throw refusedToken();
   const tried = { ...(await hashesOfTyped(deps, toSetPhone(userId, phone), code)), phone };
+  const told = findTold(context, owner);
   const event = eventRow({
     ...ownEvent(context, actor),
     type: 'phone_changed',
     network: attempt.network,
+    ...(told !== null && { detail: tellsPhone }),
   });
   const { writeId } = event;
   const contact = contactAfter(owner, way);
@@ -162,7 +168,7 @@ export const proveNewPhone = async (
     throw taken.length > 0 ? new Failure('phone_taken') : refusedToken();
   }
   deps.eventsWritten();
-  tellOwner(context, owner);
+  tellOwner(context, told);
   const { phoneNumber: phone_number, phoneCountryCode: phone_country_code } = contact;
   return { contact: { phone_number, phone_country_code }, loginPhone: phone };
 };
@@ -175,7 +181,9 @@ export const takePhoneOff = async (context: AuthenticatedContext): Promise<void>
   const [owner] = await run(db, findOwner(db, { id: userId }));
   if (owner === undefined) throw refusedToken();
   if (owner.loginPhone === null) return;
-  const event = eventRow({ ...ownEvent(context, actor), type: 'phone_removed' });
+  const told = findTold(context, owner);
+  const detail = told === null ? {} : { detail: tellsPhone };
+  const event = eventRow({ ...ownEvent(context, actor), type: 'phone_removed', ...detail });
   const { writeId } = event;
   const {
     recorded,
@@ -189,5 +197,5 @@ export const takePhoneOff = async (context: AuthenticatedContext): Promise<void>
   });
   // Another request may have taken it off at the same time.
   if (recorded.length === 0 && after?.loginPhone !== null) throw new Failure('last_way_in');
-  if (recorded.length > 0) tellOwner(context, owner);
+  if (recorded.length > 0) tellOwner(context, told);
 };

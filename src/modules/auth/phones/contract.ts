@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, freeText } from '../../../core/endpoint/fields.ts';
+import { sentCode } from '../code-fields.ts';
 import { Profile } from '../login/contract.ts';
 
 export const newPhone = () =>
@@ -9,11 +10,6 @@ export const newPhone = () =>
     'The new one, as people write it: a mobile number of Indonesia, or one with its country code after a plus.',
     { example: '0812-3456-7891' },
   );
-
-export const codeOfMessage = () =>
-  described(freeText(100), 'From the message; spaces and hyphens in it do not matter.', {
-    example: '123 456',
-  });
 
 export const ChangePhone = endpoint({
   method: 'post',
@@ -37,7 +33,7 @@ export const ProveNewPhone = endpoint({
   description:
     'Five wrong codes void the one that was sent. The phone opens this account from then on, messages about visits go to it where they went to the one before or to none, and the other devices are logged out. The owner is told by mail, and the phone before by a message. 409 `phone_taken` where it opens another account, and the code stays good; one that was not used for 60 days is taken from that account instead, unless name and date of birth are those of the same person.',
   access: ['patient'],
-  body: () => z.object({ phone: newPhone(), code: codeOfMessage() }),
+  body: () => z.object({ phone: newPhone(), code: sentCode('From the message') }),
   returns: { 200: { description: 'Set.', data: Profile, message: 'phone_changed' } },
   fails: ['phone_codes_off', 'phone_code_invalid', 'phone_taken', 'rate_limited'],
 });

@@ -80,6 +80,7 @@ const byFactor = async (context: Context, factors: readonly FactorRow[], attempt
 const bySentCode = async (context: Context, code: string, attempt: Attempt): Promise<void> => {
   const isRight = await confirmByCode(context, code, buildEvent(context, 'code', attempt));
   if (!isRight) throw await refuse(context, 'login_failed', attempt);
+  await runAll(context.deps.db, await attempt.succeeded());
 };
 
 const confirmed = { status: 200, message: 'reauthenticated' } as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, freeText } from '../../../core/endpoint/fields.ts';
+import { sentCode } from '../code-fields.ts';
 import { challengeLife, factorCode, passkeyChallenge, recoveryCode } from '../factors/contract.ts';
 import { Assertion, RequestOptions } from '../passkeys/shapes.ts';
 
@@ -21,11 +22,7 @@ export const Reauthenticate = endpoint({
       recovery_code: z.optional(recoveryCode()),
       assertion: described(z.optional(Assertion()), 'The answer of a passkey, with its `challenge`.'),
       challenge: z.optional(passkeyChallenge()),
-      sent_code: described(
-        z.optional(freeText(100)),
-        'The code that was sent; spaces and hyphens in it do not matter.',
-        { example: '123 456' },
-      ),
+      sent_code: z.optional(sentCode('The code that was sent')),
     }),
   returns: { 200: { description: 'Confirmed.', message: 'reauthenticated' } },
   fails: ['confirmation_code_unavailable', 'rate_limited'],

@@ -78,7 +78,6 @@ const detectEncoding = async (
       }
   };
   for await (const chunk of bytes) {
-    if (size === 0 && chunk[0] === 0xff && chunk[1] === 0xfe) encoding = 'utf-16le';
     if (size < headBytes) head.push(chunk);
     size += chunk.byteLength;
     judge(() => utf8.decode(chunk, { stream: true }));
@@ -89,7 +88,8 @@ const detectEncoding = async (
     joined.set(part, at);
     return at + part.byteLength;
   }, 0);
-  return { encoding, head: joined };
+  const isUtf16 = joined[0] === 0xff && joined[1] === 0xfe;
+  return { encoding: isUtf16 ? 'utf-16le' : encoding, head: joined };
 };
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');

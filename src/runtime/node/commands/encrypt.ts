@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { reencrypt } from '../backup/reencrypt.ts';
 import { counted } from '../counted-rules.ts';
@@ -33,9 +35,16 @@ const move = async (
   }
 };
 
-/** The archive and the database, in this order: whoever has the key of the database has begun with the archive. */
+/** The file of the sandbox, which is opened with the same key. */
+const findSandboxFile = ({ SANDBOX_DATABASE_URL: url }: NodeSettings): string | null => {
+  if (url === undefined || !url.startsWith('file:') || process.env.CLINICS !== undefined) return null;
+  const path = resolve(url.slice('file:'.length));
+  return existsSync(path) ? path : null;
+};
+
+/** What lies beside the database and then itself: whoever has the key of the database has done the others. */
 const filesOf = (settings: NodeSettings, path: string): string[] =>
-  [findArchiveFile(settings) ?? [], path].flat();
+  [findArchiveFile(settings) ?? [], findSandboxFile(settings) ?? [], path].flat();
 
 const opensWith = (path: string, key: FileKey): boolean => {
   try {

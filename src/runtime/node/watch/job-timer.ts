@@ -6,13 +6,15 @@ const everyMs = 60_000;
 const stopLimitMs = 5_000;
 
 /**
- * Runs a round soon (`firstInMs`, now unless given) and every minute, never two at once. The returned function stops it,
+ * Runs due work soon (`firstInMs`, now unless given) and every minute, never two rounds at once. The returned function stops it,
  * after a short wait.
  */
-export const startRoundTimer = (
-  runRound: (stopping: AbortSignal) => Promise<void>,
+export const startJobTimer = (
+  deps: Deps,
+  changeMark?: ChangeMark,
   { firstInMs = 0 } = {},
 ): (() => Promise<void>) => {
+  const runRound = createRounds(deps, changeMark);
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -31,10 +33,3 @@ export const startRoundTimer = (
     await withinLimit(stopLimitMs, round);
   };
 };
-
-/** Runs due work by such a timer. */
-export const startJobTimer = (
-  deps: Deps,
-  changeMark?: ChangeMark,
-  options: Parameters<typeof startRoundTimer>[1] = {},
-): (() => Promise<void>) => startRoundTimer(createRounds(deps, changeMark), options);

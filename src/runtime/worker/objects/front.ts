@@ -28,7 +28,7 @@ import { afterAnswers } from '../background.ts';
 import { workerMailer } from '../mailer.ts';
 import { platformCache } from '../platform-cache.ts';
 import { parseBindings } from '../settings.ts';
-import type { ObjectBindings } from './calls.ts';
+import { needsArchive, type ObjectBindings } from './calls.ts';
 import { clinicOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
 import { createObjectPremises } from './premises.ts';
@@ -76,8 +76,7 @@ export type MountDeployment = (
 /** The front of all clinics: finds the clinic of a host, serves pages, hashes passwords, and forwards the rest. */
 export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: MountDeployment) => {
   const { config, secret, dataKey } = parseBindings(bindings);
-  if (config.ARCHIVE_AFTER_DAYS > 0)
-    throw new SettingError('ARCHIVE_AFTER_DAYS is for one clinic: objects have one database each.');
+  if (config.ARCHIVE_AFTER_DAYS > 0 && bindings.ARCHIVE === undefined) throw new SettingError(needsArchive);
   const log = consoleLogger(config.LOG_LEVEL);
   const directory = openDirectory(bindings);
   const background = afterAnswers(log);

@@ -46,6 +46,25 @@ const en: Words = {
     empty: 'No keys yet.',
     old: (n) => `No longer good (${n})`,
   },
+  sandbox: {
+    title: 'Sandbox: a clinic for trials',
+    about:
+      'For programs that are being written. A test key opens this demo clinic alone, which has a clock of its own; your clinic’s data are not touched.',
+    add: 'Make a test key',
+    caption: 'Test keys',
+    empty: 'No test keys yet.',
+    clock: 'Clock of the sandbox',
+    now: (time) => `Now in the sandbox: ${time}.`,
+    date: 'Set it forward to',
+    time: 'At',
+    setClock: 'Set the clock',
+    clockSet: 'The clock is set.',
+    reset: 'Begin the sandbox again',
+    askReset: 'Begin the sandbox again?',
+    askResetText:
+      'All data of the sandbox are deleted and replaced by the demo data, at the real time. Test keys stay good.',
+    wasReset: 'The sandbox has begun again.',
+  },
   clinic: {
     identity: 'Identity',
     name: 'Name of the clinic',

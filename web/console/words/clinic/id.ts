@@ -45,6 +45,25 @@ const id = {
     empty: 'Belum ada kunci.',
     old: (n: number) => `Tidak berlaku lagi (${n})`,
   },
+  sandbox: {
+    title: 'Sandbox: klinik uji coba',
+    about:
+      'Untuk program yang masih dibuat. Kunci uji hanya membuka klinik contoh ini, dengan jamnya sendiri; data klinik Anda tidak tersentuh.',
+    add: 'Buat kunci uji',
+    caption: 'Kunci uji',
+    empty: 'Belum ada kunci uji.',
+    clock: 'Jam sandbox',
+    now: (time: string) => `Sekarang di sandbox: ${time}.`,
+    date: 'Majukan ke tanggal',
+    time: 'Pukul',
+    setClock: 'Majukan jam',
+    clockSet: 'Jam sudah dimajukan.',
+    reset: 'Mulai sandbox dari awal',
+    askReset: 'Mulai sandbox dari awal?',
+    askResetText:
+      'Semua data sandbox dihapus dan diganti data contoh, pada jam yang sebenarnya. Kunci uji tetap berlaku.',
+    wasReset: 'Sandbox dimulai dari awal.',
+  },
   clinic: {
     identity: 'Identitas',
     name: 'Nama klinik',

@@ -1,6 +1,7 @@
+import { inDigits } from '../../../shared/number.ts';
 import type { Words } from './id.ts';
 
-const rows = (n: number): string => (n === 1 ? '1 row' : `${n} rows`);
+const rows = (n: number): string => (n === 1 ? '1 row' : `${inDigits(n)} rows`);
 
 const en: Words = {
   title: 'Import patients and visits',
@@ -98,7 +99,7 @@ const en: Words = {
   nothing: 'No row can be imported.',
   problems: 'To be corrected',
   problemColumns: { row: 'Row', field: 'Column', problem: 'Problem' },
-  more: (n) => `And ${n} more: download the results to see all.`,
+  more: (n) => `And ${inDigits(n)} more: download the results to see all.`,
   download: 'Download the results by row',
   change: 'Change columns or rules',
   another: 'Import another file',

@@ -1,4 +1,6 @@
-const rows = (n: number): string => `${n} baris`;
+import { inDigits } from '../../../shared/number.ts';
+
+const rows = (n: number): string => `${inDigits(n)} baris`;
 
 const id = {
   title: 'Impor pasien dan kunjungan',
@@ -97,7 +99,7 @@ const id = {
   nothing: 'Tidak ada baris yang dapat diimpor.',
   problems: 'Yang perlu diperbaiki',
   problemColumns: { row: 'Baris', field: 'Kolom', problem: 'Masalah' },
-  more: (n: number) => `Dan ${n} lagi: unduh hasilnya untuk melihat semua.`,
+  more: (n: number) => `Dan ${inDigits(n)} lagi: unduh hasilnya untuk melihat semua.`,
   download: 'Unduh hasil per baris',
   change: 'Ubah kolom atau aturan',
   another: 'Impor berkas lain',

@@ -236,7 +236,7 @@ const en: Words = {
     about:
       'What is reported to BPJS and SATUSEHAT leaves by itself. Here is what was not taken: mend the cause and try again, or leave it.',
     off: 'BPJS and SATUSEHAT are not switched on.',
-    counts: (waiting: number, parked: number) => `${waiting} waiting, ${parked} to act on.`,
+    counts: (waiting, parked) => `${waiting} waiting, ${parked} to act on.`,
     resting: (until: string) => `Nothing is sent until ${until}.`,
     states: { parked: 'To act on', waiting: 'Waiting', left: 'Left' },
     steps: {

@@ -240,7 +240,7 @@ const id = {
     about:
       'Yang dilaporkan ke BPJS dan SATUSEHAT terkirim sendiri. Di sini yang tidak diterima: perbaiki sebabnya, lalu coba lagi, atau biarkan.',
     off: 'BPJS dan SATUSEHAT tidak diaktifkan.',
-    counts: (waiting: number, parked: number) => `${waiting} menunggu, ${parked} perlu tindakan.`,
+    counts: (waiting: string, parked: string) => `${waiting} menunggu, ${parked} perlu tindakan.`,
     resting: (until: string) => `Tidak ada yang dikirim sampai ${until}.`,
     states: { parked: 'Perlu tindakan', waiting: 'Menunggu', left: 'Dibiarkan' },
     steps: {
@@ -304,7 +304,7 @@ const id = {
       waiting: 'Menunggu (median)',
     },
     before: (text: string) => `sebelumnya ${text}`,
-    share: (n: number, of: number, percent: number) => `${n} dari ${of} (${percent}%)`,
+    share: (n: string, of: string, percent: string) => `${n} dari ${of} (${percent}%)`,
     weekOf: (date: string) => `Pekan ${date}`,
     lead: {
       sameDay: 'Kurang dari sehari',

@@ -1,0 +1,32 @@
+import { ClinicMismatch } from '../../core/clinic/row.ts';
+import type { BesideSandbox, OpenSandbox } from '../../core/deps.ts';
+import type { Logger } from '../../core/log.ts';
+import { SettingError } from '../../core/settings/parse-settings.ts';
+
+/** A mistake in the settings is told in words; of other errors only the name, since they may quote what was stored. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof SettingError || error instanceof ClinicMismatch) return error.message;
+  return error instanceof Error ? error.name : 'unknown';
+};
+
+/**
+ * A sandbox that is opened when somebody asks for it, and after a failure again by the next who asks: the clinic serves
+ * meanwhile.
+ */
+export const openOnDemand = (
+  open: (how?: 'make') => Promise<OpenSandbox | null>,
+  log: Pick<Logger, 'error'>,
+): BesideSandbox => {
+  let opened: OpenSandbox | null = null;
+  return {
+    open: async (how) => {
+      try {
+        opened ??= await open(how);
+        return opened;
+      } catch (error) {
+        log.error('the sandbox cannot be opened', { reason: reasonOf(error) });
+        throw error;
+      }
+    },
+  };
+};
