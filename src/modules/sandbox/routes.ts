@@ -19,12 +19,17 @@ const requireControls = ({ sandbox }: Deps): SandboxControls => {
   if (sandbox === undefined) throw new Failure('not_found');
   return sandbox;
 };
-const openBeside = async ({ besideSandbox }: Deps, how?: 'make'): Promise<Deps> => {
+/** Null for one that nobody has made yet. */
+const findBeside = async ({ besideSandbox }: Deps, how?: 'make'): Promise<Deps | null> => {
   const sandbox = await besideSandbox?.open(how).catch(() => {
     throw new Failure('unavailable');
   });
-  if (!sandbox) throw new Failure('not_found');
-  return sandbox.deps;
+  return sandbox?.deps ?? null;
+};
+const openBeside = async (deps: Deps, how?: 'make'): Promise<Deps> => {
+  const sandbox = await findBeside(deps, how);
+  if (sandbox === null) throw new Failure('not_found');
+  return sandbox;
 };
 
 const clockView = ({ clock }: Deps) => ({ now: toIso(clock()) });
@@ -64,9 +69,8 @@ const shownKey = ({ id, name, prefix, scopes }: ReturnType<typeof keyFields.view
   scopes,
 });
 
-/** The sandbox at its time, which another process may have set. */
-const besideNow = async (deps: Deps): Promise<Deps> => {
-  const sandbox = await openBeside(deps);
+/** Takes over the time of the sandbox, which another process may have set. */
+const atItsTime = async (sandbox: Deps): Promise<Deps> => {
   await requireControls(sandbox).readClock();
   return sandbox;
 };
@@ -79,16 +83,19 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
   });
   mount(contract.GetSandbox, {
     answer: async ({ deps }) => {
-      const sandbox = await besideNow(deps);
+      const found = await findBeside(deps);
+      // One that is not made yet will begin at the real time.
+      if (found === null) return { status: 200, data: { ...clockView(deps), keys: [] } };
+      const sandbox = await atItsTime(found);
       const rows = await run(sandbox.db, findGoodKeys(sandbox.db, {}));
       const keys = rows.map((row) => shownKey(keyFields.view(row)));
       return { status: 200, data: { ...clockView(sandbox), keys } };
     },
   });
   mount(contract.SetClockBeside, {
-    answer: async ({ deps, body }) => setClock(await besideNow(deps), body.now),
+    answer: async ({ deps, body }) => setClock(await atItsTime(await openBeside(deps, 'make')), body.now),
   });
-  mount(contract.ResetBeside, { answer: async ({ deps }) => reset(await openBeside(deps)) });
+  mount(contract.ResetBeside, { answer: async ({ deps }) => reset(await openBeside(deps, 'make')) });
   mount(contract.CreateTestKey, {
     answer: async (context) => {
       const { deps, body } = context;
