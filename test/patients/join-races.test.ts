@@ -123,6 +123,26 @@ describe('the join of two accounts is one with what happens meanwhile', () => {
     },
   );
 
+  it('decides again where an account changes meanwhile, though its record does not', async () => {
+    for (const nth of [3, 4]) {
+      const proving = await createTwice();
+      const prove = await changePhone(proving, proving.byMail.token);
+      let proved = 0;
+      beforeRoundTrip(proving.world, nth, async () => {
+        proved = (await prove()).status;
+      });
+      const { body } = await proving.join(proving.byPhone.id, proving.byMail.id);
+      expect([proved, body.data.accounts.taken]).toEqual([200, []]);
+      expect((await proving.accountOf(proving.byMail.id))?.loginPhone).toBe('6281311112222');
+
+      const hired = await createTwice();
+      beforeRoundTrip(hired.world, nth, () => hired.at(hired.byPhone.id, { role: 'staff' }));
+      const refused = await hired.join(hired.byPhone.id, hired.byMail.id);
+      expect(refused.body.code).toBe('patient_works_here');
+      expect(await hired.accountOf(hired.byPhone.id)).toBeDefined();
+    }
+  });
+
   it('once, by requests that come at once, from both sides and again under one key', async () => {
     const twice = await createTwice();
     const { world, join, bookAs, byMail, byPhone } = twice;
