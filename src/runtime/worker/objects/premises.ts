@@ -72,6 +72,8 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
       if (clinic !== null) await clinicOf(bindings, clinic).note(clinic);
     },
     settle: async (clinic, changes) => {
+      if (changes.SANDBOX === 'on')
+        throw new SettingError('SANDBOX: beside a clinic in an object there is none; add a demo clinic.');
       if (Number(changes.ARCHIVE_AFTER_DAYS ?? 0) > 0)
         throw new SettingError('ARCHIVE_AFTER_DAYS: a clinic in an object has one database, and no archive.');
       const { secret, dataKey } = parseBindings(bindings);
