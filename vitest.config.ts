@@ -45,9 +45,16 @@ const shared = {
 };
 
 // The suites that exercise the store: what lies above it is the same code, which the other two projects run.
-const objectSuites = ['auth', 'booking', 'idempotency', 'jobs', 'objects', 'patients', 'search'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const objectSuites = [
+  'archive',
+  'auth',
+  'booking',
+  'idempotency',
+  'jobs',
+  'objects',
+  'patients',
+  'search',
+].map((folder) => `test/${folder}/**/*.test.ts`);
 /** Minutes of work above the store, and no statement that the other files of these suites do not send. */
 const aboveTheStore = [
   'test/auth/pass*.test.ts',
@@ -138,6 +145,7 @@ export default defineConfig(async () => ({
               durableObjects: {
                 CLINIC: { className: 'Clinic', useSQLite: true },
                 DIRECTORY: { className: 'Directory', useSQLite: true },
+                ARCHIVE: { className: 'Archive', useSQLite: true },
                 STORE: { className: 'Store', useSQLite: true },
               },
               modulesRules: [{ type: 'CompiledWasm', include: ['**/*.wasm'] }],

@@ -75,7 +75,8 @@ const runJobs = (): void => {
 };
 
 ensureLocalSecrets();
-await makeReady();
+// While the demo password is hashed, a busy machine may let the connection to the local D1 expire.
+await makeReady().catch(() => makeReady());
 const wrangler = spawn('wrangler', ['dev', '--var', 'MAIL_TO_LOG:on', ...options], {
   env: environment,
   stdio: 'inherit',

@@ -1,13 +1,15 @@
 import { mountDeployment } from './deployment.ts';
 import { cannotServe } from './runtime/worker/closed.ts';
+import { ArchiveObject } from './runtime/worker/objects/archive-object.ts';
 import type { ObjectBindings } from './runtime/worker/objects/calls.ts';
 import { clinicObject } from './runtime/worker/objects/clinic-object.ts';
 import { DirectoryObject } from './runtime/worker/objects/directory-object.ts';
 import { createObjectsFront } from './runtime/worker/objects/front.ts';
 import { assemble } from './service.ts';
 
-/** The objects, by the names that wrangler.objects.toml gives them: each clinic's, and that of the directory. */
+/** The objects, by the names that wrangler.objects.toml gives them: each clinic's, its archive's, and that of the directory. */
 export class Clinic extends clinicObject(assemble) {}
+export class Archive extends ArchiveObject {}
 export class Directory extends DirectoryObject {}
 
 let front: ReturnType<typeof createObjectsFront> | undefined;

@@ -17,6 +17,7 @@ import {
   toLists,
 } from '../core/archive/queries.ts';
 import { findArchive, findZone, noteNext, noteZone } from '../core/archive/schema-queries.ts';
+import { hourMs } from '../core/clinic/durations.ts';
 import { run, runAll } from '../core/db/db.ts';
 import type { Deps } from '../core/deps.ts';
 import { bookings } from '../core/tables/bookings.ts';
@@ -237,11 +238,26 @@ export const archiveBookings = async (deps: Deps, now: number, signal?: AbortSig
   await run(archive.db, noteNext(archive.db, { at: archive.nextAt }));
 };
 
-/** The same unless it is done for now, as another process may have done it, or this one before it was started again. */
+/** How long an archive that failed is left alone: so long at first, twice as long after each further failure, and an hour at most. */
+const firstRestMs = 60_000;
+
+/**
+ * The same unless it is done for now, as another process may have done it, or this one before it was started again. Of failures
+ * in a row the first one is logged.
+ */
 export const archiveWhenDue = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
-  const { archive } = deps;
+  const { archive, metrics } = deps;
   if (archive === undefined) return;
-  const [noted] = await run(archive.db, findArchive(archive.db, {}));
-  if (noted !== undefined && noted.nextAt > now) archive.nextAt = noted.nextAt;
-  else await archiveBookings(deps, now, signal);
+  try {
+    const [noted] = await run(archive.db, findArchive(archive.db, {}));
+    if (noted !== undefined && noted.nextAt > now) archive.nextAt = noted.nextAt;
+    else await archiveBookings(deps, now, signal);
+    archive.failures = 0;
+  } catch (error) {
+    const before = archive.failures ?? 0;
+    archive.failures = before + 1;
+    archive.nextAt = now + Math.min(firstRestMs * 2 ** before, hourMs);
+    if (before === 0) throw error;
+    metrics.jobFailed('archive');
+  }
 };

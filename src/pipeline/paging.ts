@@ -47,6 +47,6 @@ export const withSignedCursor = <A extends Answer>(
   answer: A,
 ): A | Promise<A> => {
   const link = answer.headers?.Link;
-  const [cursor] = (link !== undefined && linked.exec(link)) || [];
+  const cursor = link === undefined ? undefined : linked.exec(link)?.[0];
   return link === undefined || cursor === undefined ? answer : sign(deps, endpoint, answer, link, cursor);
 };

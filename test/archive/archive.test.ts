@@ -7,13 +7,14 @@ import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { archiveBookings } from '../../src/jobs/archive.ts';
-import { runJobs } from '../../src/jobs/jobs.ts';
+import { jobs, runJobs } from '../../src/jobs/jobs.ts';
 import { createPast, readContents } from '../support/archive.ts';
 import { act, detail } from '../support/clinic-people.ts';
 import { findViolations } from '../support/invariants.ts';
 import type { World } from '../support/world.ts';
 
 const dayMs = 86_400_000;
+const archiveJob = jobs.filter(({ name }) => name === 'archive');
 
 const archive = (world: World) => archiveBookings(world.deps, world.clock.now);
 
@@ -372,6 +373,47 @@ describe('an archive', () => {
     await runJobs(world.deps);
     const tomorrow = Date.parse('2026-11-24T00:00:00+07:00');
     expect(world.deps.archive?.nextAt).toBe(tomorrow);
+  });
+
+  it('that fails is tried again ever more seldom, up to an hour, with one line in the log', async () => {
+    const { world } = await createPast(1);
+    const kept = world.deps.archive;
+    assert.ok(kept);
+    const lines: unknown[] = [];
+    const counted: string[] = [];
+    const error = (message: string, fields = {}) => void lines.push({ message, ...fields });
+    Object.assign(world.deps, {
+      log: { ...world.deps.log, error },
+      metrics: { ...world.deps.metrics, jobFailed: (name: string) => void counted.push(name) },
+    });
+    const real = kept.db;
+    kept.db = new Proxy(real, {
+      get: () => () => {
+        throw new Error('damaged');
+      },
+    });
+    const rests = [];
+    for (let at = 0; at < 9; at += 1) {
+      world.clock.now = Math.max(world.clock.now, kept.nextAt);
+      await runJobs(world.deps, undefined, archiveJob);
+      rests.push((kept.nextAt - world.clock.now) / 60_000);
+    }
+    expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    expect(lines).toEqual([{ message: 'job failed', job: 'archive', cause: 'Error' }]);
+    expect(counted).toEqual(Array.from({ length: 9 }, () => 'archive'));
+    // Mended, it goes on as if nothing had been, and the next damage is told again.
+    kept.db = real;
+    world.clock.now = kept.nextAt;
+    await runJobs(world.deps, undefined, archiveJob);
+    expect(kept.nextAt - world.clock.now).toBeGreaterThan(3_600_000);
+    expect((await readContents(world)).archived.length).toBeGreaterThan(0);
+    kept.db = new Proxy(real, {
+      get: () => () => {
+        throw new Error('damaged');
+      },
+    });
+    await runJobs(world.deps, undefined, archiveJob);
+    expect(lines).toHaveLength(2);
   });
 });
 

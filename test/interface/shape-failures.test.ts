@@ -78,7 +78,7 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
   })),
   reauthentication_required: asked((_scene, { recentLogin, method }) => ({
     ...(method !== 'get' && {
-      body: Array.isArray(recentLogin) ? { [recentLogin[0]]: 'https://lain.klinik.example/' } : {},
+      body: Array.isArray(recentLogin) ? dangerous : {},
     }),
   })),
 };
@@ -96,6 +96,13 @@ const prepare: Partial<Record<ErrorCode, (scene: Scene) => Promise<void>>> = {
 
 const methodsOf = (path: string) =>
   Object.values(contracts).flatMap((contract) => (contract.path === path ? [method(contract)] : []));
+
+/** What makes a body dangerous, with what it has to name beside that. */
+const dangerous = {
+  url: 'https://lain.klinik.example/',
+  join_accounts: true,
+  into: '0d2f8f0a-1f0e-4f6e-9a0b-6a2a6c2a7b11',
+};
 
 const isBrought = (contract: Endpoint, code: ErrorCode) =>
   listFailures(contract).includes(code) && !contract.fails.includes(code);

@@ -397,6 +397,28 @@ describe.runIf(runtime === 'node')('a clinic with a sandbox beside it', () => {
       expect((await call(method, path, body)).body.code).toBe('reauthentication_required');
   });
 
+  it('shows one that is not made yet as an empty one at the real time, and makes it for whoever sets its clock', async () => {
+    const world = await createWorld();
+    const { token } = await createAdmin(world);
+    const { sandbox } = await openAlone();
+    let isMade = false;
+    const open = async (how?: 'make') => {
+      isMade ||= how === 'make';
+      return isMade ? sandbox : null;
+    };
+    const app = createApp({ ...world.deps, besideSandbox: { open } });
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const read = async () =>
+      (await (await app.request('http://localhost/v1/sandbox', { headers })).json()).data;
+    expect(await read()).toEqual({ now: iso(world.clock.now), keys: [] });
+    expect(isMade).toBe(false);
+    const now = iso(mondayMorning + hour);
+    const body = JSON.stringify({ now });
+    const set = await app.request('http://localhost/v1/sandbox/clock', { method: 'POST', headers, body });
+    expect(set.status).toBe(200);
+    expect((await read()).now).toBe(now);
+  });
+
   it('has none of these endpoints without a sandbox', async () => {
     const world = await createWorld();
     const { token } = await createAdmin(world);

@@ -1,41 +1,18 @@
-import { env } from 'cloudflare:workers';
-import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import type { Db } from '../../src/core/db/db.ts';
 import { sessions } from '../../src/core/tables/catalog.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createClinic } from '../support/clinic-people.ts';
+import { costing } from '../support/counted-d1.ts';
 import { bpjsSettings } from '../support/peers/bpjs.ts';
 import { satusehatSettings } from '../support/peers/satusehat.ts';
 import { createWorld, password, type Sent, type World } from '../support/world.ts';
 
-/** The same world with a database that adds up what D1 bills: a row of a table, and one for each entry of an index. */
+/** The same world, and the rows that each of its requests writes. */
 const counted = (world: World) => {
-  let rows = 0;
-  const counting = {
-    prepare: (sql: string) => env.DB.prepare(sql),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const results = await env.DB.batch(statements);
-      for (const { meta } of results) rows += meta.rows_written;
-      return results;
-    },
-  };
-  const app = createApp({ ...world.deps, db: drizzle(counting as D1Database) as Db });
-  return async (path: string, { token, body = {}, headers }: Sent) => {
-    rows = 0;
-    const response = await app.request(`http://localhost${path}`, {
-      method: 'POST',
-      headers: {
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        'Content-Type': 'application/json',
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
-    const { data } = (await response.json()) as { data: Record<string, string> };
-    expect([path, response.status < 300]).toEqual([path, true]);
-    return { rows, data };
+  const request = costing(world);
+  return async (path: string, sent: Sent) => {
+    const { cost, data } = await request(path, { body: {}, ...sent });
+    return { rows: cost.written, data };
   };
 };
 

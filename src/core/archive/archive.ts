@@ -1,6 +1,13 @@
 import { ClinicMismatch } from '../clinic/row.ts';
 import { type Db, run, runAll } from '../db/db.ts';
-import { clearArchived, clearArchivedEvents, leadArchivedEventsOn, leadArchivedOn } from './queries.ts';
+import {
+  clearArchived,
+  clearArchivedEvents,
+  findRangeEnd,
+  leadArchivedEventsOn,
+  leadArchivedOn,
+  unsettle,
+} from './queries.ts';
 import {
   type ArchivedTable,
   archiveTables,
@@ -8,6 +15,7 @@ import {
   findArchive,
   findColumns,
   missingColumns,
+  noteNext,
 } from './schema-queries.ts';
 
 /** The second database of a clinic, with the bookings that are older than its horizon. */
@@ -15,6 +23,8 @@ export interface Archive {
   db: Db;
   /** When its job runs next. */
   nextAt: number;
+  /** How often in a row its job failed, as far as this process knows. */
+  failures?: number;
   emptyLog?: (when: 'now' | 'if left') => Promise<void>;
 }
 
@@ -51,6 +61,28 @@ export const openArchive = async (
       `The archive is that of the clinic ${found[0]?.clinicId}, and this one is ${clinicId}: give it its own.`,
     );
   return { db, nextAt: found[0].nextAt, ...(emptyLog !== undefined && { emptyLog }) };
+};
+
+/** Whether a database has the tables of an archive. */
+export const isArchive = async (db: Db): Promise<boolean> =>
+  (await run(db, findColumns(db, { table: 'archive' }))).length > 0;
+
+const bookingsAStep = 10_000;
+
+/**
+ * For a clinic whose own database is brought back to an earlier moment: which archived bookings it will have again nobody knows, so each
+ * is compared with it when it is read, and the job settles them with its next round. Gives whether there is an archive.
+ */
+export const unsettleArchive = async (db: Db): Promise<boolean> => {
+  if (!(await isArchive(db))) return false;
+  await run(db, noteNext(db, { at: 0 }));
+  for (let afterId = ''; ; ) {
+    const [end] = await run(db, findRangeEnd(db, { afterId, limit: bookingsAStep }));
+    const lastId = end?.id ?? null;
+    if (lastId === null) return true;
+    await run(db, unsettle(db, { afterId, lastId }));
+    afterId = lastId;
+  }
 };
 
 /** Takes out of archived bookings what an erasure of these patients takes out of the others. */

@@ -1,5 +1,6 @@
-import { asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { asc, desc, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { FurtherRows } from '../db/copies/dump.ts';
 import { type Named, statement } from '../db/statement.ts';
 import { written } from '../db/written.ts';
 import { bookings } from '../tables/bookings.ts';
@@ -23,6 +24,15 @@ export const toLists = (table: SQLiteTable, rows: readonly object[]): unknown[][
   rows.map((row) => columnsOf(table).map(([key]) => (row as Record<string, unknown>)[key]));
 export const bookingLists = (rows: readonly Row[]): string => JSON.stringify(toLists(bookings, rows));
 export const eventLists = (rows: readonly EventRow[]): string => JSON.stringify(toLists(bookingEvents, rows));
+
+const rowsOf = (table: SQLiteTable, rows: readonly object[]): FurtherRows => ({
+  table: getTableName(table),
+  columns: columnsOf(table).map(([, { name }]) => name),
+  rows: toLists(table, rows),
+});
+/** Rows as a copy of the clinic's database has them. */
+export const bookingRows = (rows: readonly Row[]): FurtherRows => rowsOf(bookings, rows);
+export const eventRows = (rows: readonly EventRow[]): FurtherRows => rowsOf(bookingEvents, rows);
 
 const names = (table: SQLiteTable): SQL =>
   sql.raw(
@@ -75,6 +85,22 @@ export const settle = statement((db, named: Named<'ids'>) =>
     db,
     sql`update bookings set settled = 1 where settled = 0 and ${listed(sql`id`, sql`${named('ids')}`)}`,
   ),
+);
+
+/** For a database that is brought back to an earlier moment: lets bookings be compared with it again, those of a range of ids. */
+export const unsettle = statement((db, named: Named<'afterId' | 'lastId'>) =>
+  written(
+    db,
+    sql`update bookings set settled = 0 where settled = 1 and id > ${named('afterId')} and id <= ${named('lastId')}`,
+  ),
+);
+/** The last id of the next range. */
+export const findRangeEnd = statement((db, named: Named<'afterId' | 'limit'>) =>
+  db
+    .select({ id: sql<string | null>`max(r.id)`.as('id') })
+    .from(
+      sql`(select id from bookings where id > ${named('afterId')} order by id limit ${named('limit')}) r`,
+    ),
 );
 
 /** Of the clinic's own database: which of these it still has. */
@@ -160,6 +186,34 @@ export const findArchivedEvents = statement((db, named: Named<'ids' | 'afterVers
     )
     .orderBy(asc(bookingEvents.bookingId), asc(bookingEvents.version))
     .limit(named('limit')),
+);
+
+/** All events after a number, in order. */
+export const findEventsAfter = statement((db, named: Named<'afterSequence' | 'limit'>) =>
+  db
+    .select()
+    .from(bookingEvents)
+    .where(sql`${bookingEvents.sequence} > ${named('afterSequence')}`)
+    .orderBy(asc(bookingEvents.sequence))
+    .limit(named('limit')),
+);
+
+/** Of the clinic's own database: which of these codes its bookings have. */
+export const findCodesTaken = statement((db, named: Named<'codes'>) =>
+  db
+    .select({ code: bookings.bookingCode })
+    .from(bookings)
+    .where(listed(sql`${bookings.bookingCode}`, sql`${named('codes')}`)),
+);
+/** Which of these bookings have the code of another archived one, whose id is lower. */
+export const findTwiceGiven = statement((db, named: Named<'ids'>) =>
+  db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(
+      sql`${listed(sql`${bookings.id}`, sql`${named('ids')}`)} and exists
+        (select 1 from bookings o where o.booking_code = ${bookings.bookingCode} and o.id < ${bookings.id})`,
+    ),
 );
 
 /** Whose bookings are archived, in the order of the ids. */

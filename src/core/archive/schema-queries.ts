@@ -36,6 +36,7 @@ export const archiveTables = [
   create('booking_events'),
   'create index if not exists bookings_history on bookings (patient_id, starts_at, id)',
   'create index if not exists bookings_day on bookings (schedule_date, starts_at, id)',
+  'create index if not exists bookings_doctor on bookings (doctor_id, starts_at, id)',
   'create index if not exists bookings_code on bookings (booking_code)',
   'create index if not exists bookings_unsettled on bookings (id) where settled = 0',
   'create index if not exists booking_events_version on booking_events (booking_id, version)',

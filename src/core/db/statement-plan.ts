@@ -53,8 +53,10 @@ export const rowMapper = (prepared: object): RowMapper | null => {
   const decoders = selected
     .map(({ field }) => findDecoder(field))
     .map((each) => (changes(each) ? each : null));
+  // Copied whole, which costs less than to add one field after the other.
+  const empty: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, null]));
   const mapRow = (row: readonly unknown[]): Record<string, unknown> => {
-    const mapped: Record<string, unknown> = {};
+    const mapped = { ...empty };
     for (let at = 0; at < names.length; at++) {
       const value = row[at];
       const decoder = decoders[at];

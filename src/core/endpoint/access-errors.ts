@@ -84,8 +84,8 @@ export const accessErrors = {
   },
   phone_taken: {
     status: 409,
-    id: 'Nomor ini sudah digunakan untuk masuk ke akun lain. Jika akun itu milik Anda, masuk dengan nomor ini, atau hubungi klinik.',
-    en: 'Another account is opened by this number. If that one is yours, too, please log in with the number, or ask the clinic.',
+    id: 'Nomor ini sudah digunakan untuk masuk ke akun lain. Jika akun itu juga milik Anda, minta petugas klinik menggabungkan kedua akun, dan bawa kartu identitas Anda.',
+    en: 'Another account is opened by this number. If that one is yours, too, please ask the staff of the clinic to join the two accounts, and bring your identity card.',
   },
   confirmation_code_unavailable: {
     status: 409,

@@ -97,8 +97,23 @@ export const catalogue = {
   },
   patient_has_account: {
     status: 409,
-    id: 'Data pasien ini memiliki akun sendiri, sehingga tidak dapat digabungkan ke data lain.',
-    en: 'This patient has an account, so the record cannot be merged into another one.',
+    id: 'Data pasien ini memiliki akun. Gabungkan data tanpa akun ke data ini; dua akun dari orang yang sama digabungkan oleh petugas klinik.',
+    en: 'This record has an account. Please merge a record without one into it; two accounts of one person are joined by the staff of the clinic.',
+  },
+  account_deactivated: {
+    status: 409,
+    id: 'Salah satu akun dinonaktifkan. Admin harus mengaktifkannya kembali terlebih dahulu.',
+    en: 'One of the accounts is deactivated. An admin has to reactivate it first.',
+  },
+  account_unproved: {
+    status: 409,
+    id: 'Email akun yang dipertahankan belum diverifikasi. Minta pasien memverifikasinya dahulu, atau pertahankan akun yang lain.',
+    en: 'The e-mail of the account to be kept was never proved. Please have the patient verify it first, or keep the other account.',
+  },
+  birth_dates_differ: {
+    status: 409,
+    id: 'Tanggal lahir pada kedua data tidak sama atau belum diisi. Periksa kartu identitasnya, lalu konfirmasikan.',
+    en: 'The dates of birth of both are not the same, or one is missing. Please check the identity card, and confirm.',
   },
   patient_merged: {
     status: 409,

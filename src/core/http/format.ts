@@ -55,6 +55,6 @@ export interface Format {
   writeFailure(failure: WrittenFailure, request: FormatRequest): WrittenAnswer;
 }
 
-/** Whether a path is below that of a format. */
+/** Whether a path is below that of a format; asked of every request, so that no text is built for it. */
 export const isBelow = ({ base }: Pick<Format, 'base'>, path: string): boolean =>
-  path === base || path.startsWith(`${base}/`);
+  path.startsWith(base) && (path.length === base.length || path[base.length] === '/');

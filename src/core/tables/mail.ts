@@ -19,6 +19,7 @@ export const mailOutbox = sqliteTable(
         'login_phone_changed',
         'new_device',
         'record_added',
+        'accounts_joined',
       ],
     }).notNull(),
     userId: uuid('user_id').notNull(),

@@ -160,6 +160,7 @@ export const securityEventTypes = [
   'patient_created',
   'patient_changed',
   'patient_merged',
+  'accounts_joined',
   'patient_import_started',
   'patients_imported',
   'visits_imported',

@@ -1,6 +1,7 @@
 import { readArchived } from '../../core/archive/read.ts';
 import { mayBeArchived, mergePages } from '../../core/archive/rules.ts';
-import { type Db, run } from '../../core/db/db.ts';
+import { dayMs } from '../../core/clinic/durations.ts';
+import { type Db, run, runAll } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { AnyContext } from '../auth/context.ts';
 import { type ArchivedBooking, withPatients } from '../booking/record/archived.ts';
@@ -31,32 +32,65 @@ export const toAppointmentRows = async (
 
 interface Found {
   rows: AppointmentRow[];
-  total: number;
+  /** Absent where it would be counted through the whole archive. */
+  total?: number;
 }
 
 type Values = Parameters<(typeof appointments)['ids']['page']>[1];
 
-const byStart = (a: AppointmentRow, b: AppointmentRow): number =>
-  a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1);
+type Started = Pick<AppointmentRow, 'startsAt' | 'id'>;
 
-/** What a search found, with what is archived; a search of later dates does not ask the archive. */
+const byStart = (a: Started, b: Started): number => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1);
+
+/** The values of a search by which the archive is asked. */
+interface Wanted {
+  from: number;
+  before: number;
+  afterStart: number;
+  limit: number;
+  specialties: string | null;
+  patientIds: string | null;
+  doctorIds: string | null;
+}
+
+const mostCountedDays = 400;
+
+/** Whether a search of the archive is counted: of a patient always, of others within so many days, and where only the number is asked for. */
+const isCounted = (way: AppointmentWay, { from, before, limit }: Values & Wanted): boolean =>
+  (way !== 'doctors' && way !== 'dates') || before - from <= mostCountedDays * dayMs || limit === 1;
+
+/**
+ * What a search found, with what is archived; a search of later dates does not ask the archive. Of each doctor and of dates
+ * it reads as much as the page asks for.
+ */
 export const withArchived = async (
   { deps, now, actor }: Pick<AnyContext, 'deps' | 'now' | 'actor'>,
   way: AppointmentWay,
-  values: Values & { from: number; limit: number; specialties: string | null; patientIds: string | null },
+  values: Values & Wanted,
   own: Found,
 ): Promise<Found> => {
   const { db, archive } = deps;
   if (archive === undefined || !mayBeArchived(values.from, now)) return own;
   const [beside] = await run(db, findBeside(db, values));
   if (beside === undefined) return own;
-  const wanted = { ...values, ...beside };
   const { page, total } = archivedAppointments[way];
-  const ask = (from: Db, limit: number) => page(from, { ...wanted, limit });
-  const rows = await withPatients(deps, await readArchived(deps, ask, values.limit), actor.userId);
-  const [counted] = await run(archive.db, total(archive.db, wanted));
-  return {
-    rows: mergePages(own.rows, await toAppointmentRows(deps, rows), byStart, values.limit),
-    total: own.total + (counted?.total ?? 0),
-  };
+  const doctorIds: string[] = way === 'doctors' ? JSON.parse(values.doctorIds ?? '[]') : [];
+  const asked =
+    way === 'doctors' ? [...new Set(doctorIds)].map((id) => JSON.stringify([id])) : [values.doctorIds];
+  const parts = asked.map((doctorIds) => ({ ...values, ...beside, doctorIds }));
+  const found = await Promise.all(
+    parts.map((part) => {
+      const from = Math.max(part.from, part.afterStart);
+      return readArchived(deps, (asking: Db, limit) => page(asking, { ...part, from, limit }), values.limit);
+    }),
+  );
+  const shown = found.flat().sort(byStart).slice(0, values.limit);
+  const rows = await toAppointmentRows(deps, await withPatients(deps, shown, actor.userId));
+  const merged = { rows: mergePages(own.rows, rows, byStart, values.limit) };
+  if (own.total === undefined || !isCounted(way, values)) return merged;
+  const counts = await runAll(
+    archive.db,
+    parts.map((part) => total(archive.db, part)),
+  );
+  return { ...merged, total: counts.reduce((sum, [counted]) => sum + (counted?.total ?? 0), own.total) };
 };

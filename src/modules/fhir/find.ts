@@ -1,3 +1,4 @@
+import { dayMs } from '../../core/clinic/durations.ts';
 import { resolveRules } from '../../core/clinic/rules.ts';
 import { run, runAll } from '../../core/db/db.ts';
 import { soughtIn } from '../../core/search/rules.ts';
@@ -18,7 +19,16 @@ import {
   patientsFound,
 } from './queries.ts';
 import * as resources from './resources.ts';
-import { type Include, idIn, matchesAll, type Search, spansOf, tokenIn, valuesOf } from './search.ts';
+import {
+  type Include,
+  idIn,
+  matchesAll,
+  type Search,
+  type Span,
+  spansOf,
+  tokenIn,
+  valuesOf,
+} from './search.ts';
 import { actorIds, lowerToken } from './slots.ts';
 import { includesOf, type Resource, type TypeName, valuesAt } from './types.ts';
 
@@ -30,7 +40,7 @@ export type Position = readonly (string | number)[];
 /** One page of a search. */
 export interface FoundPage {
   matches: Resource[];
-  /** How many there are on all pages; absent where that would read all patients. */
+  /** How many there are on all pages; absent where that would read all patients, or years of an archive. */
   total?: number;
   next: Position | null;
   /** Whether the search names too little to be made. */
@@ -251,8 +261,27 @@ const searchPatients = async (asking: Asking, search: Search, [after = '']: Posi
 
 const everBefore = 8.64e15;
 
+/** The days of the slots that are named, and those around them, as a clinic may be moving to another zone; null if none is. */
+const slotDays = (
+  { deps: { clinicTime } }: Asking,
+  slots: readonly { date: string }[] = [],
+): Span[] | null =>
+  slots.length === 0
+    ? null
+    : slots
+        .map(({ date }) => clinicTime.startOf(date))
+        .sort((a, b) => a - b)
+        .map((start): Span => [start - dayMs, start + 2 * dayMs]);
+
+/** From the beginning of the first to the end of the last. */
+const rangeOf = (spans: readonly Span[] | null) => ({
+  from: spans === null ? -everBefore : (spans[0]?.[0] ?? 0),
+  before: spans === null ? everBefore : (spans.at(-1)?.[1] ?? 0),
+});
+
 /** The values of a search of Appointments, and what narrows it most; no way if it names too little. */
-const appointmentFilters = ({ deps, now, actor }: Asking, search: Search) => {
+const appointmentFilters = (asking: Asking, search: Search) => {
+  const { deps, now, actor } = asking;
   const base = baseUrl(deps);
   const actors = (type: TypeName, name?: string) => {
     const both = [actorIds(search, 'actor', type, base)];
@@ -291,8 +320,7 @@ const appointmentFilters = ({ deps, now, actor }: Asking, search: Search) => {
       ),
     ),
     spans: listed(spans),
-    from: spans === null ? -everBefore : (spans[0]?.[0] ?? 0),
-    before: spans === null ? everBefore : (spans.at(-1)?.[1] ?? 0),
+    ...rangeOf(spans ?? slotDays(asking, slots)),
   };
   const ways: readonly [AppointmentWay, boolean][] = [
     ['ids', ids !== null],
@@ -324,7 +352,7 @@ const searchAppointments = async (asking: Asking, search: Search, after: Positio
   const shown = found.rows.slice(0, search.count);
   return {
     matches: shown.map((row) => resources.toAppointment(baseUrl(deps), row)),
-    total: found.total,
+    ...(found.total !== undefined && { total: found.total }),
     next: nextAfter(found.rows, shown, ({ startsAt, id }) => [startsAt, id]),
   };
 };

@@ -33,8 +33,8 @@ const marked = (answer: Response): Response => {
 export const withTestKeys =
   (fetch: ClinicFetch, beside: BesideSandbox | undefined, formats: readonly FailureFormat[]): Fetch =>
   (request, bindings) => {
-    const authorization = request.headers.get('Authorization');
-    const [, key] = (authorization !== null && testKeyForm.exec(authorization)) || [];
+    const authorization = request.headers.get('authorization');
+    const key = authorization === null ? undefined : testKeyForm.exec(authorization)?.[1];
     if (key === undefined) return fetch(request, bindings, authorization);
     const answer = async (): Promise<Response> => {
       try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible, assertClean, failedWith } from '../support/checks.ts';
 import { bookFor, freeSlots, makePractice } from '../support/clinic.ts';
-import { call, demo, tokenOf } from '../support/people.ts';
+import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { press, tabTo, type } from './keyboard.ts';
 import { enter, todayOf, until } from './steps.ts';
@@ -71,6 +71,60 @@ export const records: readonly Scenario[] = [
       const { body } = await call(url, 'GET', `/v1/bookings/${id}`, { token });
       assert.equal(body.data.patient.id, kept.id);
       await page.getByRole('link', { name: /^\S+ 00\.00$/ }).waitFor();
+      await assertClean(watched, url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'two accounts of one person are joined by keyboard alone, once the identity card was checked',
+    play: async (stage) => {
+      const { url } = stage;
+      const kept = await newPatient(url);
+      const ends = await newPatient(url);
+      const watched = await enter(stage, demo.staff, `/konsol/pasien/${ends.id}`);
+      const { page } = watched;
+      await page.getByRole('heading', { level: 1, name: ends.name }).waitFor();
+
+      const choose = async (merge: string, into: string, ending: RegExp) => {
+        await press(page, merge);
+        await type(page, into, kept.email);
+        const found = page.getByRole('button', { name: new RegExp(`^${kept.name}`) });
+        await found.waitFor();
+        await tabTo(page, (await found.innerText()).trim().replace(/\s+/g, ' '));
+        await page.keyboard.press('Enter');
+        await page.getByText(ending).waitFor();
+      };
+      await page.evaluate("localStorage.setItem('bahasa', 'en')");
+      await page.reload();
+      await page.setViewportSize({ width: 360, height: 740 });
+      await choose('Merge', 'Merge into the patient', /^The account of this record ends/);
+      await page.getByText('One of the records has no date of birth.').waitFor();
+      await assertAccessible(page, 'before a join, 360, English');
+      await shoot(stage, page, 'konsol-gabung-akun-360-en', true);
+
+      await page.evaluate("localStorage.setItem('bahasa', 'id')");
+      await page.reload();
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await choose('Gabungkan', 'Gabungkan ke pasien', /^Akun data ini berakhir/);
+      await page.getByText('Tanggal lahir tidak ada pada salah satu data.').waitFor();
+      await press(page, 'Gabungkan');
+      assert.equal(await page.getByRole('dialog').count(), 0, 'the card was not checked yet');
+      await page.getByText('Periksa dahulu kartu identitasnya.').waitFor();
+      await page.getByLabel(/^Orangnya ada di sini/).focus();
+      await page.keyboard.press('Space');
+      await assertAccessible(page, 'before a join, 1280');
+      await shoot(stage, page, 'konsol-gabung-akun');
+      await press(page, 'Gabungkan');
+      await page
+        .getByRole('dialog')
+        .getByText(/Tidak dapat diurungkan\.$/)
+        .waitFor();
+      await press(page, 'Gabungkan sekarang');
+      await page.waitForURL(`**/konsol/pasien/${kept.id}`);
+      await page.getByRole('heading', { level: 1, name: kept.name }).waitFor();
+      assert.equal((await recordOf(stage, ends.id)).id, kept.id);
+      const profile = (token: string) => call(url, 'GET', '/v1/auth/profile', { token });
+      assert.deepEqual([(await profile(ends.token)).status, (await profile(kept.token)).status], [401, 200]);
       await assertClean(watched, url);
       await watched.close();
     },

@@ -102,7 +102,9 @@ describe('the archives of many clinics', () => {
   });
 
   it('fail alone: where one is damaged, bookings go on, and what reads it is 503', async () => {
-    const { archive, set, history, runDue, time, restart, login, book, many } = await withPast(['melati']);
+    const { archive, set, history, runDue, time, told, kept, restart, login, book, many } = await withPast([
+      'melati',
+    ]);
     await set('melati', { ARCHIVE_AFTER_DAYS: '400' });
     await history('melati');
     time.now += minute;
@@ -113,6 +115,15 @@ describe('the archives of many clinics', () => {
     await restart();
     expect((await book('melati', await login('melati'))).status).toBe(201);
     expect((await history('melati')).status).toBe(503);
+    // Its job is told to have failed once, and rests longer and longer.
+    time.now += day;
+    for (let at = 0; at < 180; at++) {
+      time.now += minute;
+      await runDue();
+    }
+    const failed = told.filter(({ message, fields }) => message === 'job failed' && fields.job === 'archive');
+    expect(failed).toHaveLength(1);
+    expect(kept('melati')?.failures).toBe(8);
     writeFileSync(archive('melati'), whole);
     expect((await history('melati')).status).toBe(200);
   });

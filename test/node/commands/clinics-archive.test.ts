@@ -71,6 +71,18 @@ it('the commands of many clinics take the archive of each along: none is left be
   const archived = rowsIn(archive);
   expect(archived.bookings).toHaveLength(visits - 1);
   const whole = (file: string) => expect(rowsIn(file).bookings.sort()).toEqual(before.bookings.sort());
+  // Where a clinic has no horizon, the others have theirs.
+  const all = await run('archive', '--all', '--json');
+  const lines = all.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect([all.status, lines.length]).toEqual([0, 2]);
+  expect(lines.filter(({ before }) => before === null)).toEqual([expect.objectContaining({ bookings: 0 })]);
+  expect(await run('archive', '--all')).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('is not set'),
+  });
   const bytes = (await ask('clinics', 'show', id)).archive_bytes;
   expect(bytes).toBeGreaterThan(10_000);
   expect((await ask('clinics', 'show', 'mawar.example')).archive_bytes).toBeNull();

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { expireBookings } from '../../../src/modules/booking/changes/expire.ts';
 import { modelExpire, modelMerge } from './actions.ts';
-import { addClosure, removeClosure, setApproval, setGrid } from './clinic.ts';
+import { addClosure, giveAccount, removeClosure, setApproval, setGrid, takeAccount } from './clinic.ts';
 import { aDoctor, type Command, command, expectAnswer, nat, send } from './command.ts';
 import { type Closed, mergedWith, minuteMs, walkIn } from './state.ts';
 
@@ -66,20 +67,24 @@ export const expire = fc.constant(
   }),
 );
 
-/** The clinic merges the record without an account into that of an account. */
+/** The clinic merges the record without an account into that of an account, or joins the accounts of both. */
 export const merge = fc
-  .record({ role: fc.constantFrom('staff' as const, 'admin' as const), repeats: fc.boolean() })
-  .map(({ role, repeats }) =>
+  .record({
+    role: fc.constantFrom('staff' as const, 'admin' as const),
+    repeats: fc.boolean(),
+    joins: fc.boolean(),
+  })
+  .map(({ role, repeats, joins }) =>
     command(
-      `merge(${role})`,
+      `${joins ? 'join' : 'merge'}(${role})`,
       async (model, real) => {
         const expected = modelMerge(model, role);
-        const [source, target] = [real.patients[walkIn]?.id, real.patients[mergedWith]?.id];
+        const [source = '', target] = [real.patients[walkIn]?.id, real.patients[mergedWith]?.id];
+        if (joins) await giveAccount(real, source);
+        const body = { into: target, ...(joins && { join_accounts: true, confirm: true }) };
         const who = { role, at: 0 };
-        expectAnswer(
-          await send(real, who, `/v1/patients/${source}/merge`, { into: target }, repeats),
-          expected,
-        );
+        expectAnswer(await send(real, who, `/v1/patients/${source}/merge`, body, repeats), expected);
+        if (joins) expect(await takeAccount(real, source)).toBe(expected.status === 200 ? 0 : 1);
       },
       ({ merged }) => !merged,
     ),

@@ -1,5 +1,6 @@
-import { inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { users } from '../../../src/core/tables/accounts.ts';
 import { bookings, queues } from '../../../src/core/tables/bookings.ts';
 import { closures, doctors, schedules, sessions } from '../../../src/core/tables/catalog.ts';
 import { replays } from '../../../src/core/tables/idempotency.ts';
@@ -7,6 +8,7 @@ import { familyRelations, patients } from '../../../src/core/tables/patients.ts'
 import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { toVisitStatus } from '../../../src/modules/booking/record/rules.ts';
 import { createDoctor, createSchedule, createSession } from '../clinic.ts';
+import { everybodyConfirms } from '../factors.ts';
 import { findViolations } from '../invariants.ts';
 import { createPerson } from '../people.ts';
 import { createWorld, type World } from '../world.ts';
@@ -115,6 +117,7 @@ export const reset = async (real: Real, { now, grids }: Model): Promise<void> =>
   await db.delete(replays);
   await db.delete(closures);
   await db.update(patients).set({ mergedInto: null });
+  await db.update(users).set({ loginPhone: null, phoneProvedAt: null });
   await db.update(sessions).set({ approval: 'manual' });
   // As every change of a calendar does: the service may have cached it.
   await db.update(doctors).set({ calendarVersion: sql`${doctors.calendarVersion} + 1` });
@@ -124,6 +127,20 @@ export const reset = async (real: Real, { now, grids }: Model): Promise<void> =>
       .set(gridRow(grid))
       .where(inArray(schedules.id, real.scheduleIds[doctor] as string[]));
 };
+
+/** The record gets an account that a phone opens, and everybody has just logged in. */
+export const giveAccount = async ({ world }: Real, id: string): Promise<void> => {
+  const { now } = world.clock;
+  const name = { name: 'Pak Darmo', phoneNumber: '', phoneCountryCode: '' };
+  const account = { id, ...name, deviceId: '', passwordHash: '', role: 'patient' } as const;
+  const times = { phoneProvedAt: now, createdAt: now, updatedAt: now };
+  await world.db.insert(users).values({ ...account, ...times, loginPhone: '6281355500001' });
+  await everybodyConfirms(world);
+};
+
+/** Takes it away again, and gives how many there were. */
+export const takeAccount = async ({ world }: Real, id: string): Promise<number> =>
+  (await world.db.delete(users).where(eq(users.id, id)).returning({ id: users.id })).length;
 
 const asAdmin = (real: Real, method: string, path: string, body?: object) =>
   real.world.request(`/v1/admin/${path}`, {

@@ -1,7 +1,6 @@
 import Database from 'libsql';
+import { longPast } from '../long-past.ts';
 import { rowsOf } from './command-line.ts';
-
-const dayMs = 86_400_000;
 
 /** Opens a file for some work. */
 export const within = <T>(path: string, work: (database: Database.Database) => T): T => {
@@ -18,48 +17,12 @@ const columnsOf = (database: Database.Database, table: string): string[] =>
     ([name]) => name,
   );
 
-/**
- * Gives a closed file so many visits of one patient, all older than a horizon of 400 days, each with its events; and a
- * newest event, which keeps its booking where it is. Unless a patient is named they are those of the first booking's.
- */
+/** Gives a closed file so many visits of one patient, all older than a horizon of 400 days. */
 export const giveLongPast = (path: string, visits: number, patientId?: string): void =>
   within(path, (database) => {
     database.exec('pragma foreign_keys = off');
-    const copied = (table: string, others: Record<string, string>): string =>
-      columnsOf(database, table)
-        .map((name) => others[name] ?? `b."${name}"`)
-        .join(', ');
-    const hex = "printf('%012x', i)";
-    const far = `(500 + i) * ${dayMs}`;
-    database.exec(`create table one as select * from bookings limit 1;
-      create table own_events as select * from booking_events where booking_id = (select id from one);
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${visits}) insert into bookings select ${copied(
-        'bookings',
-        {
-          id: `substr(b.id, 1, 24) || ${hex}`,
-          ...(patientId !== undefined && { patient_id: `'${patientId}'` }),
-          write_id: `substr(b.write_id, 1, 24) || ${hex}`,
-          booking_code: "'X' || i",
-          schedule_date: "date(b.schedule_date, '-' || (500 + i) || ' days')",
-          starts_at: `b.starts_at - ${far}`,
-          ends_at: `b.ends_at - ${far}`,
-          updated_at: `b.updated_at - ${far}`,
-          status: "'approved'",
-          completed_at: `b.ends_at - ${far}`,
-          checked_in_at: `b.starts_at - ${far}`,
-        },
-      )} from n join one b;
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${visits}) insert into booking_events select ${copied(
-        'booking_events',
-        {
-          sequence: `null`,
-          write_id: `substr(b.write_id, 1, 24) || ${hex}`,
-          booking_id: `substr(b.booking_id, 1, 24) || ${hex}`,
-        },
-      )} from n join own_events b;
-      insert into booking_events select ${copied('booking_events', { sequence: 'null', version: 'b.version + 1', write_id: "'last'" })}
-        from own_events b order by version desc limit 1;
-      drop table one; drop table own_events;`);
+    for (const text of longPast((table) => columnsOf(database, table), visits, patientId))
+      database.exec(text);
   });
 
 /** Each booking and each event with its content, of one file. */

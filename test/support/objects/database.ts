@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers';
 import { ofClinics } from 'janji:migrations';
 import type { Db } from '../../../src/core/db/db.ts';
 import { openCalled } from '../../../src/core/db/object.ts';
+import type { ObjectBindings } from '../../../src/runtime/worker/objects/calls.ts';
+import { archiveOf } from '../../../src/runtime/worker/objects/clinic-of.ts';
 import type { Store } from './worker.ts';
 
 export const runtime: 'node' | 'workers' = 'workers';
@@ -52,9 +54,15 @@ export const freshDatabase = async (): Promise<Db> => {
   return open();
 };
 
-/** A clinic's object has one database. */
+/** An empty archive: one object for all tests of a process, as a clinic's object has one. */
 export const freshArchive = async (): Promise<Db> => {
-  throw new Error('An object has no archive.');
+  const archive = () => {
+    const found = archiveOf(env as unknown as ObjectBindings, { id: 'tests', timeZone: 'Asia/Jakarta' });
+    if (found === undefined) throw new Error('The archives have no binding.');
+    return found;
+  };
+  await archive().erase();
+  return openCalled({ runStep: async (calls) => archive().runStep(calls) });
 };
 
 /** The first migration, which is released and never changes. */

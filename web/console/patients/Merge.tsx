@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
@@ -8,7 +8,8 @@ import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
-import { Field } from '../../shared/ui/Field.tsx';
+import { Check, Field } from '../../shared/ui/Field.tsx';
+import { confirmedly } from '../../shared/ui/reauth.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
@@ -23,12 +24,40 @@ import { desk } from '../words/desk.ts';
 type Patient = Schemas['PatientDetail'];
 type RecordField = keyof typeof desk.value.people.fields;
 
+interface Accounts {
+  taken: (keyof typeof desk.value.people.waysIn)[];
+  birth_dates: 'same' | 'different' | 'unknown';
+}
+
 interface Trial {
   bookings: number;
   relations: number;
   taken: RecordField[];
   differing: RecordField[];
+  /** How the accounts of both become one; null where this record has none. */
+  accounts: Accounts | null;
 }
+
+/** What becomes of the accounts, and whether the desk has looked at the person. */
+const Joined = ({ of, seen }: { of: Accounts; seen: Signal<boolean> }) => {
+  const text = desk.value.people;
+  return (
+    <>
+      <p>{text.joinEnds}</p>
+      {of.taken.length > 0 && <p>{text.joinTaken(of.taken.map((way) => text.waysIn[way]).join(', '))}</p>}
+      {of.birth_dates !== 'same' && (
+        <p>
+          <b>{text.joinBirthDates[of.birth_dates]}</b>
+        </p>
+      )}
+      <Check
+        label={text.joinSeen}
+        checked={seen.value}
+        onChange={(event) => (seen.value = event.currentTarget.checked)}
+      />
+    </>
+  );
+};
 
 /** Merges a record into another one: first what would happen, then, in a dialog, for good. */
 export const Merge = ({ patient }: { patient: Patient }) => {
@@ -38,28 +67,32 @@ export const Merge = ({ patient }: { patient: Patient }) => {
   const into = useSignal<{ id: string; name: string } | null>(null);
   const trial = useSignal<Trial | null>(null);
   const isAsking = useSignal(false);
+  const isSeen = useSignal(false);
   // The list disappears: the focus continues from here, not from the top of the page.
   const chosen = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => chosen.current?.focus(), [into.value?.id]);
   const input = useRef<HTMLInputElement>(null);
   const search = useFound(into.value === null ? typed.value : '');
   const found = search.found?.filter((one) => one.id !== patient.id);
-  const merge = async (key: string, to: string, dry_run: boolean) =>
+  const merge = async (key: string, to: string, more: object) =>
     (
       await take(
         api.v1.patients[':id'].merge.$post({
           param: { id: patient.id },
-          json: { into: to, dry_run },
+          json: { into: to, ...more },
           header: { 'Idempotency-Key': key },
         }),
       )
     ).data;
   const tryIt = useAttempt(async (key, to: string) => {
     trial.value = null;
-    trial.value = await merge(key, to, true);
+    isSeen.value = false;
+    trial.value = await merge(key, to, { dry_run: true });
   });
+  const accounts = trial.value?.accounts ?? null;
   const doIt = async (key: string, to: string): Promise<void> => {
-    await merge(key, to, false);
+    const joins = accounts === null ? {} : { join_accounts: true, confirm: accounts.birth_dates !== 'same' };
+    await confirmedly(() => merge(key, to, joins));
     queries.removeQueries({ queryKey: ['cari-pasien'] });
     await queries.invalidateQueries({ queryKey: ['pasien-janji'] });
     route(`/konsol/pasien/${to}`);
@@ -72,6 +105,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
       <summary class={look.summary}>{text.merge}</summary>
       <div class={look.form}>
         <p class={look.soft}>{text.mergeText}</p>
+        {patient.has_account && <p class={look.soft}>{text.joinText}</p>}
         {into.value === null ? (
           <>
             <Field
@@ -134,12 +168,18 @@ export const Merge = ({ patient }: { patient: Patient }) => {
                 )}
               </div>
             )}
+            {accounts !== null && <Joined of={accounts} seen={isSeen} />}
             <div class={look.line}>
               <Button small onClick={() => (into.value = null)}>
                 {common.value.cancel}
               </Button>
               {trial.value !== null && (
-                <Button small look="danger" why={whyNot()} onClick={() => (isAsking.value = true)}>
+                <Button
+                  small
+                  look="danger"
+                  why={whyNot() ?? (accounts !== null && !isSeen.value && text.joinSeenFirst)}
+                  onClick={() => (isAsking.value = true)}
+                >
                   {text.merge}
                 </Button>
               )}
@@ -149,7 +189,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
         {isAsking.value && into.value !== null && (
           <Confirm
             title={`${patient.name} → ${into.value.name}`}
-            text={text.mergeFinal}
+            text={accounts === null ? text.mergeFinal : `${text.joinEnds} ${text.mergeFinal}`}
             verb={text.mergeDo}
             work={(key) => doIt(key, into.value?.id ?? '')}
             onClose={() => (isAsking.value = false)}

@@ -158,7 +158,7 @@ const PatientPage = () => {
                 </p>
                 <Correct key={data.id} patient={data} />
                 <Claim key={data.id} patient={data} />
-                {!data.has_account && <Merge key={data.id} patient={data} />}
+                <Merge key={data.id} patient={data} />
               </section>
               <section class={look.card}>
                 <div class={`${look.line} ${look.spread}`}>

@@ -56,10 +56,11 @@ function* tablePages(storage: ObjectStorage, table: string, columns: readonly st
   }
 }
 
-/** All lines of a database, a page at a time; nobody may write to it until the last one is read. */
-export function* dumpPages(storage: ObjectStorage): Generator<string> {
+const asText = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+/** The head and all rows; gives the number of these. */
+function* rowPages(storage: ObjectStorage): Generator<string, number> {
   const { sql } = storage;
-  const asText = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
   const [clinic] = sql.exec('select time_zone from clinic').toArray();
   const head: DumpHead = {
     janji: 'dump',
@@ -77,10 +78,46 @@ export function* dumpPages(storage: ObjectStorage): Generator<string> {
       yield asText(lines);
     }
   }
+  return count;
+}
+
+const sequencesLine = ({ sql }: ObjectStorage): string => {
   const sequences = [...sql.exec('select name, seq from sqlite_sequence order by name').raw()].filter(
     ([name]) => name !== '__drizzle_migrations',
   );
-  yield asText([JSON.stringify({ sequences }), JSON.stringify({ end: count })]);
+  return JSON.stringify({ sequences });
+};
+
+/** All lines of a database, a page at a time; nobody may write to it until the last one is read. */
+export function* dumpPages(storage: ObjectStorage): Generator<string> {
+  const count = yield* rowPages(storage);
+  yield asText([sequencesLine(storage), JSON.stringify({ end: count })]);
+}
+
+/** Rows of a table that are elsewhere. */
+export interface FurtherRows {
+  table: string;
+  columns: readonly string[];
+  rows: readonly (readonly unknown[])[];
+}
+
+/**
+ * The same with rows that are elsewhere, after the own ones. When these have been read `ownRead` is called: from then on others may
+ * write.
+ */
+export async function* dumpPagesWith(
+  storage: ObjectStorage,
+  further: () => AsyncIterable<FurtherRows>,
+  ownRead: () => void,
+): AsyncGenerator<string> {
+  let count = yield* rowPages(storage);
+  const sequences = sequencesLine(storage);
+  ownRead();
+  for await (const { table, columns, rows } of further()) {
+    count += rows.length;
+    yield asText([JSON.stringify({ table, columns }), ...rows.map(toJson)]);
+  }
+  yield asText([sequences, JSON.stringify({ end: count })]);
 }
 
 /** Who waits for the end of a copy. */
@@ -91,19 +128,18 @@ export interface Reader {
   end: () => void;
 }
 
-/** The same as bytes, read as fast as they are taken. */
+/** Such pages as bytes, read as fast as they are taken. */
 export const dumpStream = (
-  storage: ObjectStorage,
+  pages: Iterator<string> | AsyncIterator<string>,
   { assertGoing, end }: Reader,
 ): ReadableStream<Uint8Array> => {
-  const pages = dumpPages(storage);
   const encoder = new TextEncoder();
   return new ReadableStream({
     type: 'bytes',
-    pull: (controller) => {
+    pull: async (controller) => {
       try {
         assertGoing();
-        const { done, value } = pages.next();
+        const { done, value } = await pages.next();
         if (!done) return controller.enqueue(encoder.encode(value));
         end();
         controller.close();

@@ -32,7 +32,8 @@ export const mountAccount = (mount: Mount): void => {
     answer: async (context) => {
       const { actor, login, body } = context;
       const user = publicUser(actor.userId, await changeProfile(context, actor, body));
-      return { status: 200, message: 'profile_changed', data: profileView(login, user) };
+      const data = profileView({ ...login, user: JSON.stringify(user) });
+      return { status: 200, message: 'profile_changed', data };
     },
   });
   mount(contract.ChangePassword, {
@@ -97,7 +98,8 @@ export const mountAccount = (mount: Mount): void => {
       throttled(context, { act: 'email-verify', account: context.actor.userId }, async (attempt) => {
         const email = await proveNewEmail(context, context.body.code, attempt);
         const { login, now } = context;
-        const data = profileView({ ...login, emailProvedAt: now }, { ...parseUser(login), email });
+        const user = JSON.stringify({ ...parseUser(login), email });
+        const data = profileView({ ...login, user, emailProvedAt: now });
         return { status: 200, message: 'email_changed', data };
       }),
   });

@@ -1,5 +1,4 @@
 import { assertSameOrigin } from '../../../core/http/pages/same-origin.ts';
-import { JsonText } from '../../../core/http/respond.ts';
 import type { Mount } from '../../handler.ts';
 import { accountEmail } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
@@ -10,7 +9,7 @@ import { pageAnswer } from './page-login.ts';
 import { mountPageLogins } from './page-routes.ts';
 import { refresh } from './refresh.ts';
 import { logInWithFactor } from './second-step.ts';
-import { loginView, profileText } from './views.ts';
+import { loginView, profileView } from './views.ts';
 
 export const mountAuth = (mount: Mount): void => {
   mount(contract.Register, {
@@ -55,7 +54,7 @@ export const mountAuth = (mount: Mount): void => {
       })),
   });
   mount(contract.GetProfile, {
-    answer: ({ login }) => ({ status: 200, data: new JsonText(profileText(login)) }),
+    answer: ({ login }) => ({ status: 200, data: profileView(login) }),
   });
   mount(contract.LogOut, {
     answer: async (context) => {

@@ -1,8 +1,8 @@
 import type { Role } from '../../../core/endpoint/endpoint.ts';
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
+import { JsonText } from '../../../core/http/respond.ts';
 import type { LiveLogin } from '../context.ts';
 import { profileFields, type User } from '../fields.ts';
-import { parseUser } from '../owner.ts';
 import type { NewUser } from '../queries.ts';
 import type * as contract from './contract.ts';
 
@@ -41,19 +41,14 @@ export const shownPhone = (loginPhone: string | null): string | null =>
 
 type ProfileLogin = Pick<LiveLogin, 'user' | 'role' | 'emailProvedAt' | 'loginPhone' | 'passwordUnsetAt'>;
 
-const factsOf = ({ role, emailProvedAt, loginPhone, passwordUnsetAt }: Omit<ProfileLogin, 'user'>) => ({
-  role,
-  email_proved: emailProvedAt !== null,
-  login_phone: shownPhone(loginPhone),
-  has_password: passwordUnsetAt === null,
-});
-
-/** The person of a login and how they get in, as the API shows it. */
-export const profileView = (login: ProfileLogin, user: User = parseUser(login)) => ({
+/** The person of a login and how they get in, as the API shows it: as JSON text, since the user comes as such. */
+export const profileView = ({
   user,
-  ...factsOf(login),
-});
-
-/** The same as JSON text, which leaves the user unparsed. */
-export const profileText = (login: ProfileLogin): string =>
-  `{"user":${login.user},${JSON.stringify(factsOf(login)).slice(1)}`;
+  role,
+  emailProvedAt,
+  loginPhone,
+  passwordUnsetAt,
+}: ProfileLogin): JsonText =>
+  new JsonText(
+    `{"user":${user},"role":"${role}","email_proved":${emailProvedAt !== null},"login_phone":${JSON.stringify(shownPhone(loginPhone))},"has_password":${passwordUnsetAt === null}}`,
+  );

@@ -83,3 +83,24 @@ If a visit is not yours, please contact the clinic.
 `,
   }),
 };
+
+export const accountsJoined: Letters = {
+  id: ({ name }) => ({
+    subject: 'Kedua akun Anda telah digabungkan',
+    text: `${yth(name)}
+
+Petugas klinik telah menggabungkan dua akun Anda menjadi satu. Janji temu dan keluarga dari kedua akun kini berada dalam akun yang dipertahankan; akun yang lain, kata sandinya, dan perangkat yang masuk ke sana tidak berlaku lagi.
+
+Jika Anda tidak memintanya di klinik, segera hubungi klinik.
+`,
+  }),
+  en: ({ name }) => ({
+    subject: 'Your two accounts were joined',
+    text: `${dear(name)}
+
+The staff of the clinic have made your two accounts one. The bookings and the family of both are now in the account that was kept; the other account, its password and the devices that were logged in to it are not valid any more.
+
+If you did not ask for this at the clinic, please contact the clinic at once.
+`,
+  }),
+};

@@ -56,6 +56,7 @@ const withoutSecret = new Set<DueMail['kind']>([
   'login_phone_changed',
   'new_device',
   'record_added',
+  'accounts_joined',
 ]);
 
 /** The token or code of a mail, or an empty text if it has none; null if it is no longer valid. */

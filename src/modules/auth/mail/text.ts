@@ -2,7 +2,13 @@ import { minutesInWords } from '../../../core/endpoint/sentences.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { emailCode, passwordSetup } from './account-text.ts';
 import { dear, type Letters, yth } from './greeting.ts';
-import { emailChangeAsked, loginPhoneChanged, newDevice, recordAdded } from './notice-text.ts';
+import {
+  accountsJoined,
+  emailChangeAsked,
+  loginPhoneChanged,
+  newDevice,
+  recordAdded,
+} from './notice-text.ts';
 
 const lifetime = minutesInWords(resetTtlMinutes);
 
@@ -75,4 +81,5 @@ export const letters = {
   login_phone_changed: loginPhoneChanged,
   new_device: newDevice,
   record_added: recordAdded,
+  accounts_joined: accountsJoined,
 } as const;

@@ -28,8 +28,8 @@ export const mountLoginPhone = (mount: Mount): void => {
       const counted = { act: 'login-code-verify' as const, account: actor.userId };
       return throttled(context, counted, async (attempt) => {
         const { contact, loginPhone } = await proveNewPhone(context, way, body.code, attempt);
-        const user = { ...parseUser(login), ...contact };
-        const data = profileView({ ...login, loginPhone }, user);
+        const user = JSON.stringify({ ...parseUser(login), ...contact });
+        const data = profileView({ ...login, user, loginPhone });
         return { status: 200, message: 'phone_changed', data };
       });
     },

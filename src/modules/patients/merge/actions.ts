@@ -16,6 +16,8 @@ import { bookingView } from '../../booking/record/views.ts';
 import { recordColumns, recordStands, updateRecord } from '../record/record-queries.ts';
 import { findArchivedOverlaps } from './archived-overlaps.ts';
 import { copyChoices, removeChoices } from './choice-queries.ts';
+import { joinAccounts, type Pair, tellBoth } from './join.ts';
+import { type Account, accountAfter, compareBirthDates, refuseJoin, waysTaken } from './join-rules.ts';
 import { planMoves } from './moves.ts';
 import {
   confirmMatch,
@@ -58,13 +60,25 @@ interface Merge {
   claimHash: string | null;
   /** The match that the desk confirms, and the language of its mail; null for any other merge. */
   match?: { id: string; language: Language } | null;
+  /** Whether the desk joins the accounts of both, and whatever their dates of birth are; null where an account refuses it. */
+  joining?: Joining | null;
   /** The response that the last step stores for a repeated request. */
   stored: StoredResponse | null;
+}
+
+interface Joining {
+  isAsked: boolean;
+  isConfirmed: boolean;
+  /** Tells what would happen, and needs neither. */
+  isDryRun?: boolean;
 }
 
 interface Records {
   source: MergeableRow;
   target: MergeableRow;
+  /** The accounts as the database told them; null for none. */
+  sourceAccount: string | null;
+  targetAccount: string | null;
   /** The next bookings to move, and one more to see whether others follow. */
   rows: BookingRow[];
   /** The open offers of both. */
@@ -95,8 +109,43 @@ const assertArchivedApart = async (deps: Deps, source: string, target: string): 
   throw new Failure('merge_conflict', { extras: { conflicts }, seen: [source, target] });
 };
 
+const parseAccount = <R extends { account: string | null }>(row: R) => ({
+  ...row,
+  account: row.account === null ? null : (JSON.parse(row.account) as Account),
+});
+
+/** Both records with their accounts where those are joined; null where the source has none. */
+const toPair = ({ source, target }: Pick<Records, 'source' | 'target'>): Pair | null =>
+  source.account === null || target.account === null
+    ? null
+    : { source: { ...source, account: source.account }, target: { ...target, account: target.account } };
+
+/** Throws unless the source has no account, or the desk joins it with that of the target. */
+const assertJoinable = (
+  { mailer }: Deps,
+  records: Pick<Records, 'source' | 'target'>,
+  joining: Joining | null | undefined,
+): void => {
+  const { source, target } = records;
+  if (source.account === null) return;
+  const pair = toPair(records);
+  if (pair === null || joining == null || !(joining.isAsked || joining.isDryRun))
+    throw new Failure('patient_has_account');
+  const { account } = pair.target;
+  const refused = refuseJoin(pair.source.account, account, { asksForProof: mailer.reachesPeople === true });
+  if (refused !== null) throw new Failure(refused);
+  const isAgreed = compareBirthDates(source, target) === 'same' || joining.isConfirmed;
+  if (!isAgreed && !joining.isDryRun) throw new Failure('birth_dates_differ');
+};
+
 /** Reads two records and the data of the source; throws if they cannot be merged. */
-const readRecords = async (db: Db, source: string, target: string): Promise<Records> => {
+const readRecords = async (
+  deps: Deps,
+  source: string,
+  target: string,
+  joining?: Joining | null,
+): Promise<Records> => {
+  const { db } = deps;
   const {
     from: [from],
     into: [into],
@@ -113,12 +162,16 @@ const readRecords = async (db: Db, source: string, target: string): Promise<Reco
     belongings: countBelongings(db, { source }),
   });
   if (from === undefined || into === undefined) throw new Failure('not_found');
-  if (from.hasAccount === 1) throw new Failure('patient_has_account');
+  const both = { source: parseAccount(from), target: parseAccount(into) };
   if (from.mergedInto !== null && from.mergedInto !== target)
     throw new Failure('patient_merged', { extras: { merged_into: from.mergedInto } });
+  if (into.mergedInto !== null)
+    throw new Failure('patient_merged', { extras: { merged_into: into.mergedInto } });
+  assertJoinable(deps, both, joining);
   if (overlaps.length > 0) throw await explainConflict(db, overlaps);
   const { bookings = 0, relations = 0 } = belongings ?? {};
-  return { source: from, target: into, rows, offers, bookings, relations };
+  const accounts = { sourceAccount: from.account, targetAccount: into.account };
+  return { ...both, ...accounts, rows, offers, bookings, relations };
 };
 
 /** What ends a match that was confirmed: its owner learns of it by mail. */
@@ -138,10 +191,13 @@ const matchEnding = (
 ];
 
 /** Further statements of the last step. */
-const ending = ({ deps, by, match }: Merge, writeId: string, { source, target }: Records) => {
+const ending = ({ deps, by, match }: Merge, writeId: string, records: Records) => {
   const { db } = deps;
   const { now } = by;
+  const { source, target } = records;
   const after = recordAfterMerge(source, target);
+  const pair = toPair(records);
+  const account = pair === null ? target.account : accountAfter(pair.source.account, pair.target.account);
   const takes = (field: 'medicalRecordNumber' | 'externalId') =>
     after[field] === source[field] ? null : source[field];
   const ids = { source: source.id, writeId };
@@ -176,14 +232,15 @@ const ending = ({ deps, by, match }: Merge, writeId: string, { source, target }:
       db,
       'person',
       target.id,
-      personWords({ ...after, email: after.email ?? target.accountEmail }),
+      personWords({ ...after, email: after.email ?? account?.email ?? null }),
       recordStands(target.id, writeId),
     ),
   ];
 };
 
 /** What the audit trail calls a step, and the account that it concerns. */
-const chooseEvent = ({ claimHash, match, by, target }: Merge) => {
+const chooseEvent = ({ claimHash, match, by, target }: Merge, { source }: Records) => {
+  if (source.account !== null) return { type: 'accounts_joined', userId: target } as const;
   if (match != null) return { type: 'match_confirmed', userId: target } as const;
   return claimHash === null
     ? ({ type: 'patient_merged', userId: null } as const)
@@ -203,7 +260,7 @@ const makeStep = async (merge: Merge, records: Records) => {
   const key = merge.stored?.idempotency.key ?? null;
   const event = eventRow({
     writeId,
-    ...chooseEvent(merge),
+    ...chooseEvent(merge, records),
     actorId,
     deviceLoginId: by.deviceLoginId,
     requestId: by.requestId,
@@ -212,6 +269,8 @@ const makeStep = async (merge: Merge, records: Records) => {
   });
   const moving = { writeId, moves, now };
   const ids = { source: source.id, target: target.id };
+  const { sourceAccount, targetAccount } = records;
+  const pair = toPair(records);
   const {
     why: [why],
   } = await runAll(db, {
@@ -228,6 +287,8 @@ const makeStep = async (merge: Merge, records: Records) => {
         isLast: isLast ? 1 : 0,
         claimHash: merge.claimHash,
         matchId: merge.match?.id ?? null,
+        sourceAccount,
+        targetAccount,
       }),
     ),
     confirmed: merge.match == null ? [] : [confirmMatch(db, { writeId, matchId: merge.match.id, actorId })],
@@ -242,17 +303,31 @@ const makeStep = async (merge: Merge, records: Records) => {
     }),
     waiting: joinWaiting({ ...merge, writeId }, offers),
     relations: copyRelations(db, { writeId, ...ids }),
+    // One account ends with the first step: afterwards it is a record without one that is merged.
+    joined: pair === null ? [] : await joinAccounts(deps, by, pair, writeId),
     ending: isLast ? ending(merge, writeId, records) : [],
     merged: isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : [],
     response: storeResponse(db, { writeId, actorId, now }, response),
   });
-  return { isMade: why?.recorded === 1, isRepeated: why?.repeated === 1, isLast };
+  const isMade = why?.recorded === 1;
+  if (isMade && pair !== null) tellBoth(deps, pair, now);
+  return { isMade, isRepeated: why?.repeated === 1, isLast };
 };
 
+const toJoined = ({ source, target }: Pair) => ({
+  taken: waysTaken(source.account, target.account),
+  birth_dates: compareBirthDates(source, target),
+});
+
 /** The effect of a merge, done or previewed. */
-const toMergeResult = ({ source, target, bookings, relations }: Records, isDryRun: boolean) => {
+const toMergeResult = (records: Records, isDryRun: boolean) => {
+  const { source, target, bookings, relations } = records;
   const { taken, differing } = compareRecords(source, target, recordAfterMerge(source, target));
-  return { id: target.id, merged_id: source.id, bookings, relations, taken, differing, dry_run: isDryRun };
+  const pair = toPair(records);
+  return {
+    ...{ id: target.id, merged_id: source.id, bookings, relations, taken, differing, dry_run: isDryRun },
+    accounts: pair === null ? null : toJoined(pair),
+  };
 };
 
 /** Throws if the same request merged the records a moment ago, so that its stored response is sent again. */
@@ -275,7 +350,8 @@ type Merged = ReturnType<typeof buildMerged>;
 
 /** The effect of merging a record into another; throws if the merge is not possible. */
 export const previewMerge = async (deps: Deps, source: string, target: string) => {
-  const records = await readRecords(deps.db, source, target);
+  const dryRun = { isAsked: false, isConfirmed: false, isDryRun: true };
+  const records = await readRecords(deps, source, target, dryRun);
   await assertArchivedApart(deps, source, target);
   return toMergeResult(records, true);
 };
@@ -287,24 +363,30 @@ export const previewMerge = async (deps: Deps, source: string, target: string) =
 const mergeAll = async (
   input: Omit<Merge, 'stored'> & { respond: (merged: Merged) => Promise<StoredResponse | null> },
 ): Promise<Merged> => {
-  const { deps, source, target, respond } = input;
-  let records = await readRecords(deps.db, source, target);
+  const { deps, source, target, joining, respond } = input;
+  let records = await readRecords(deps, source, target, joining);
   await assertArchivedApart(deps, source, target);
-  const merged = buildMerged(records);
-  const merge = { ...input, stored: await respond(merged) };
+  let merged = buildMerged(records);
+  let merge = { ...input, stored: await respond(merged) };
   if (records.source.mergedInto === target) {
     await assertFirst(deps.db, input.by, merge.stored);
     return { ...merged, after: records.target };
   }
   let tries = 0;
+  let isBegun = false;
   for (let steps = 0; steps < maxSteps && tries < maxTries; steps++) {
     const { isMade, isRepeated, isLast } = await makeStep(merge, records);
     if (isMade) deps.eventsWritten();
     if (isMade && isLast) return merged;
     if (!isMade && isRepeated) throw new RequestRepeated();
     tries = isMade ? 0 : tries + 1;
-    records = await readRecords(deps.db, source, target);
+    isBegun ||= isMade;
+    records = await readRecords(deps, source, target, joining);
     if (records.source.mergedInto === target) return merged;
+    if (isBegun) continue;
+    // The answer is that of what is merged, not of what was read before somebody changed it.
+    merged = buildMerged(records);
+    merge = { ...input, stored: await respond(merged) };
   }
   throw new Failure('unavailable');
 };

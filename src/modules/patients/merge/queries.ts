@@ -15,15 +15,21 @@ import { longestSlotMs } from '../../catalog/slots/rules.ts';
 import { isOpenCode } from '../record/guards.ts';
 import { offersAreCurrent } from './waitlist-queries.ts';
 
-/** A record, merged or not, with whether it has a login. */
+/** The account of a record as it decides about a join, as JSON; null where the record has none. */
+const accountOf = (id: SQL): SQL<string | null> => sql<string | null>`(select json_object('role', u.role,
+  'deactivatedAt', u.deactivated_at, 'email', u.email, 'emailProvedAt', u.email_proved_at, 'loginPhone', u.login_phone,
+  'phoneProvedAt', u.phone_proved_at) from users u where u.id = ${id})`;
+
+/** A record, merged or not, with its account and the language of its person. */
 export const findMergeable = statement((db, named: Named<'id'>) =>
   db
     .select({
       ...getTableColumns(patients),
-      hasAccount: sql<number>`exists (select 1 from users u where u.id = patients.id)`.as('has_account'),
-      accountEmail: sql<string | null>`(select u.email from users u where u.id = patients.id)`.as(
-        'account_email',
-      ),
+      account: accountOf(sql`patients.id`).as('account'),
+      language: sql<
+        'id' | 'en'
+      >`coalesce((select n.language from notice_choices n where n.person_id = patients.id),
+        'id')`.as('language'),
     })
     .from(patients)
     .where(sql`patients.id = ${named('id')} and patients.erasure_id is null`),
@@ -104,7 +110,9 @@ const mayMerge: SQL = sql.join(
     isFirstRequest,
     standsIn(sql`r.source`, sql`r.source_version`),
     standsIn(sql`r.target`, sql`r.target_version`),
-    sql`not exists (select 1 from users u where u.id = r.source)`,
+    // Both accounts, or that there is none, are as they were read: a login or a changed address is decided again.
+    sql`${accountOf(sql`r.source`)} is r.source_account`,
+    sql`(r.source_account is null or ${accountOf(sql`r.target`)} is r.target_account)`,
     sql`not exists (select 1 from ${overlapping(sql`r.source`, sql`r.target`)})`,
     movesAreCurrent,
     offersAreCurrent,
@@ -129,6 +137,8 @@ const stepRow = [
   'isLast',
   'claimHash',
   'matchId',
+  'sourceAccount',
+  'targetAccount',
 ] as const;
 
 /** The first statement in the batch of a step: the following ones run only if this was recorded. */
@@ -142,6 +152,8 @@ export const moveBookings = rowStatement(movingRow, (db, row) =>
     .update(bookings)
     .set({
       patientId: sql`r.target`,
+      // No account has the id of a record that was merged.
+      createdBy: sql`iif(${bookings.createdBy} = r.source, r.target, ${bookings.createdBy})`,
       version: sql`${bookings.version} + 1`,
       writeId: sql`r.move ->> 'write_id'`,
       updatedAt: sql`r.now`,
@@ -179,6 +191,16 @@ export const recordMoves = rowStatement(
     ),
 );
 
+/** Where two relations become one: a live one wins. */
+export const liveRelationWins = {
+  target: [familyRelations.accountId, familyRelations.patientId],
+  set: {
+    relation: sql`case when family_relations.ended_at is not null and excluded.ended_at is null
+          then excluded.relation else family_relations.relation end`,
+    endedAt: sql`case when excluded.ended_at is null then null else family_relations.ended_at end`,
+  },
+};
+
 /**
  * Every account that acts for the source now acts for the target; no account acts for itself, and no relation exists
  * twice.
@@ -197,14 +219,7 @@ export const copyRelations = rowStatement(['writeId', 'source', 'target'], (db, 
     },
     sql`from r join family_relations f on f.patient_id = r.source
         where f.account_id <> r.target and ${rowIsRecorded}`,
-  ).onConflictDoUpdate({
-    target: [familyRelations.accountId, familyRelations.patientId],
-    set: {
-      relation: sql`case when family_relations.ended_at is not null and excluded.ended_at is null
-          then excluded.relation else family_relations.relation end`,
-      endedAt: sql`case when excluded.ended_at is null then null else family_relations.ended_at end`,
-    },
-  }),
+  ).onConflictDoUpdate(liveRelationWins),
 );
 
 /** The relations to a record that is merged, after they were copied. */

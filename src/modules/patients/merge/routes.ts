@@ -40,6 +40,7 @@ export const mountMerges = (mount: Mount): void => {
         source,
         target,
         claimHash: null,
+        joining: { isAsked: body.join_accounts === true, isConfirmed: body.confirm === true },
         respond: async (merged) =>
           context.toStoredResponse({ status: 200, data: merged.result, message: 'patient_merged' }),
       });

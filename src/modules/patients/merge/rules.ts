@@ -1,13 +1,15 @@
 // Pure: the result of merging two records of one patient. The target keeps its values and takes those that it lacks.
 
+import type { Language } from '../../../core/endpoint/messages.ts';
 import type { patients } from '../../../core/tables/patients.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
 import { pickConfirmation } from '../record/rules.ts';
+import type { Account } from './join-rules.ts';
 
 type Row = typeof patients.$inferSelect;
 
-/** A record that may be merged, whether it has a login (1 or 0), and the e-mail of that; a login by a phone may have none. */
-export type MergeableRow = Row & { hasAccount: number; accountEmail: string | null };
+/** A record that may be merged, with its account, or null where it has none, and the language of its person. */
+export type MergeableRow = Row & { account: Account | null; language: Language };
 
 /** How many bookings are moved in one atomic step. */
 export const bookingsAStep = 50;
@@ -58,13 +60,13 @@ const numbersAfter = (source: Row, target: Row) => {
 };
 
 /** Name, phone number and e-mail of an account's record are the account's. */
-const contactAfter = (source: Row, target: MergeableRow) => {
-  const takesPhone = target.hasAccount === 0 && target.phoneNumber === '';
+const contactAfter = (source: MergeableRow, target: MergeableRow) => {
+  const takesPhone = (target.account === null || source.account !== null) && target.phoneNumber === '';
   return {
     name: target.name,
     phoneNumber: takesPhone ? source.phoneNumber : target.phoneNumber,
     phoneCountryCode: takesPhone ? source.phoneCountryCode : target.phoneCountryCode,
-    email: target.email ?? (target.hasAccount === 0 ? source.email : null),
+    email: target.email ?? (target.account === null ? source.email : null),
   };
 };
 
@@ -80,7 +82,7 @@ const joinMetadata = (source: string | null, target: string | null): string | nu
 };
 
 /** The columns of the record that stays, after the merge. */
-export const recordAfterMerge = (source: Row, target: MergeableRow) => ({
+export const recordAfterMerge = (source: MergeableRow, target: MergeableRow) => ({
   ...contactAfter(source, target),
   birthDate: target.birthDate ?? source.birthDate,
   sex: target.sex ?? source.sex,

@@ -86,7 +86,7 @@ export const backUp = (
     progress,
     async (path, to) => {
       await copyLive(source, path, progress, keys.key, to ?? null);
-      if (archive !== null) addArchived(path, to, archive, keys.key);
+      if (archive !== null) await addArchived(path, to, archive, keys.key);
     },
     keys,
   );

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import type Database from 'libsql';
+import { openFile } from '../../../core/db/embedded/open-file.ts';
 import { newBookingCode } from '../../../modules/booking/record/code.ts';
-import { publish, withFile, withPartial } from '../database/database-file.ts';
-import type { FileKey } from '../database/file-key.ts';
+import { assertFile, publish, withFile, withPartial } from '../database/database-file.ts';
+import { type FileKey, keyFor } from '../database/file-key.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 
 const tables = ['booking_events', 'bookings'] as const;
@@ -17,12 +19,15 @@ const isMade = (archive: Database.Database): boolean => columnsIn(archive, 'arch
 
 const keyOf = { bookings: 'id', booking_events: 'sequence' } as const;
 
+/** How many rows one commit takes: the service that copies its files goes on in between. */
+const rowsACommit = 5_000;
+
 /** Copies a table's rows of an archive that the copy does not have. */
-const addRows = (
+const addRows = async (
   copy: Database.Database,
   archive: Database.Database,
   table: (typeof tables)[number],
-): void => {
+): Promise<void> => {
   const there = new Set(columnsIn(archive, table));
   const names = columnsIn(copy, table).filter((name) => there.has(name));
   const listed = names.map((name) => `"${name}"`).join(', ');
@@ -38,39 +43,48 @@ const addRows = (
   // A code is unique in the clinic's own database, so that one that went to the archive may be given again.
   const codeAt = table === 'bookings' ? names.indexOf('booking_code') : -1;
   const isTaken = copy.prepare('select 1 from bookings where booking_code = ? and id <> ?').raw();
-  for (let after: unknown = table === 'bookings' ? '' : 0; ; ) {
-    const rows = page.all(after) as unknown[][];
-    for (const row of rows) {
-      if (codeAt >= 0 && isTaken.get(row[codeAt], row[at]) !== undefined) row[codeAt] = newBookingCode();
-      insert.run(...row, row[at]);
+  let after: unknown = table === 'bookings' ? '' : 0;
+  for (let isDone = false; !isDone; ) {
+    copy.exec('BEGIN');
+    for (let taken = 0; taken < rowsACommit && !isDone; taken += rowsAStep) {
+      const rows = page.all(after) as unknown[][];
+      for (const row of rows) {
+        if (codeAt >= 0 && isTaken.get(row[codeAt], row[at]) !== undefined) row[codeAt] = newBookingCode();
+        insert.run(...row, row[at]);
+      }
+      isDone = rows.length < rowsAStep;
+      after = rows.at(-1)?.[at];
+      await setImmediate();
     }
-    if (rows.length < rowsAStep) return;
-    after = rows.at(-1)?.[at];
+    copy.exec('COMMIT');
   }
 };
 
 /**
  * Puts what is archived into a copy of the clinic's database, so that a backup is one file with everything. The copy was made
- * first: what was archived in between is in it already.
+ * first: what was archived in between is in it already. A copy that was cut short is not used.
  */
-export const addArchived = (copy: string, copyKey: FileKey, archive: string, key: FileKey): void =>
-  withFile(
-    archive,
-    (from) => {
-      if (!isMade(from)) return;
-      withFile(
-        copy,
-        (to) => {
-          to.exec('PRAGMA foreign_keys = OFF');
-          to.exec('BEGIN');
-          for (const table of tables) addRows(to, from, table);
-          to.exec('COMMIT');
-        },
-        copyKey,
-      );
-    },
-    key,
-  );
+export const addArchived = async (
+  copy: string,
+  copyKey: FileKey,
+  archive: string,
+  key: FileKey,
+): Promise<void> => {
+  assertFile(archive);
+  const from = openFile(archive, { timeout: 5_000, key: keyFor(archive, key) });
+  try {
+    if (!isMade(from)) return;
+    const to = openFile(copy, { timeout: 5_000, key: keyFor(copy, copyKey) });
+    try {
+      to.exec('PRAGMA foreign_keys = OFF');
+      for (const table of tables) await addRows(to, from, table);
+    } finally {
+      to.close();
+    }
+  } finally {
+    from.close();
+  }
+};
 
 /**
  * For a restore, after which nothing says which archived bookings the database has again: each is compared with it when it is read,

@@ -100,7 +100,7 @@ export const restoreToDeployment = (
     await assertSound(file, progress, key);
     const path = join(folder, 'source.db');
     await copyLive(file, path, progress, key, null);
-    if (archive !== null) addArchived(path, undefined, archive, key);
+    if (archive !== null) await addArchived(path, undefined, archive, key);
     await (await openDatabase(`file:${path}`)).close();
     const database = openFile(path, { timeout: 5_000 });
     try {

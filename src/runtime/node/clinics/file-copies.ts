@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dumpStream } from '../../../core/db/copies/dump.ts';
+import { dumpPages, dumpStream } from '../../../core/db/copies/dump.ts';
 import { restoredLines } from '../../../core/db/copies/layout.ts';
 import { CopyRefused, type Part, type PartTaken, restorePart } from '../../../core/db/copies/restore.ts';
 import { fileStorage } from '../../../core/db/embedded/file-storage.ts';
@@ -26,13 +26,13 @@ export const dumpFile = async (path: string, key: FileKey): Promise<ReadableStre
     const copy = join(folder, 'copy.db');
     await copyLive(path, copy, quiet, key);
     const archive = findArchiveBeside(path);
-    if (archive !== null) addArchived(copy, key, archive, key);
+    if (archive !== null) await addArchived(copy, key, archive, key);
     const database = open(copy, key);
     const end = (): void => {
       if (database.open) database.close();
       void clear();
     };
-    return dumpStream(fileStorage(database), { assertGoing: quiet, end });
+    return dumpStream(dumpPages(fileStorage(database)), { assertGoing: quiet, end });
   } catch (error) {
     await clear();
     throw error;

@@ -42,6 +42,9 @@ export const setGivenClinic = (id: string | null): void => {
   givenClinic = id;
 };
 
+/** Whether a command is run at one clinic after another. */
+export const isAtEach = (): boolean => givenClinic !== null;
+
 /** Answers a script in JSON, one line; or a person in words. */
 export const give = ({ json }: JsonOption, data: object, say: () => void): void =>
   json ? tell(JSON.stringify(givenClinic === null ? data : { clinic: givenClinic, ...data })) : say();

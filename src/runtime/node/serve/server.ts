@@ -101,15 +101,15 @@ export const httpServer = (
   // The handler of errors does not see the request: each dialect has a listener of its own.
   const answer = answering('/');
   const dialects = failureFormats.map(({ base }) => ({ base, answer: answering(base) }));
+  const answerOf = (url: string) => {
+    for (const dialect of dialects) if (isBelow(dialect, url)) return dialect.answer;
+    return answer;
+  };
   // Node itself would refuse a missing Host header with an empty body, and use the first of two.
   const listener: RequestListener = (incoming, outgoing) => {
     lines.read(incoming);
     if (isHostWrong(incoming)) refuseHost(incoming, outgoing);
-    else if (!turnAway(incoming, outgoing)) {
-      const { url = '' } = incoming;
-      const dialect = dialects.find((one) => isBelow(one, url));
-      (dialect?.answer ?? answer)(incoming, outgoing);
-    }
+    else if (!turnAway(incoming, outgoing)) answerOf(incoming.url ?? '')(incoming, outgoing);
   };
   const server = createServer({ requireHostHeader: false }, listener);
   server.timeout = standstillMs;

@@ -9,6 +9,8 @@ import type { Assets } from '../assets.ts';
 export interface Described {
   /** Null where it does not answer. */
   bytes: number | null;
+  /** The size of its archive; null where it has none, or that does not answer. */
+  archiveBytes: number | null;
   schema: string | null;
   isCurrent: boolean;
   /** Its bookings of today that take a seat, or did; null where it cannot serve. */
@@ -47,11 +49,22 @@ export interface ClinicCalls {
   restore(clinic: ClinicEntry, part: Part): Promise<PartTaken | RefusedPart>;
   /** Lets it be, once it was restarted, as it was at a moment of the last 30 days; gives the bookmark that undoes it. */
   rewind(to: PastMoment): Promise<{ undo: string } | { refused: string }>;
+  /** Notes that there is an archive, for one that was brought back to a moment before it had one. */
+  rememberArchive(clinic: ClinicEntry): Promise<void>;
   /** Ends it at once, with all that it has in memory, and this call with it: the next call begins anew. */
   restart(): Promise<void>;
   /** Takes over what changed in the directory. */
   note(clinic: ClinicEntry): Promise<void>;
   describe(): Promise<Described>;
+  /** Deletes all that it holds. */
+  erase(): Promise<void>;
+}
+
+/** What a clinic's object calls at its archive, and the front where a clinic is deleted or brought back to an earlier moment. */
+export interface ArchiveCalls {
+  runStep(calls: readonly Call[]): Promise<Answer[]>;
+  /** How many bytes it has. */
+  measure(): Promise<number>;
   /** Deletes all that it holds. */
   erase(): Promise<void>;
 }
@@ -70,5 +83,11 @@ interface Namespace<C> {
 export interface ObjectBindings extends Record<string, unknown> {
   CLINIC: Namespace<ClinicCalls>;
   DIRECTORY: Namespace<DirectoryCalls>;
+  /** A deployment of before there were archives has none. */
+  ARCHIVE?: Namespace<ArchiveCalls>;
   ASSETS?: Assets;
 }
+
+/** Why a horizon is refused. */
+export const needsArchive =
+  'ARCHIVE_AFTER_DAYS needs the class of the archives, with the binding ARCHIVE: see wrangler.objects.toml.';

@@ -1,8 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ofClinics } from 'janji:migrations';
+import { isArchive } from '../../../core/archive/archive.ts';
+import { beginArchivedCopy } from '../../../core/archive/copies.ts';
 import { hourMs } from '../../../core/clinic/durations.ts';
 import { ensureClinic } from '../../../core/clinic/row.ts';
-import { dumpStream } from '../../../core/db/copies/dump.ts';
+import { dumpPagesWith, dumpStream } from '../../../core/db/copies/dump.ts';
 import { restoredLines } from '../../../core/db/copies/layout.ts';
 import {
   CopyRefused,
@@ -17,6 +19,7 @@ import { Unavailable } from '../../../core/endpoint/errors.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
 import type { Argon2 } from '../../../modules/auth/passwords/hasher.ts';
+import { newBookingCode } from '../../../modules/booking/record/code.ts';
 import { firstLinkTtlMs } from '../../../modules/clinics/described.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { refuseAtClinic } from '../../../modules/clinics/refusals.ts';
@@ -25,7 +28,16 @@ import { countToday } from '../../../modules/operators/figure-queries.ts';
 import type { PastMoment } from '../../../modules/operators/premises.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
 import { afterAnswers } from '../background.ts';
-import type { ClinicCalls, Described, NewClinic, ObjectBindings, RefusedPart } from './calls.ts';
+import type {
+  ArchiveCalls,
+  ClinicCalls,
+  Described,
+  NewClinic,
+  ObjectBindings,
+  RefusedPart,
+} from './calls.ts';
+import { type ClinicArchive, findClinicArchive } from './clinic-archive.ts';
+import { archiveOf } from './clinic-of.ts';
 import { type Assemble, type OpenService, openObjectService } from './clinic-service.ts';
 import { beginCopying, type Copying } from './copying.ts';
 import { hasherOfFronts, withFront } from './front-hasher.ts';
@@ -39,6 +51,8 @@ const brokenMs = 30_000;
 const brokenWakeMs = hourMs;
 /** How long what is written waits for a copy, at most. */
 const longestCopyMs = 30_000;
+/** How long nothing goes to the archive while that is read, at most. */
+const longestArchivedCopyMs = hourMs;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
 
 interface Opened {
@@ -55,6 +69,9 @@ export const clinicObject = (assemble: Assemble) =>
     #problem: string | null = null;
     #opened: Opened | null = null;
     #copying: Copying | null = null;
+    /** Whether a copy is being made: of its own rows first, and then of those in the archive. */
+    #isCopied = false;
+    #archive: Promise<ClinicArchive> | null = null;
 
     constructor(...given: ConstructorParameters<typeof DurableObject<ObjectBindings>>) {
       super(...given);
@@ -68,6 +85,18 @@ export const clinicObject = (assemble: Assemble) =>
       } catch (error) {
         this.#problem = messageOf(error);
       }
+    }
+
+    /** Its archive, which is an object of its own; null where the deployment has none. */
+    async #archiveOf(clinic: Pick<ClinicEntry, 'id' | 'timeZone'>): Promise<ClinicArchive | null> {
+      if (archiveOf(this.env, clinic) === undefined) return null;
+      this.#archive ??= findClinicArchive({
+        storage: this.ctx.storage,
+        clinicId: clinic.id,
+        timeZone: clinic.timeZone,
+        call: () => archiveOf(this.env, clinic) as ArchiveCalls,
+      });
+      return this.#archive;
     }
 
     #log(clinicId: string, cause: string): void {
@@ -101,6 +130,7 @@ export const clinicObject = (assemble: Assemble) =>
         clock: Date.now,
         background: afterAnswers(consoleLogger('error'), (work) => this.ctx.waitUntil(work)),
         mayWrite: () => this.#copying?.ended,
+        archive: await this.#archiveOf(clinic),
       });
       // What became due while no code of it ran.
       await service.alarm.settle();
@@ -134,18 +164,51 @@ export const clinicObject = (assemble: Assemble) =>
 
     async dump(): Promise<ReadableStream<Uint8Array>> {
       if (this.#problem !== null) throw new Error(this.#problem);
-      if (this.#copying !== null) throw new Unavailable('another copy is being made');
-      const copying = beginCopying(longestCopyMs, () => {
+      const clinic = await this.ctx.storage.get<ClinicEntry>(entryKey);
+      const archive = clinic === undefined ? null : await this.#archiveOf(clinic);
+      if (this.#isCopied) throw new Unavailable('another copy is being made');
+      this.#isCopied = true;
+      const own = beginCopying(longestCopyMs, () => {
         this.#copying = null;
       });
-      this.#copying = copying;
-      return dumpStream(this.ctx.storage, copying);
+      this.#copying = own;
+      let release = (): void => {};
+      const whole = beginCopying(longestArchivedCopyMs, () => {
+        this.#isCopied = false;
+        own.end();
+        release();
+      });
+      try {
+        release = (await archive?.hold()) ?? release;
+        const further = await this.#copyArchived(archive);
+        return dumpStream(dumpPagesWith(this.ctx.storage, further, own.end), {
+          assertGoing: () => {
+            own.assertGoing();
+            whole.assertGoing();
+          },
+          end: whole.end,
+        });
+      } catch (error) {
+        whole.end();
+        throw error;
+      }
+    }
+
+    #copyArchived(archive: ClinicArchive | null) {
+      if (archive === null) return async function* () {};
+      return beginArchivedCopy(openObject(this.ctx.storage), archive.direct, newBookingCode);
     }
 
     async restore(clinic: ClinicEntry, part: Part): Promise<PartTaken | RefusedPart> {
       if (this.#problem !== null) throw new Error(this.#problem);
       // What is open holds nothing of the new rows.
       this.#opened = null;
+      const archive = part.after === 0 ? await this.#archiveOf(clinic) : null;
+      if (archive !== null && (await isArchive(archive.direct)))
+        return {
+          refused: 'The clinic is not empty: it has an archive. A copy fills a new one.',
+          lines: null,
+        };
       try {
         return restorePart(this.ctx.storage, part, clinic.timeZone);
       } catch (error) {
@@ -162,6 +225,10 @@ export const clinicObject = (assemble: Assemble) =>
         if (error instanceof CannotRewind) return { refused: error.message };
         throw error;
       }
+    }
+
+    async rememberArchive(clinic: ClinicEntry): Promise<void> {
+      await (await this.#archiveOf(clinic))?.remember();
     }
 
     async restart(): Promise<void> {
@@ -185,7 +252,15 @@ export const clinicObject = (assemble: Assemble) =>
       const clinic = await storage.get<ClinicEntry>(entryKey);
       const restored = this.#problem === null ? restoredLines(storage) : null;
       const isServed = problem === null && restored === null && clinic?.state === 'open';
+      const archive = clinic === undefined ? null : await this.#archiveOf(clinic);
+      const archiveBytes =
+        clinic !== undefined && archive?.isThere()
+          ? await archiveOf(this.env, clinic)
+              ?.measure()
+              .catch(() => null)
+          : null;
       return {
+        archiveBytes: archiveBytes ?? null,
         bytes: storage.sql.databaseSize,
         schema: ofClinics[at]?.name ?? null,
         isCurrent: at === ofClinics.length - 1,
@@ -201,6 +276,7 @@ export const clinicObject = (assemble: Assemble) =>
       await this.ctx.storage.deleteAll();
       // What is left in memory is of a clinic that is gone.
       this.#opened = null;
+      this.#archive = null;
       this.#migrate();
     }
 

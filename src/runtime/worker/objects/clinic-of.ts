@@ -1,12 +1,21 @@
 import { locationHint } from '../../../modules/clinics/location.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
-import type { ClinicCalls, ObjectBindings } from './calls.ts';
+import type { ArchiveCalls, ClinicCalls, ObjectBindings } from './calls.ts';
 
-/** The object of a clinic; it is made where the hint says when it is first called. */
-export const clinicOf = (
-  { CLINIC }: ObjectBindings,
-  { id, timeZone }: Pick<ClinicEntry, 'id' | 'timeZone'>,
-): ClinicCalls => {
+type Named = Pick<ClinicEntry, 'id' | 'timeZone'>;
+
+/** The object of a name; it is made where the hint says when it is first called. */
+const objectOf = <C>(
+  objects: { idFromName(name: string): object; get(id: object, options?: { locationHint?: string }): C },
+  { id, timeZone }: Named,
+): C => {
   const hint = locationHint(timeZone);
-  return CLINIC.get(CLINIC.idFromName(id), { ...(hint !== undefined && { locationHint: hint }) });
+  return objects.get(objects.idFromName(id), { ...(hint !== undefined && { locationHint: hint }) });
 };
+
+/** The object of a clinic. */
+export const clinicOf = ({ CLINIC }: ObjectBindings, clinic: Named): ClinicCalls => objectOf(CLINIC, clinic);
+
+/** The object of its archive; undefined where the deployment has none. */
+export const archiveOf = ({ ARCHIVE }: ObjectBindings, clinic: Named): ArchiveCalls | undefined =>
+  ARCHIVE && objectOf(ARCHIVE, clinic);

@@ -18,13 +18,14 @@ import { wakeDeliverer } from '../background.ts';
 import { workerMailer } from '../mailer.ts';
 import { parseBindings } from '../settings.ts';
 import { type Alarm, createAlarm } from './alarm.ts';
-import type { ObjectBindings } from './calls.ts';
+import { needsArchive, type ObjectBindings } from './calls.ts';
+import type { ClinicArchive } from './clinic-archive.ts';
 import { hasherOfFronts } from './front-hasher.ts';
 
 /** Puts a clinic's service together; src/service.ts has it, which imports every module. */
 export type Assemble = (
   clinic: Omit<Clinic, 'hasAdmin'>,
-  database: { db: Deps['db'] },
+  database: { db: Deps['db']; archive: Deps['archive'] },
   shared: SharedDeps & Pick<ServerSecrets, 'secret' | 'dataKey'>,
 ) => Promise<{
   deps: Deps;
@@ -43,6 +44,8 @@ export interface Place {
   background: (work: Promise<unknown>) => void;
   /** Resolves when writes may begin; undefined where they may at once. */
   mayWrite: () => Promise<void> | undefined;
+  /** Its archive, where it has one. */
+  archive: ClinicArchive | null;
 }
 
 export interface OpenService {
@@ -66,7 +69,7 @@ const readConfig = async (bindings: ObjectBindings, clinic: ClinicEntry) => {
 export const openObjectService = async (
   assemble: Assemble,
   clinic: ClinicEntry,
-  { storage, bindings, clock, background, mayWrite: mayBegin }: Place,
+  { storage, bindings, clock, background, mayWrite: mayBegin, archive }: Place,
 ): Promise<OpenService> => {
   try {
     const { config, deployment, secret, dataKey } = await readConfig(bindings, clinic);
@@ -81,6 +84,8 @@ export const openObjectService = async (
         alarm?.wrote();
       },
     });
+    const isOn = config.ARCHIVE_AFTER_DAYS > 0;
+    if (isOn && archive === null) throw new ClinicBroken(needsArchive);
     const row = await ensureClinic(db, clinic.timeZone, clinic.id);
     if (row.demoSince !== null && bindings.DEMO !== 'on')
       throw new ClinicBroken('it is a demo clinic with public passwords: DEMO=on serves it');
@@ -89,7 +94,7 @@ export const openObjectService = async (
     const deliver = wakeDeliverer(() => service.deps);
     const service = await assemble(
       row,
-      { db },
+      { db, archive: archive?.find(isOn) },
       {
         config,
         secret,

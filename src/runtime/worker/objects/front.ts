@@ -28,7 +28,7 @@ import { afterAnswers } from '../background.ts';
 import { workerMailer } from '../mailer.ts';
 import { platformCache } from '../platform-cache.ts';
 import { parseBindings } from '../settings.ts';
-import type { ObjectBindings } from './calls.ts';
+import { needsArchive, type ObjectBindings } from './calls.ts';
 import { clinicOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
 import { createObjectPremises } from './premises.ts';
@@ -78,8 +78,7 @@ export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: Mo
   const { config, secret, dataKey } = parseBindings(bindings);
   if (config.SANDBOX === 'on')
     throw new SettingError('SANDBOX: beside a clinic in an object there is none; add a demo clinic.');
-  if (config.ARCHIVE_AFTER_DAYS > 0)
-    throw new SettingError('ARCHIVE_AFTER_DAYS is for one clinic: objects have one database each.');
+  if (config.ARCHIVE_AFTER_DAYS > 0 && bindings.ARCHIVE === undefined) throw new SettingError(needsArchive);
   const log = consoleLogger(config.LOG_LEVEL);
   const directory = openDirectory(bindings);
   const background = afterAnswers(log);

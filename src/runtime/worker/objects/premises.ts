@@ -1,6 +1,8 @@
+import { unsettleArchive } from '../../../core/archive/archive.ts';
 import { CopyRefused, PartOutOfTurn } from '../../../core/db/copies/restore.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { newId } from '../../../core/db/ids.ts';
+import { openCalled } from '../../../core/db/object.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
@@ -9,8 +11,8 @@ import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { Premises } from '../../../modules/operators/premises.ts';
 import { OperatorRefusal } from '../../../modules/operators/refusals.ts';
 import { parseBindings } from '../settings.ts';
-import type { Described, ObjectBindings } from './calls.ts';
-import { clinicOf } from './clinic-of.ts';
+import { type Described, needsArchive, type ObjectBindings } from './calls.ts';
+import { archiveOf, clinicOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
 
 interface Needs {
@@ -36,7 +38,15 @@ const entryOf = (given: Pick<ClinicEntry, 'id' | 'name' | 'timeZone' | 'hosts' |
 
 /** One that does not answer now is shown with the others. */
 const unknown = (error: unknown): Described => ({
-  ...{ bytes: null, schema: null, isCurrent: false, bookingsToday: null, wakesAt: null, restoredLines: null },
+  ...{
+    bytes: null,
+    archiveBytes: null,
+    schema: null,
+    isCurrent: false,
+    bookingsToday: null,
+    wakesAt: null,
+    restoredLines: null,
+  },
   problem: error instanceof Error ? error.message : 'it does not answer',
 });
 
@@ -47,7 +57,7 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
     timeZone: config.CLINIC_TIME_ZONE,
     look: async (clinic) => {
       const { wakesAt, ...described } = await clinicOf(bindings, clinic).describe().catch(unknown);
-      return { ...described, archiveBytes: null, dueAt: wakesAt, failures: null, backup: null, owner: null };
+      return { ...described, dueAt: wakesAt, failures: null, backup: null, owner: null };
     },
     add: async (described, recorded) => {
       const { name, hosts, timeZone = config.CLINIC_TIME_ZONE, demo = false, id = newId() } = described;
@@ -74,8 +84,8 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
     settle: async (clinic, changes) => {
       if (changes.SANDBOX === 'on')
         throw new SettingError('SANDBOX: beside a clinic in an object there is none; add a demo clinic.');
-      if (Number(changes.ARCHIVE_AFTER_DAYS ?? 0) > 0)
-        throw new SettingError('ARCHIVE_AFTER_DAYS: a clinic in an object has one database, and no archive.');
+      if (Number(changes.ARCHIVE_AFTER_DAYS ?? 0) > 0 && bindings.ARCHIVE === undefined)
+        throw new SettingError(needsArchive);
       const { secret, dataKey } = parseBindings(bindings);
       return changeSettings(clinic, changes, config, { secret, dataKey });
     },
@@ -86,14 +96,23 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
       throw taken.lines === null ? new CopyRefused(taken.refused) : new PartOutOfTurn(taken.lines);
     },
     rewind: async (clinic, to) => {
+      const archive = archiveOf(bindings, clinic);
+      // The archive stays as it is: brought back too, to another moment by as little as that of one step, it would not have what its
+      // clinic has no more. Ended before the next line, it is compared with what stands, which changes nothing.
+      const isArchived = archive !== undefined && (await unsettleArchive(openCalled(archive)));
       const answer = await clinicOf(bindings, clinic).rewind(to);
       if ('refused' in answer) throw new OperatorRefusal('rewind_not_offered', { detail: answer.refused });
       // It ends in the middle of this call. What the directory says now is noted in the past that it is in then.
       await clinicOf(bindings, clinic)
         .restart()
         .catch(() => {});
+      if (isArchived) await clinicOf(bindings, clinic).rememberArchive(clinic);
       return answer.undo;
     },
-    erase: (clinic) => clinicOf(bindings, clinic).erase(),
+    erase: async (clinic) => {
+      await clinicOf(bindings, clinic).erase();
+      // After its clinic, which adds nothing to it any more.
+      await archiveOf(bindings, clinic)?.erase();
+    },
   };
 };

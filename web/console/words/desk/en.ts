@@ -163,6 +163,18 @@ const en: Words = {
     mergeDo: 'Merge now',
     mergeFinal: 'This cannot be undone.',
     mergeConflict: 'Bookings at the same time:',
+    joinText:
+      'This patient has an account. Such a record can be merged only into another one with an account.',
+    joinEnds:
+      'The account of this record ends: its devices, password and second factor are not valid any more. Its family and bookings move to the other account.',
+    joinTaken: (ways) => `The other account takes over to log in: ${ways}.`,
+    waysIn: { email: 'the e-mail', login_phone: 'the phone' },
+    joinBirthDates: {
+      different: 'The dates of birth differ. Please make sure that this is the same person.',
+      unknown: 'One of the records has no date of birth. Please make sure that this is the same person.',
+    },
+    joinSeen: 'The person is here, and I have checked the identity card',
+    joinSeenFirst: 'Please check the identity card first.',
     fields: {
       name: 'name',
       phone_number: 'phone',

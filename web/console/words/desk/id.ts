@@ -168,6 +168,18 @@ const id = {
     mergeDo: 'Gabungkan sekarang',
     mergeFinal: 'Tidak dapat diurungkan.',
     mergeConflict: 'Janji yang bertabrakan:',
+    joinText:
+      'Pasien ini punya akun. Data dengan akun hanya dapat digabungkan ke data lain yang juga punya akun.',
+    joinEnds:
+      'Akun data ini berakhir: perangkat, kata sandi, dan verifikasi dua langkahnya tidak berlaku lagi. Keluarga dan janjinya pindah ke akun tujuan.',
+    joinTaken: (ways: string) => `Akun tujuan mengambil untuk masuk: ${ways}.`,
+    waysIn: { email: 'email', login_phone: 'nomor telepon' },
+    joinBirthDates: {
+      different: 'Tanggal lahir kedua data berbeda. Pastikan ini orang yang sama.',
+      unknown: 'Tanggal lahir tidak ada pada salah satu data. Pastikan ini orang yang sama.',
+    },
+    joinSeen: 'Orangnya ada di sini, dan kartu identitasnya sudah saya periksa',
+    joinSeenFirst: 'Periksa dahulu kartu identitasnya.',
     fields: {
       name: 'nama',
       phone_number: 'telepon',

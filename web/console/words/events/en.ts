@@ -52,6 +52,7 @@ const en: Words = {
   patient_created: 'Patient added',
   patient_changed: 'Patient changed',
   patient_merged: 'Patients merged',
+  accounts_joined: 'Two accounts joined',
   patient_import_started: 'Import of patients begun',
   patients_imported: 'Patients imported',
   visits_imported: 'Visits of the past imported',

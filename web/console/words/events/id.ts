@@ -50,6 +50,7 @@ const id = {
   patient_created: 'Pasien ditambahkan',
   patient_changed: 'Data pasien diubah',
   patient_merged: 'Data pasien digabungkan',
+  accounts_joined: 'Dua akun digabungkan',
   patient_import_started: 'Impor pasien dimulai',
   patients_imported: 'Pasien diimpor',
   visits_imported: 'Kunjungan lama diimpor',

@@ -1,0 +1,94 @@
+import { dayMs } from '../../../core/clinic/durations.ts';
+import type { Statement } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
+import { takesPhoneCodes } from '../../../core/takes-codes.ts';
+import type { Author } from '../../auth/audit/rules.ts';
+import { spendRecordedCode } from '../../auth/code/queries.ts';
+import { hashesOfTyped, type Purpose, tellJoined, toLogIn } from '../../auth/code/send.ts';
+import type { Target } from '../../auth/code/way.ts';
+import { sendDueMail } from '../../auth/mail/send.ts';
+import { offerMatches } from '../../auth/match-queries.ts';
+import { toSetPhone } from '../../auth/phones/actions.ts';
+import { isTold } from '../../auth/phones/rules.ts';
+import { accountName } from '../../auth/rules.ts';
+import { forgetAttempts } from '../../auth/throttle/forget.ts';
+import { forgetOrigins } from '../../auth/throttle/throttled.ts';
+import { dropFound, dropWord, ending, mailJoined, moving, takeNumber, takeWays } from './join-queries.ts';
+import { type Account, accountAfter } from './join-rules.ts';
+import type { MergeableRow } from './rules.ts';
+
+const mailLastsMs = 3 * dayMs;
+
+/** Two records of one person, each with an account. */
+export interface Pair {
+  source: MergeableRow & { account: Account };
+  target: MergeableRow & { account: Account };
+}
+
+/** The codes that were sent for the account that ends. */
+const endingCodes = async (deps: Deps, { id, account }: Pair['source'], writeId: string) => {
+  const { email, loginPhone: phone } = account;
+  const purposes: Purpose[] = [
+    toSetPhone(id, ''),
+    ...(email === null ? [] : [toLogIn({ by: 'mail', email })]),
+    ...(phone === null ? [] : [toLogIn({ by: 'phone', phone })]),
+  ];
+  const hashes = await Promise.all(purposes.map((purpose) => hashesOfTyped(deps, purpose, '')));
+  return hashes.map(({ addresses }) => spendRecordedCode(deps.db, { addresses, writeId }));
+};
+
+/** The number for messages: that of the other account where there is none. */
+const numberAfter = ({ source, target }: Pair) => {
+  const { phoneNumber, phoneCountryCode } = target.phoneNumber === '' ? source : target;
+  return { phoneNumber, phoneCountryCode };
+};
+
+/** The statements by which one account ends and the other takes over, in the batch that records it. */
+export const joinAccounts = async (
+  deps: Deps,
+  { now }: Author,
+  pair: Pair,
+  writeId: string,
+): Promise<Statement[]> => {
+  const { db } = deps;
+  const { source, target } = pair;
+  const { email } = source.account;
+  const ids = { writeId, source: source.id, target: target.id };
+  const after = accountAfter(source.account, target.account);
+  const number = numberAfter(pair);
+  const isNamedAnew = after.email !== target.account.email;
+  const mail = { mailId: deps.newId(), kind: 'accounts_joined', language: target.language };
+  return [
+    ...(await endingCodes(deps, source, writeId)),
+    ...(await forgetAttempts(deps, { personId: source.id, email, writeId })),
+    ...(isNamedAnew
+      ? await forgetOrigins(deps, { name: accountName({ ...target, email: null }), writeId, now })
+      : []),
+    ...moving.map((move) => move(db, ids)),
+    ...ending.map((end) => end(db, ids)),
+    ...(email === null
+      ? []
+      : [dropWord(db, { ...ids, word: email }), dropFound(db, { ...ids, word: email })]),
+    takeWays(db, { ...ids, ...after, ...number, now }),
+    takeNumber(db, { ...ids, ...number }),
+    offerMatches(db, { userId: target.id, now }),
+    mailJoined(db, { ...mail, userId: target.id, writeId, now, expiresAt: now + mailLastsMs }),
+  ];
+};
+
+/** Tells each proved address: by the outbox that of the account that stays, once the one of the other. */
+export const tellBoth = (deps: Deps, { source, target }: Pair, now: number): void => {
+  const after = accountAfter(source.account, target.account);
+  const { email, emailProvedAt } = source.account;
+  const phones = [source.account, target.account].filter(
+    ({ phoneProvedAt }) => takesPhoneCodes(deps) && isTold(phoneProvedAt, now),
+  );
+  const told: Target[] = [
+    ...(email !== null && emailProvedAt !== null && email !== after.email
+      ? [{ by: 'mail', email } as const]
+      : []),
+    ...phones.flatMap(({ loginPhone: phone }) => (phone === null ? [] : [{ by: 'phone', phone } as const])),
+  ];
+  deps.background(sendDueMail(deps));
+  for (const to of told) deps.background(tellJoined({ deps, language: target.language }, to, source.name));
+};

@@ -1,0 +1,31 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { dumpFile } from '../../../src/runtime/node/clinics/file-copies.ts';
+import { newFolder } from '../../support/node/command-line.ts';
+import { longOpen } from '../../support/node/long-open.ts';
+import { rowsIn } from '../../support/node/long-past.ts';
+
+it('a copy for another deployment takes what is archived in steps: what the process does otherwise goes on', async () => {
+  const visits = 6_000;
+  const { path, archive, janji } = await longOpen(visits, newFolder());
+  const before = rowsIn(path).bookings.length;
+  expect((await janji('archive')).status).toBe(0);
+  expect(rowsIn(archive).bookings).toHaveLength(visits - 1);
+  let turns = 0;
+  let isMade = false;
+  const others = (async () => {
+    while (!isMade) {
+      await setImmediate();
+      turns += 1;
+    }
+  })();
+  const stream = await dumpFile(path, undefined);
+  isMade = true;
+  await others;
+  // Each step takes five hundred rows, bookings and events alike.
+  expect(turns).toBeGreaterThan((2 * visits) / 500);
+  let text = '';
+  for await (const bytes of stream) text += new TextDecoder().decode(bytes);
+  const [, after = ''] = text.split('{"table":"bookings",');
+  expect(after.split('\n{"table"')[0]?.split('\n').slice(1)).toHaveLength(before);
+}, 120_000);
