@@ -17,6 +17,7 @@ export const operatorRefusals = {
     id: 'Klinik baru saja ditutup dan mungkin masih dipakai. Coba lagi dua menit kemudian.',
     en: 'The clinic was closed a moment ago and may be in use still: try again two minutes later.',
   },
+  copy_not_made: { status: 409, id: 'Salinan tidak dapat dibuat.', en: 'The copy cannot be made.' },
   copy_refused: { status: 422, id: 'Salinan tidak dapat diterima.', en: 'The copy cannot be taken.' },
   part_out_of_turn: {
     status: 409,

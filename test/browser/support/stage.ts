@@ -77,7 +77,11 @@ export const openWhole = async (page: Page, url: string): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
   // The queues are asked again and again, so that their network is never idle.
   await page.waitForTimeout(1_200);
-  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  // Twice: what a part reads begins after the part has come, late on a busy machine.
+  for (let nth = 0; nth < 2; nth++) {
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    await page.waitForTimeout(500);
+  }
 };
 
 const shots = process.env.BROWSER_SHOTS ?? mkdtempSync(join(tmpdir(), 'janji-pictures-'));

@@ -1,15 +1,20 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeClinic, findClinic } from '../../../src/modules/clinics/queries.ts';
-import { demoPassword } from '../../../src/modules/demo/demo.ts';
+import { demoPassword, demoPeople } from '../../../src/modules/demo/demo.ts';
 import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
+import { archivePathOf } from '../../../src/runtime/node/database/archive.ts';
+import { openDatabase } from '../../../src/runtime/node/database/database.ts';
+import { book, createClinic } from '../../support/clinic-people.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
+import { asImported, giveLongPast, rowsIn } from '../../support/node/long-past.ts';
 import { openForOperators } from '../../support/node/operator.ts';
+import { createWorld, mondayMorning, settleAll } from '../../support/world.ts';
 
 const secret = 'the-operators-secret-of-these-tests-0123456789';
 const secrets = {
@@ -126,6 +131,72 @@ describe('janji clinics at a deployment elsewhere', { timeout: 180_000 }, () => 
     const made = await at('clinics', 'export', 'melati', copy);
     expect([made.status, made.errors]).toEqual([0, expect.any(String)]);
     expect((await run('verify', copy)).status).toBe(0);
+  });
+
+  it('moves a clinic there with what it has archived, which is archived there anew', async () => {
+    const { run, url, own, many, path } = await begin(['melati']);
+    const { id } = JSON.parse(
+      (await run('clinics', 'add', 'Lama', '--host', 'lama.janji.example', '--json')).out,
+    );
+    const here = join(own.CLINICS_FOLDER, `${id}.db`);
+    const opened = await openDatabase(`file:${here}`);
+    const world = await createWorld({ CLINIC_ID: id }, mondayMorning, opened.db);
+    await book(world, await createClinic(world));
+    await settleAll();
+    await opened.emptyLog?.('now');
+    await opened.close();
+    giveLongPast(here, 30);
+    asImported(here);
+    const before = rowsIn(here).bookings.sort();
+    await run('clinics', 'set', id, 'ARCHIVE_AFTER_DAYS=400');
+    expect(await run('archive', '--clinic', id)).toMatchObject({ status: 0 });
+    expect(rowsIn(archivePathOf(here)).bookings).toHaveLength(29);
+    const { db, close } = await openDirectory(own.CLINICS_FOLDER);
+    await changeClinic(db, id, { state: 'closed', stateSince: 0 });
+    await close();
+    const moved = await run('clinics', 'move', id, '--to', url);
+    expect([moved.status, moved.errors]).toEqual([0, expect.stringContaining('open there')]);
+    await many().clinics.closeAll();
+    expect(rowsIn(path(id)).bookings.sort()).toEqual(before);
+    expect(existsSync(archivePathOf(path(id)))).toBe(false);
+    // What stays here is as it was.
+    expect(rowsIn(archivePathOf(here)).bookings).toHaveLength(29);
+  });
+
+  it('exports a clinic whose archive is gone as far as it is there, and none whose archive is damaged', async () => {
+    const clinics = await begin(['melati']);
+    const { at, run, many, path, folder, login, time, runDue } = clinics;
+    await clinics.book('melati', await login('melati'));
+    await clinics.restart(() => {
+      giveLongPast(path('melati'), 30, demoPeople.patient);
+      asImported(path('melati'));
+    });
+    await changeClinic(many().directory, 'melati', { settings: { ARCHIVE_AFTER_DAYS: '400' } });
+    // The demo clinic adds bookings of each day.
+    const oldIn = (file: string) =>
+      rowsIn(file).bookings.filter((row) => row.slice(0, 40).includes('-000000000'));
+    expect(oldIn(path('melati'))).toHaveLength(30);
+    await login('melati');
+    time.now += 60_000;
+    await runDue();
+    const archive = archivePathOf(path('melati'));
+    expect(rowsIn(archive).bookings).toHaveLength(29);
+    const count = async (file: string) => {
+      const made = await at('clinics', 'export', 'melati', join(folder, file));
+      if (made.status !== 0) return made;
+      expect((await run('verify', join(folder, file))).status).toBe(0);
+      return oldIn(join(folder, file)).length;
+    };
+    expect(await count('all.db')).toBe(30);
+    await many().clinics.closeAll();
+    renameSync(archive, `${archive}.away`);
+    expect(await count('own.db')).toBe(1);
+    writeFileSync(archive, 'no database at all, and long enough to be read as one'.repeat(100));
+    expect(await count('none.db')).toMatchObject({
+      status: 1,
+      errors: expect.stringContaining('The archive of the clinic cannot be read'),
+    });
+    expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });
 
   it('moves a clinic there, once, with all that its people have', async () => {

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { book, createClinic } from '../../support/clinic-people.ts';
 import { commandLine, newFolder, rowsOf } from '../../support/node/command-line.ts';
 import { letGoOfClosed } from '../../support/node/let-go.ts';
-import { giveLongPast, rowsIn, within } from '../../support/node/long-past.ts';
+import { asImported, giveLongPast, rowsIn, within } from '../../support/node/long-past.ts';
 import { createWorld, mondayMorning, settleAll } from '../../support/world.ts';
 
 const key = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
@@ -41,12 +41,7 @@ const begin = async () => {
   await emptyLog?.('now');
   await close();
   giveLongPast(path, visits);
-  // As an import of past visits makes them: sound without events.
-  within(path, (database) =>
-    database.exec(`update bookings set channel = 'imported', queue_number = 0, queue_label = '', approved_at = created_at
-      where id like '%-0000000000__';
-      delete from booking_events where booking_id like '%-0000000000__' or write_id = 'last'`),
-  );
+  asImported(path);
   /** The clinic was closed long ago, as far as the directory knows. */
   const letGo = async (): Promise<void> => {
     const opened = await openDirectory(clinics);

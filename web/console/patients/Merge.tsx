@@ -17,6 +17,7 @@ import { today } from '../data/clinic.ts';
 import look from '../ui/page.module.css';
 import { whyNot } from '../ui/Shown.tsx';
 import { shortDate } from '../ui/when.ts';
+import type { Chosen } from '../walk-in/chosen.ts';
 import { describePatient } from '../walk-in/Patient.tsx';
 import { SearchFailure, useFound } from '../walk-in/Search.tsx';
 import { desk } from '../words/desk.ts';
@@ -64,7 +65,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
   const text = desk.value.people;
   const { route } = useLocation();
   const typed = useSignal('');
-  const into = useSignal<{ id: string; name: string } | null>(null);
+  const into = useSignal<Chosen | null>(null);
   const trial = useSignal<Trial | null>(null);
   const isAsking = useSignal(false);
   const isSeen = useSignal(false);
@@ -143,6 +144,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
             <p tabIndex={-1} ref={chosen}>
               {patient.name} → <b>{into.value.name}</b>
             </p>
+            <p class={look.soft}>{describePatient(into.value)}</p>
             <FormFailure failure={failure} />
             {conflict !== null && (
               <>

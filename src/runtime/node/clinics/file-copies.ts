@@ -7,12 +7,14 @@ import { CopyRefused, type Part, type PartTaken, restorePart } from '../../../co
 import { fileStorage } from '../../../core/db/embedded/file-storage.ts';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
 import { ownerLockEnd } from '../../../core/db/embedded/owner-lock.ts';
+import { OperatorRefusal } from '../../../modules/operators/refusals.ts';
 import { copyLive } from '../backup/live-copy.ts';
 import { explainUnsoundness } from '../backup/soundness.ts';
 import { addArchived } from '../backup/with-archive.ts';
 import { findArchiveBeside, removeArchiveOf } from '../database/archive.ts';
 import { companions, pathBeside, removeFile, syncToDisk } from '../database/database-file.ts';
 import { type FileKey, keyFor } from '../database/file-key.ts';
+import { explainError } from '../reason.ts';
 
 const quiet = (): void => {};
 
@@ -26,7 +28,11 @@ export const dumpFile = async (path: string, key: FileKey): Promise<ReadableStre
     const copy = join(folder, 'copy.db');
     await copyLive(path, copy, quiet, key);
     const archive = findArchiveBeside(path);
-    if (archive !== null) await addArchived(copy, key, archive, key);
+    if (archive !== null)
+      await addArchived(copy, key, archive, key).catch((error: unknown) => {
+        const detail = `The archive of the clinic cannot be read: ${explainError(error)}`;
+        throw new OperatorRefusal('copy_not_made', { detail });
+      });
     const database = open(copy, key);
     const end = (): void => {
       if (database.open) database.close();
