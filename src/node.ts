@@ -51,6 +51,7 @@ export const serve = async (): Promise<void> => {
   if (settings.CLINICS !== undefined)
     return (await import('./runtime/node/clinics/serve-clinics.ts')).serveClinics(settings, {
       assemble,
+      openSandbox,
       mountDeployment,
     });
   assertSecrets(settings);

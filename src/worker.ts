@@ -57,6 +57,8 @@ const open = async (bindings: Bindings): Promise<Service> => {
     publicCache: platformCache,
   };
   const { SANDBOX_DB } = bindings;
+  if (config.SANDBOX === 'on' && SANDBOX_DB === undefined)
+    throw new SettingError('SANDBOX=on needs a second database as SANDBOX_DB: see wrangler.toml.');
   if (config.ARCHIVE_AFTER_DAYS > 0 && bindings.ARCHIVE_DB === undefined)
     throw new SettingError('ARCHIVE_AFTER_DAYS needs a second database as ARCHIVE_DB: see wrangler.toml.');
   const archive = bindings.ARCHIVE_DB && { db: openD1(bindings.ARCHIVE_DB) };

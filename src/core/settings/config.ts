@@ -217,6 +217,7 @@ export const sharedSettings = {
   API_KEY_REQUESTS_PER_MINUTE: counted('a number', 1, 60_000, '600'),
   RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
   PUBLIC_CACHE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  SANDBOX: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   LOGIN_BY_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   LOGIN_BY_PHONE_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   PHONE_CODES_PER_DAY: counted('a number', 1, 10_000, '200'),

@@ -19,15 +19,19 @@ const requireControls = ({ sandbox }: Deps): SandboxControls => {
   if (sandbox === undefined) throw new Failure('not_found');
   return sandbox;
 };
-/** Null for one that nobody has made yet. */
+/** The sandbox beside the clinic at its time, which another process may have set; null where none was made yet. */
 const findBeside = async ({ besideSandbox }: Deps, how?: 'make'): Promise<Deps | null> => {
   const sandbox = await besideSandbox?.open(how).catch(() => {
     throw new Failure('unavailable');
   });
-  return sandbox?.deps ?? null;
+  if (!sandbox) return null;
+  await requireControls(sandbox.deps).readClock();
+  return sandbox.deps;
 };
-const openBeside = async (deps: Deps, how?: 'make'): Promise<Deps> => {
-  const sandbox = await findBeside(deps, how);
+
+/** The same, made where there was none. */
+const makeBeside = async (deps: Deps): Promise<Deps> => {
+  const sandbox = await findBeside(deps, 'make');
   if (sandbox === null) throw new Failure('not_found');
   return sandbox;
 };
@@ -69,12 +73,6 @@ const shownKey = ({ id, name, prefix, scopes }: ReturnType<typeof keyFields.view
   scopes,
 });
 
-/** Takes over the time of the sandbox, which another process may have set. */
-const atItsTime = async (sandbox: Deps): Promise<Deps> => {
-  await requireControls(sandbox).readClock();
-  return sandbox;
-};
-
 /** What admins of the clinic do with the sandbox; the clinic's own trail has a line of each change of its keys. */
 export const mountTestKeys = (mount: Mount, serve: Serve): void => {
   // A test key never arrives here, and an admin reads the clock with the keys.
@@ -83,24 +81,22 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
   });
   mount(contract.GetSandbox, {
     answer: async ({ deps }) => {
-      const found = await findBeside(deps);
-      // One that is not made yet will begin at the real time.
-      if (found === null) return { status: 200, data: { ...clockView(deps), keys: [] } };
-      const sandbox = await atItsTime(found);
+      const sandbox = await findBeside(deps);
+      if (sandbox === null) return { status: 200, data: { ...clockView(deps), keys: [] } };
       const rows = await run(sandbox.db, findGoodKeys(sandbox.db, {}));
       const keys = rows.map((row) => shownKey(keyFields.view(row)));
       return { status: 200, data: { ...clockView(sandbox), keys } };
     },
   });
   mount(contract.SetClockBeside, {
-    answer: async ({ deps, body }) => setClock(await atItsTime(await openBeside(deps, 'make')), body.now),
+    answer: async ({ deps, body }) => setClock(await makeBeside(deps), body.now),
   });
-  mount(contract.ResetBeside, { answer: async ({ deps }) => reset(await openBeside(deps, 'make')) });
+  mount(contract.ResetBeside, { answer: async ({ deps }) => reset(await makeBeside(deps)) });
   mount(contract.CreateTestKey, {
     answer: async (context) => {
       const { deps, body } = context;
       const by = toAuthor(context);
-      const sandbox = await openBeside(deps, 'make');
+      const sandbox = await makeBeside(deps);
       // Each request makes another key: none is stored for a repetition, and none can be shown twice.
       const made = await createKey(
         sandbox,
@@ -117,9 +113,9 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
     answer: async (context) => {
       const { deps, params } = context;
       const by = toAuthor(context);
-      const sandbox = await openBeside(deps);
-      const [found] = await run(sandbox.db, findKey(sandbox.db, { id: params.id }));
-      if (found === undefined) throw new Failure('not_found');
+      const sandbox = await findBeside(deps);
+      const [found] = sandbox === null ? [] : await run(sandbox.db, findKey(sandbox.db, { id: params.id }));
+      if (sandbox === null || found === undefined) throw new Failure('not_found');
       await revokeKey(sandbox, { ...by, now: sandbox.clock() }, params.id);
       const detail = { api_key_id: params.id, sandbox: 'true' };
       await run(deps.db, recordSecurityEvent(deps.db, changeEvent(deps, by, 'api_key_revoked', detail)));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changeClinic, findClinic } from '../../../src/modules/clinics/queries.ts';
@@ -6,6 +6,7 @@ import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { book, createClinic } from '../../support/clinic-people.ts';
 import { commandLine, newFolder, rowsOf } from '../../support/node/command-line.ts';
+import { letGoOfClosed } from '../../support/node/let-go.ts';
 import { asImported, giveLongPast, rowsIn, within } from '../../support/node/long-past.ts';
 import { createWorld, mondayMorning, settleAll } from '../../support/world.ts';
 
@@ -46,6 +47,7 @@ const begin = async () => {
     const opened = await openDirectory(clinics);
     await changeClinic(opened.db, id, { state: 'closed', stateSince: 0 });
     await opened.close();
+    await letGoOfClosed();
   };
   const archive = join(clinics, `${id}-archive.db`);
   return { folder, clinics, run, withKey, ask, id, path, archive, letGo };
@@ -161,12 +163,36 @@ it('an archive whose making was broken off holds up no copy, and none is taken b
   expect(existsSync(left)).toBe(true);
 }, 240_000);
 
-it('no clinic has an id that could be the name of an archive', async () => {
+it.each(['archive', 'sandbox'])('no clinic has an id that could be the name of an %s', async (what) => {
   const folder = newFolder();
   const janji = commandLine(folder);
   const added = await janji.with(
     settings,
-    ...['clinics', 'add', 'Melati', '--host', 'melati.example', '--id', 'melati-archive'],
+    ...['clinics', 'add', 'Melati', '--host', 'melati.example', '--id', `melati-${what}`],
   );
-  expect([added.status, added.errors]).toEqual([1, expect.stringContaining('ends with -archive')]);
+  expect([added.status, added.errors]).toEqual([1, expect.stringContaining('no id ends with -archive')]);
 });
+
+it('the commands of many clinics take a sandbox along where they encrypt, move and delete, and nowhere else', async () => {
+  const { folder, clinics, run, withKey, id, path, letGo } = await begin();
+  const at = ['--clinic', id];
+  const sandbox = join(clinics, `${id}-sandbox.db`);
+  expect((await run('backup', sandbox, '--clinic', 'mawar.example')).status).toBe(0);
+  rmSync(`${sandbox}.sha256`, { force: true });
+  const rows = () => rowsOf(sandbox, 'select clinic_id from clinic');
+  const before = rows();
+  expect((await run('clinics', 'export', id, join(folder, 'e.db'))).status).toBe(0);
+  await letGo();
+  expect(await run('restore', join(folder, 'e.db'), '--force', ...at)).toMatchObject({ status: 0 });
+  expect(rows()).toEqual(before);
+  expect((await withKey('encrypt', ...at)).status).toBe(0);
+  for (const file of [path, sandbox]) expect(readFileSync(file).subarray(0, 6).toString()).not.toBe('SQLite');
+  expect((await withKey('decrypt', ...at)).status).toBe(0);
+  const to = join(folder, 'elsewhere.db');
+  expect((await run('clinics', 'move', id, '--to', to)).status).toBe(0);
+  const there = join(folder, 'elsewhere-sandbox.db');
+  expect(rowsOf(there, 'select clinic_id from clinic')).toEqual(before);
+  expect([existsSync(sandbox), existsSync(`${there}.sha256`)]).toEqual([false, false]);
+  expect((await run('clinics', 'delete', id, '--yes')).status).toBe(0);
+  expect(readdirSync(folder).filter((name) => name.startsWith('elsewhere'))).toEqual([]);
+}, 240_000);

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { collectGarbage } from '../../../src/core/db/embedded/garbage.ts';
 import { SettingError } from '../../../src/core/settings/parse-settings.ts';
 import { isEncrypted } from '../../../src/runtime/node/database/file-key.ts';
 import { connectSandbox } from '../../../src/runtime/node/database/sandbox.ts';
 import { openSandbox } from '../../../src/service.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { freePort } from '../../support/node/free-port.ts';
+import { letGoOfClosed } from '../../support/node/let-go.ts';
 import { createWorld, secret, secretsOf } from '../../support/world.ts';
 
 const key = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
@@ -24,11 +23,9 @@ const connect = async (settings: Parameters<typeof connectSandbox>[0]) => {
   return { ...connected, logged };
 };
 
-/** The driver closes a file when its statements are collected, in the immediate that follows. */
 const letGo = async ({ close }: { close: () => Promise<void> }): Promise<void> => {
   await close();
-  collectGarbage();
-  await setImmediate();
+  await letGoOfClosed();
 };
 
 describe('the sandbox of a service on Node', () => {

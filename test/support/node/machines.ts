@@ -14,7 +14,7 @@ import { runDueOnce } from '../../../src/runtime/node/clinics/timers.ts';
 import { httpServer, listen } from '../../../src/runtime/node/serve/server.ts';
 import { trackRequests } from '../../../src/runtime/node/serve/tracked.ts';
 import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
-import { assemble } from '../../../src/service.ts';
+import { assemble, openSandbox } from '../../../src/service.ts';
 import { freePort } from './free-port.ts';
 import { demoDatabase, type Told } from './many-clinics.ts';
 
@@ -108,6 +108,7 @@ export const openMachines = async (ids: readonly string[], { directory }: { dire
     };
     const many = await createManyClinics(parseAllSettings(all), {
       assemble,
+      openSandbox,
       mountDeployment,
       log,
       clock: () => time.now,
@@ -152,10 +153,8 @@ export const openMachines = async (ids: readonly string[], { directory }: { dire
       ask,
       end,
       hangUp,
-      login: async (id: string): Promise<string> => {
-        const { body } = await ask(id, '/v1/auth/login', {
-          body: { email: 'pasien@klinik.example', password: demoPassword },
-        });
+      login: async (id: string, email = 'pasien@klinik.example'): Promise<string> => {
+        const { body } = await ask(id, '/v1/auth/login', { body: { email, password: demoPassword } });
         return body.data.access_token;
       },
       book: async (id: string, token: string) => {

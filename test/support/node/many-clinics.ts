@@ -14,7 +14,7 @@ import { runDueOnce } from '../../../src/runtime/node/clinics/timers.ts';
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { companions } from '../../../src/runtime/node/database/database-file.ts';
 import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
-import { assemble } from '../../../src/service.ts';
+import { assemble, openSandbox } from '../../../src/service.ts';
 import { rememberingHasher } from '../hasher.ts';
 
 let demoFile: Promise<string> | undefined;
@@ -83,6 +83,7 @@ export const openManyClinics = async (
       }),
       {
         assemble,
+        openSandbox,
         mountDeployment,
         log,
         clock: () => time.now,

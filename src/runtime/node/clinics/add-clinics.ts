@@ -11,7 +11,7 @@ import type { DescribedClinic } from '../../../modules/operators/premises.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
 import { findArchiveBeside, removeArchiveOf } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
-import { companions } from '../database/database-file.ts';
+import { companions, pathBeside, removeFile } from '../database/database-file.ts';
 import { type AllSettings, isOpenToOthers } from '../settings.ts';
 import { clinicPath } from './directory-file.ts';
 
@@ -81,6 +81,7 @@ export const addClinic = async (
   // Of an earlier clinic of this id, whose bookings would be this one's.
   const left = findArchiveBeside(path);
   if (left !== null) throw new Error(`${left} is there, and no database beside it: move it away first.`);
+  removeFile(pathBeside(path, 'sandbox'));
   await maker.make(folder, path);
   try {
     const database = await openDatabase(`file:${path}`, undefined, { key: settings.DATABASE_KEY });

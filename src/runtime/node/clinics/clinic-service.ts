@@ -1,7 +1,7 @@
 import { type Clinic, ensureClinic } from '../../../core/clinic/row.ts';
 import type { ServerSecrets } from '../../../core/crypto/clinic-keys.ts';
 import type { FileThreads } from '../../../core/db/embedded/file-threads.ts';
-import type { BackupState, Deps, Hasher, SharedDeps } from '../../../core/deps.ts';
+import type { BackupState, Deps, Hasher, OpenSandbox, SharedDeps } from '../../../core/deps.ts';
 import type { EventWaiters } from '../../../core/events/waiters.ts';
 import { createKeptAnswers } from '../../../core/http/public-cache.ts';
 import { loggerWith } from '../../../core/log.ts';
@@ -17,6 +17,7 @@ import { type AllSettings, isOpenToOthers } from '../settings.ts';
 import { startWebhookTicker } from '../webhooks/webhook-ticker.ts';
 import { type ClinicArchive, findClinicArchive } from './clinic-archive.ts';
 import { type ClinicDatabase, newestSchema, openClinicDatabase } from './clinic-database.ts';
+import { findClinicSandbox } from './clinic-sandbox.ts';
 import { clinicPath } from './directory-file.ts';
 import type { Lease } from './machines/leases.ts';
 import { asOwner } from './machines/while-owned.ts';
@@ -31,11 +32,15 @@ export type Assemble = (
   shared: SharedDeps & Secrets,
 ) => Promise<{ deps: Deps; app: { fetch: Fetch } }>;
 
+/** Opens the sandbox of a clinic; src/service.ts has it too. */
+export type OpenSandboxOf = (database: ClinicDatabase, shared: SharedDeps & Secrets) => Promise<OpenSandbox>;
+
 /** What the deployment brings for every clinic. */
 export interface Deployment
   extends Secrets,
     Omit<SharedDeps, 'config' | 'hasher' | 'metrics' | 'awaitEvents' | 'eventsWritten' | 'backupState'> {
   assemble: Assemble;
+  openSandbox: OpenSandboxOf;
   settings: AllSettings;
   folder: string;
   threads: FileThreads;
@@ -94,6 +99,7 @@ export const openClinicService = async (
 ): Promise<OpenService> => {
   const {
     assemble,
+    openSandbox,
     settings,
     folder,
     threads,
@@ -134,14 +140,16 @@ export const openClinicService = async (
     await lease?.giveBack();
     throw error;
   });
+  const leastPlace = { ...place, cacheKib: leastCacheKib, checkpointPages: leastLogPages };
   const archive = findClinicArchive(threads, {
-    place: { ...place, cacheKib: leastCacheKib, checkpointPages: leastLogPages },
+    place: leastPlace,
     clinicId: id,
     isOn: config.ARCHIVE_AFTER_DAYS > 0,
     timeZone: clinic.timeZone,
     dueAt: clinic.dueAt,
     now: given.clock(),
   });
+  let sandbox: ReturnType<typeof findClinicSandbox> | undefined;
   try {
     const row = await ensureClinic(database.db, clinic.timeZone, id);
     const isDemo = row.demoSince !== null && settings.DEMO !== 'on';
@@ -150,32 +158,39 @@ export const openClinicService = async (
     let inBackground = 0;
     const waiters = waitersFor(id);
     const log = loggerWith(given.log, { clinic: id });
+    const forClinic = {
+      ...given,
+      config,
+      log,
+      hasher: hasherFor(id),
+      mailer: mailerFrom(given.mailer, config.MAIL_FROM),
+      metrics: metricsFor(id),
+      publicCache: createKeptAnswers(given.clock, () => database.stats().commitCount),
+      backupState: () => backupStateFor(id),
+      background: (work: Promise<unknown>) => {
+        inBackground += 1;
+        given.background(
+          work.finally(() => {
+            inBackground -= 1;
+          }),
+        );
+      },
+      awaitEvents: waiters.wait,
+      eventsWritten: () => {
+        waiters.wake();
+        webhooks.kick();
+      },
+    };
+    if (config.SANDBOX === 'on')
+      sandbox = findClinicSandbox(threads, {
+        place: leastPlace,
+        open: (opened) => openSandbox(opened, forClinic),
+        log,
+      });
     const { deps, app } = await assemble(
       row,
       { ...database, archive },
-      {
-        ...given,
-        config,
-        log,
-        hasher: hasherFor(id),
-        mailer: mailerFrom(given.mailer, config.MAIL_FROM),
-        metrics: metricsFor(id),
-        publicCache: createKeptAnswers(given.clock, () => database.stats().commitCount),
-        backupState: () => backupStateFor(id),
-        background: (work) => {
-          inBackground += 1;
-          given.background(
-            work.finally(() => {
-              inBackground -= 1;
-            }),
-          );
-        },
-        awaitEvents: waiters.wait,
-        eventsWritten: () => {
-          waiters.wake();
-          webhooks.kick();
-        },
-      },
+      { ...forClinic, ...(sandbox !== undefined && { besideSandbox: sandbox.beside }) },
     );
     const webhooks = startWebhookTicker(deps, { looksAtStart: false });
     const rounds: Rounds = createDueRounds(deps, database.changeMark);
@@ -215,6 +230,7 @@ export const openClinicService = async (
             });
         } finally {
           await archive?.close();
+          await sandbox?.close();
           await database.close();
           const dueAt = Number.isFinite(nextAt) ? nextAt : null;
           closed(id, { dueAt, schema: newestSchema().newest, usedAt });

@@ -107,13 +107,16 @@ export const readClinicsSecrets = (settings: AllSettings, folder: string) => {
   return readSecrets(settings, directoryPath(folder));
 };
 
-/** The sizes of the databases in a folder with their logs, by the ids of their clinics; one that was moved elsewhere is not among them. */
+/**
+ * The sizes of the databases in a folder with their logs, by the ids of their clinics; those that were moved elsewhere and
+ * sandboxes are not among them.
+ */
 export const sizesIn = (folder: string, which: 'own' | 'archives'): Map<string, number> => {
   const found = new Map<string, number>();
   for (const name of readdirSync(folder)) {
-    const [, id, archive] = /^(.+?)(-archive)?\.db$/.exec(name) ?? [];
+    const [, id, beside] = /^(.+?)(-archive|-sandbox)?\.db$/.exec(name) ?? [];
     if (id === undefined || name === directoryName) continue;
-    if ((archive !== undefined) !== (which === 'archives')) continue;
+    if (beside !== (which === 'archives' ? '-archive' : undefined)) continue;
     const bytes = sizeOfFile(join(folder, name));
     if (bytes !== null) found.set(id, bytes);
   }

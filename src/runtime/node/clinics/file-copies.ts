@@ -12,7 +12,7 @@ import { copyLive } from '../backup/live-copy.ts';
 import { explainUnsoundness } from '../backup/soundness.ts';
 import { addArchived } from '../backup/with-archive.ts';
 import { findArchiveBeside, removeArchiveOf } from '../database/archive.ts';
-import { companions, syncToDisk } from '../database/database-file.ts';
+import { companions, pathBeside, removeFile, syncToDisk } from '../database/database-file.ts';
 import { type FileKey, keyFor } from '../database/file-key.ts';
 import { explainError } from '../reason.ts';
 
@@ -65,6 +65,7 @@ export const removeDatabase = (path: string): void => {
   rmSync(path + ownerLockEnd, { force: true });
   remove(receivingOf(path));
   removeArchiveOf(path);
+  removeFile(pathBeside(path, 'sandbox'));
 };
 
 const remove = (path: string): void => {

@@ -43,7 +43,7 @@ import { watchLoad } from '../watch/load.ts';
 import { gatewaySender, webhookSender } from '../webhooks/webhook-sender.ts';
 import { createClinicMaker } from './add-clinics.ts';
 import { type ClinicsBackups, createClinicsBackups } from './backups.ts';
-import { type Assemble, type OpenService, openClinicService } from './clinic-service.ts';
+import { type Assemble, type OpenSandboxOf, type OpenService, openClinicService } from './clinic-service.ts';
 import {
   clinicPath,
   clinicsFolder,
@@ -94,6 +94,7 @@ export type MountDeployment = (
 
 interface Needs {
   assemble: Assemble;
+  openSandbox: OpenSandboxOf;
   /** The routes of the deployment; src/deployment.ts has them. */
   mountDeployment: MountDeployment;
   log: Logger;
@@ -108,7 +109,16 @@ interface Needs {
 /** Everything that serves the clinics of a folder, without the server that takes the requests. */
 export const createManyClinics = async (
   settings: AllSettings,
-  { assemble, mountDeployment, log, clock, requests, threadCount = fileThreadCount(), leaseTime }: Needs,
+  {
+    assemble,
+    openSandbox,
+    mountDeployment,
+    log,
+    clock,
+    requests,
+    threadCount = fileThreadCount(),
+    leaseTime,
+  }: Needs,
 ) => {
   const folder = clinicsFolder(settings);
   const background = trackBackground(log);
@@ -172,6 +182,7 @@ export const createManyClinics = async (
   const publicFile = readerOfBuilt();
   const deployment = {
     assemble,
+    openSandbox,
     settings,
     ...secrets,
     folder,

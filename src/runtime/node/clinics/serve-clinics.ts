@@ -15,7 +15,7 @@ import type { AllSettings } from '../settings.ts';
 import { startBackupTimer } from '../watch/backup-timer.ts';
 import { pinoLogger } from '../watch/log.ts';
 import { collectAtRest } from '../watch/rest.ts';
-import type { Assemble } from './clinic-service.ts';
+import type { Assemble, OpenSandboxOf } from './clinic-service.ts';
 import { createManyClinics, type MountDeployment } from './many-clinics.ts';
 import { startDueTimer, startSweeper } from './timers.ts';
 
@@ -29,12 +29,16 @@ const assertSecretsGiven = (settings: AllSettings): void => {
 /** Serves all clinics of a folder until a signal ends the process. */
 export const serveClinics = async (
   settings: AllSettings,
-  given: { assemble: Assemble; mountDeployment: MountDeployment },
+  given: { assemble: Assemble; openSandbox: OpenSandboxOf; mountDeployment: MountDeployment },
 ): Promise<void> => {
   assertSecretsGiven(settings);
   if (settings.ARCHIVE_DATABASE_URL !== undefined)
     throw new SettingError(
       'ARCHIVE_DATABASE_URL is for one clinic: with CLINICS each archive lies beside the file of its clinic.',
+    );
+  if (settings.SANDBOX_DATABASE_URL !== undefined)
+    throw new SettingError(
+      'SANDBOX_DATABASE_URL is for one clinic: with CLINICS a clinic that sets SANDBOX=on has its sandbox beside its file.',
     );
   const log = pinoLogger(settings.LOG_LEVEL);
   const clock = Date.now;

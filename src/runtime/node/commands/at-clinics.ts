@@ -43,6 +43,7 @@ const environmentFor = async (
     DATA_KEY: secrets.dataKey,
     DATABASE_URL: `file:${clinicPath(folder, clinic)}`,
     ARCHIVE_DATABASE_URL: undefined,
+    SANDBOX_DATABASE_URL: undefined,
     ...(BACKUP_FOLDER !== undefined && { BACKUP_FOLDER: join(BACKUP_FOLDER, clinic.id) }),
   };
 };

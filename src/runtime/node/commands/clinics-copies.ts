@@ -9,8 +9,8 @@ import { copyArchive } from '../backup/with-archive.ts';
 import { type Deployment, type RemoteClinic, reachDeployment } from '../clinics/deployment.ts';
 import { exportFromDeployment, restoreToDeployment } from '../clinics/deployment-copies.ts';
 import { clinicPath } from '../clinics/directory-file.ts';
-import { archivePathOf, findArchiveBeside, isArchiveName } from '../database/archive.ts';
-import { assertNew, companions } from '../database/database-file.ts';
+import { archivePathOf, findArchiveBeside } from '../database/archive.ts';
+import { assertNew, companions, isBesideName, pathBeside, removeFile } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -103,7 +103,15 @@ const addImport = (clinics: Command): void => {
   });
 };
 
-/** Copies a database, and the archive beside it, to another place; they count from `named` on. */
+/** Copies a database that is written to at its new place from then on. */
+const copySound = async (from: string, to: string, key: FileKey): Promise<void> => {
+  const { problems } = await backUp(from, to, note, { key });
+  if (problems.length > 0)
+    throw new Error(`The data is not sound, and was not moved:\n${problems.join('\n')}`);
+  rmSync(checksumPathOf(to), { force: true });
+};
+
+/** Copies a database, and what lies beside it, to another place; they count from `named` on. */
 const moveFiles = async (
   from: string,
   to: string,
@@ -111,22 +119,19 @@ const moveFiles = async (
   named: () => Promise<void>,
 ): Promise<void> => {
   const archive = findArchiveBeside(from);
-  const archiveTo = archivePathOf(to);
-  assertNew(to);
-  assertNew(archiveTo);
+  const sandbox = pathBeside(from, 'sandbox');
+  const [archiveTo, sandboxTo] = [archivePathOf(to), pathBeside(to, 'sandbox')];
+  for (const path of [to, archiveTo, sandboxTo]) assertNew(path);
   if (archive !== null) await copyArchive(archive, archiveTo, key, note);
   try {
-    const { problems } = await backUp(from, to, note, { key });
-    if (problems.length > 0)
-      throw new Error(`The data is not sound, and was not moved:\n${problems.join('\n')}`);
+    if (existsSync(sandbox)) await copySound(sandbox, sandboxTo, key);
+    await copySound(from, to, key);
   } catch (error) {
-    if (archive !== null) rmSync(archiveTo, { force: true });
+    for (const path of [archiveTo, sandboxTo]) removeFile(path);
     throw error;
   }
-  // It is written to from now on.
-  rmSync(checksumPathOf(to), { force: true });
   await named();
-  for (const path of archive === null ? [from] : [from, archive])
+  for (const path of [from, archive ?? [], sandbox].flat())
     for (const end of ['', ...companions])
       if (existsSync(path + end)) renameSync(path + end, `${path}.moved${end}`);
 };
@@ -162,8 +167,10 @@ const addMove = (clinics: Command): void => {
           );
         }
         const to = resolve(options.to);
-        if (isArchiveName(to))
-          throw new Error(`${to} is the name of an archive, that of the file beside it: name another file.`);
+        if (isBesideName(to))
+          throw new Error(
+            `${to} is the name of an archive or a sandbox, that of the file beside it: name another file.`,
+          );
         await whileHeld(
           opened,
           clinic,

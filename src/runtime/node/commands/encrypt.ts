@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { reencrypt } from '../backup/reencrypt.ts';
 import { counted } from '../counted-rules.ts';
 import { findArchiveFile } from '../database/archive.ts';
 import { parseFilePath, withFile } from '../database/database-file.ts';
 import { type FileKey, isEncrypted } from '../database/file-key.ts';
+import { findSandboxFile } from '../database/sandbox.ts';
 import { type NodeSettings, parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
@@ -35,16 +34,9 @@ const move = async (
   }
 };
 
-/** The file of the sandbox, which is opened with the same key. */
-const findSandboxFile = ({ SANDBOX_DATABASE_URL: url }: NodeSettings): string | null => {
-  if (url === undefined || !url.startsWith('file:') || process.env.CLINICS !== undefined) return null;
-  const path = resolve(url.slice('file:'.length));
-  return existsSync(path) ? path : null;
-};
-
 /** What lies beside the database and then itself: whoever has the key of the database has done the others. */
 const filesOf = (settings: NodeSettings, path: string): string[] =>
-  [findArchiveFile(settings) ?? [], findSandboxFile(settings) ?? [], path].flat();
+  [findArchiveFile(settings) ?? [], findSandboxFile({ ...settings, SANDBOX: 'on' }) ?? [], path].flat();
 
 const opensWith = (path: string, key: FileKey): boolean => {
   try {

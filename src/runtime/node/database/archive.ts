@@ -1,11 +1,10 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ownerLockEnd } from '../../../core/db/embedded/owner-lock.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import type { NodeSettings } from '../settings.ts';
 import { type Connected, connectDatabase } from './database.ts';
-import { companions } from './database-file.ts';
+import { pathBeside, removeFile } from './database-file.ts';
 
 export type ArchiveSettings = Pick<NodeSettings, 'DATABASE_URL'> &
   Partial<Pick<NodeSettings, 'DATABASE_AUTH_TOKEN' | 'DATABASE_KEY' | 'ARCHIVE_DATABASE_URL'>> &
@@ -13,12 +12,8 @@ export type ArchiveSettings = Pick<NodeSettings, 'DATABASE_URL'> &
 
 const isFile = (url: string): boolean => url.startsWith('file:');
 
-/** The path of a database's archive beside it: `janji-archive.db` beside `janji.db`. */
-export const archivePathOf = (path: string): string =>
-  /\.[^./\\]+$/.test(path) ? path.replace(/(\.[^./\\]+)$/, '-archive$1') : `${path}-archive`;
-
-/** Whether a file has the name of an archive, so that it would be taken for that of the database beside it. */
-export const isArchiveName = (path: string): boolean => /-archive(\.[^./\\]+)?$/.test(path);
+/** The path of a database's archive beside it. */
+export const archivePathOf = (path: string): string => pathBeside(path, 'archive');
 
 /** Where the archive is, whether there is one or not; null for a remote database without a setting. */
 export const archiveUrlOf = ({ DATABASE_URL, ARCHIVE_DATABASE_URL }: ArchiveSettings): string | null => {
@@ -33,10 +28,7 @@ export const findArchiveBeside = (path: string): string | null => {
 };
 
 /** Deletes the archive beside a database's file. */
-export const removeArchiveOf = (path: string): void => {
-  const archive = archivePathOf(path);
-  for (const end of ['', ownerLockEnd, ...companions]) rmSync(archive + end, { force: true });
-};
+export const removeArchiveOf = (path: string): void => removeFile(archivePathOf(path));
 
 /** The path of an archive that is a file and there; null if there is none. */
 export const findArchiveFile = (settings: ArchiveSettings): string | null => {

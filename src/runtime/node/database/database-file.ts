@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { basename, dirname, resolve } from 'node:path';
 import type Database from 'libsql';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
+import { ownerLockEnd } from '../../../core/db/embedded/owner-lock.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { giveToOwner } from '../owner.ts';
 import { thenClear } from './cleared.ts';
@@ -14,6 +15,18 @@ export const companions = ['-wal', '-shm', '-journal'] as const;
 export const parseFilePath = (databaseUrl: string, instead: string): string => {
   if (!databaseUrl.startsWith('file:')) throw new SettingError(`DATABASE_URL is no file: ${instead}`);
   return resolve(databaseUrl.slice('file:'.length));
+};
+
+/** The path of a further database beside another: `janji-archive.db` beside `janji.db`. */
+export const pathBeside = (path: string, what: 'archive' | 'sandbox'): string =>
+  /\.[^./\\]+$/.test(path) ? path.replace(/(\.[^./\\]+)$/, `-${what}$1`) : `${path}-${what}`;
+
+/** Whether a file has the name of an archive or a sandbox, so that it would be taken for that of the database beside it. */
+export const isBesideName = (path: string): boolean => /-(archive|sandbox)(\.[^./\\]+)?$/.test(path);
+
+/** Deletes a database's file and what lies beside it while it is in use. */
+export const removeFile = (path: string): void => {
+  for (const end of ['', ownerLockEnd, ...companions]) rmSync(path + end, { force: true });
 };
 
 export const assertFile = (path: string): void => {

@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ClinicMismatch } from '../../../core/clinic/row.ts';
 import type { Db } from '../../../core/db/db.ts';
-import type { OpenSandbox } from '../../../core/deps.ts';
+import type { BesideSandbox, OpenSandbox } from '../../../core/deps.ts';
 import type { Logger } from '../../../core/log.ts';
+import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { openOnDemand } from '../../../modules/sandbox/on-demand.ts';
 import type { NodeSettings } from '../settings.ts';
 import { openDatabase } from './database.ts';
+import { parseFilePath, pathBeside } from './database-file.ts';
 
 type Settings = Pick<NodeSettings, 'DATABASE_URL'> &
-  Partial<Pick<NodeSettings, 'SANDBOX_DATABASE_URL' | 'DATABASE_AUTH_TOKEN' | 'DATABASE_KEY'>>;
+  Partial<Pick<NodeSettings, 'SANDBOX_DATABASE_URL' | 'DATABASE_AUTH_TOKEN' | 'DATABASE_KEY'>> &
+  Partial<Pick<Config, 'SANDBOX'>>;
 
 interface Given {
   /** Makes the sandbox of its database. */
@@ -16,19 +21,52 @@ interface Given {
   log: Pick<Logger, 'error'>;
 }
 
+/** Where the sandbox is: where a setting says, or beside the clinic's file; null if there is none. */
+const sandboxUrlOf = ({ SANDBOX_DATABASE_URL: url, SANDBOX, DATABASE_URL }: Settings): string | null => {
+  if (url !== undefined) return url;
+  if (SANDBOX !== 'on') return null;
+  const own = parseFilePath(DATABASE_URL, 'SANDBOX=on needs a SANDBOX_DATABASE_URL then.');
+  return `file:${pathBeside(own, 'sandbox')}`;
+};
+
+/** The path of a sandbox that is a file and there; null if there is none. */
+export const findSandboxFile = (settings: Settings): string | null => {
+  const url = sandboxUrlOf(settings);
+  if (url === null || !url.startsWith('file:')) return null;
+  const path = resolve(url.slice('file:'.length));
+  return existsSync(path) ? path : null;
+};
+
+/** A sandbox that is opened once, also by those who ask for it at the same time. */
+export const openInTurn = (
+  open: (how?: 'make') => Promise<OpenSandbox | null>,
+  log: Given['log'],
+): BesideSandbox => {
+  let opened: OpenSandbox | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  return openOnDemand((how) => {
+    const mine = last.then(async () => {
+      opened ??= await open(how);
+      return opened;
+    });
+    last = mine.catch(() => {});
+    return mine;
+  }, log);
+};
+
 /**
  * The sandbox beside the clinic, where a setting names its database; null without one. Throws where the setting or the
  * database is a mistake; if it only cannot be opened now, the clinic serves, and the sandbox is tried again when it is asked
  * for.
  */
 export const connectSandbox = async (settings: Settings, { open, log }: Given) => {
-  const { SANDBOX_DATABASE_URL: url, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
-  if (url === undefined) return null;
+  const { DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
+  const url = sandboxUrlOf(settings);
+  if (url === null) return null;
   if (url === settings.DATABASE_URL)
     throw new SettingError('SANDBOX_DATABASE_URL is that of the clinic: the sandbox needs another one.');
   let close = async (): Promise<void> => {};
-  let opening: Promise<OpenSandbox> | null = null;
-  const openOnce = async (): Promise<OpenSandbox> => {
+  const beside = openInTurn(async () => {
     const database = await openDatabase(url, token, { key });
     try {
       const opened = await open(database);
@@ -38,12 +76,6 @@ export const connectSandbox = async (settings: Settings, { open, log }: Given) =
       await database.close();
       throw error;
     }
-  };
-  const beside = openOnDemand(() => {
-    opening ??= openOnce().finally(() => {
-      opening = null;
-    });
-    return opening;
   }, log);
   await beside.open().catch((error: unknown) => {
     if (error instanceof SettingError || error instanceof ClinicMismatch) throw error;

@@ -76,6 +76,8 @@ export type MountDeployment = (
 /** The front of all clinics: finds the clinic of a host, serves pages, hashes passwords, and forwards the rest. */
 export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: MountDeployment) => {
   const { config, secret, dataKey } = parseBindings(bindings);
+  if (config.SANDBOX === 'on')
+    throw new SettingError('SANDBOX: beside a clinic in an object there is none; add a demo clinic.');
   if (config.ARCHIVE_AFTER_DAYS > 0 && bindings.ARCHIVE === undefined) throw new SettingError(needsArchive);
   const log = consoleLogger(config.LOG_LEVEL);
   const directory = openDirectory(bindings);

@@ -82,6 +82,8 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
       if (clinic !== null) await clinicOf(bindings, clinic).note(clinic);
     },
     settle: async (clinic, changes) => {
+      if (changes.SANDBOX === 'on')
+        throw new SettingError('SANDBOX: beside a clinic in an object there is none; add a demo clinic.');
       if (Number(changes.ARCHIVE_AFTER_DAYS ?? 0) > 0 && bindings.ARCHIVE === undefined)
         throw new SettingError(needsArchive);
       const { secret, dataKey } = parseBindings(bindings);

@@ -1,0 +1,40 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { FileThreads, ThreadedPlace } from '../../../core/db/embedded/file-threads.ts';
+import type { BesideSandbox, OpenSandbox } from '../../../core/deps.ts';
+import type { Logger } from '../../../core/log.ts';
+import { pathBeside } from '../database/database-file.ts';
+import { openInTurn } from '../database/sandbox.ts';
+import { type ClinicDatabase, openClinicDatabase } from './clinic-database.ts';
+
+interface Needs {
+  /** That of the clinic's own file. */
+  place: ThreadedPlace;
+  /** Makes the sandbox of its database. */
+  open: (database: ClinicDatabase) => Promise<OpenSandbox>;
+  log: Pick<Logger, 'error'>;
+}
+
+/**
+ * The sandbox beside a clinic's file. Its file is made with the first test key and opened with the first request of one; it is
+ * closed with the clinic.
+ */
+export const findClinicSandbox = (threads: FileThreads, { place: own, open, log }: Needs) => {
+  const place = { ...own, path: pathBeside(own.path, 'sandbox') };
+  let database: ClinicDatabase | undefined;
+  const beside: BesideSandbox = openInTurn(async (how) => {
+    if (!existsSync(place.path)) {
+      if (how !== 'make') return null;
+      closeSync(openSync(place.path, 'a', 0o600));
+    }
+    const opened = await openClinicDatabase(threads, place);
+    try {
+      const sandbox = await open(opened);
+      database = opened;
+      return sandbox;
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  }, log);
+  return { beside, close: async () => database?.close() };
+};
