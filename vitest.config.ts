@@ -87,8 +87,8 @@ export default defineConfig(async () => ({
           fileParallelism: false,
           // First: they wait for starts, one at a time, while what runs beside `npm test` has the other core.
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
