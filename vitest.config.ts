@@ -34,6 +34,9 @@ if (inMemory !== undefined) process.env.TMPDIR = inMemory;
 // Every process of a run notes here what it met of the interface; the reporter reads it at the end.
 process.env.CONTRACT_COVERAGE ??= join(mkdtempSync(join(tmpdir(), 'janji-coverage-')), 'met.txt');
 
+/** Long: a test that hangs is found all the same, and none fails because the machine is slow. */
+const limits = { testTimeout: 300_000, hookTimeout: 300_000 };
+
 const shared = {
   // One process, of Node or workerd, for all files that it runs: to load the program takes longer than most files do.
   // Each test makes its own world; each workerd has a D1 of its own.
@@ -41,7 +44,7 @@ const shared = {
   sequence: { groupOrder: 2 },
   setupFiles: './test/support/hooks.ts',
   globalSetup: ['./test/support/mail-provider.ts', './test/support/message-gateway.ts'],
-  testTimeout: 60_000,
+  ...limits,
 };
 
 // The suites that exercise the store: what lies above it is the same code, which the other two projects run.
@@ -87,8 +90,7 @@ export default defineConfig(async () => ({
           fileParallelism: false,
           // First: they wait for starts, one at a time, while what runs beside `npm test` has the other core.
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...limits,
         },
       },
       {

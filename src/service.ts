@@ -145,11 +145,19 @@ export const openSandbox = async (
     ranAt = real();
     for (let round = 0; round < mostRounds; round += 1) if ((await rounds.run()) > clock.now()) return;
   };
+  let latest = Number.NEGATIVE_INFINITY;
+  /** Once it has begun again, its time is an earlier one, and what was noted of the later time would hold until then. */
+  const forgetLaterTime = (): void => {
+    const now = clock.now();
+    if (now < latest) for (const noted of [deps.keyUse, deps.rests]) noted.clear();
+    latest = now;
+  };
   return {
     deps,
     // What is due is seen by requests alone, so that it is done before one: nothing is done while nobody asks.
     fetch: async (request, ...more) => {
       await clock.read();
+      forgetLaterTime();
       if (real() - ranAt >= betweenRoundsMs) await runDue();
       return app.fetch(request, ...more);
     },

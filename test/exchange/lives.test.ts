@@ -137,4 +137,4 @@ it('what BPJS and SATUSEHAT hold in the end is what the clinic holds, through ou
     }),
     { numRuns: 15 },
   );
-}, 240_000);
+});

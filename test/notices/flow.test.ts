@@ -122,7 +122,7 @@ it('a message whose answer is long in coming holds up no other', async () => {
   };
   await tellAt(world, mondayMorning);
   expect(await attemptsOf(world)).toEqual({ sent: 1 });
-}, 20_000);
+});
 
 it('an urgent notice leaves before all reminders, though these wait longer', async () => {
   const { world } = await createReminding();

@@ -415,4 +415,32 @@ describe('a deployment of before there were archives', () => {
       createObjectsFront({ ...without, ARCHIVE_AFTER_DAYS: '400' } as ObjectBindings, mountDeployment),
     ).toThrow('wrangler.objects.toml');
   });
+
+  it('that is deployed again answers nothing as whole that is not, and deletes no clinic by half', async () => {
+    const { ask, login, clinicOf, archive, set, idsIn, rest } = await withPast(['melati']);
+    await set('melati', '400');
+    await rest('melati');
+    const object = await clinicOf('melati');
+    const before = await idsIn(await archive('melati'));
+    await evictDurableObject(object);
+    const { ARCHIVE: _, ...without } = bindings;
+    await runInDurableObject(
+      object,
+      (instance) => void Object.defineProperty(instance, 'env', { value: without }),
+    );
+    const token = await login('melati');
+    expect((await ask('melati', '/v1/bookings/history?limit=50', { token })).status).toBe(503);
+    expect((await ask('melati', '/v1/doctors')).status).toBe(200);
+    for (const act of ['dump', 'erase'] as const) {
+      const isDone = await runInDurableObject(object, (instance) =>
+        (instance as unknown as ClinicCalls)[act]().then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect([act, isDone]).toEqual([act, false]);
+    }
+    expect(await idsIn(await archive('melati'))).toEqual(before);
+    expect((await idsIn(object)).filter(isOld)).toHaveLength(1);
+  });
 });

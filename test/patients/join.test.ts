@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { deviceLogins, securityEvents, users } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { consents } from '../../src/core/tables/consents.ts';
+import { recordMatches } from '../../src/core/tables/matches.ts';
 import { familyRelations, patients } from '../../src/core/tables/patients.ts';
 import { waitlistEntries } from '../../src/core/tables/queues.ts';
 import { belongings } from '../../src/modules/patients/erasure/belongings-queries.ts';
@@ -260,6 +261,48 @@ describe('the join of two accounts of one person', () => {
     expect(world.mails).toEqual([]);
   });
 
+  it('keeps no account whose e-mail somebody else may still prove, though a phone opens it', async () => {
+    const { world, byMail, byPhone, join, at, accountOf } = await createTwice();
+    // Registered with an address that may be a stranger's: its owner's reset of the password takes the phone off.
+    await at(byMail.id, { emailProvedAt: null, loginPhone: '6281311112222', phoneProvedAt: world.clock.now });
+    expect(codeOf(await join(byPhone.id, byMail.id))).toBe('409 account_unproved');
+    expect((await join(byMail.id, byPhone.id)).status).toBe(200);
+    expect(await accountOf(byPhone.id)).toMatchObject({ email: null, loginPhone: word });
+  });
+
+  it('takes the number for messages from no account that nobody proved', async () => {
+    const none = { phoneNumber: '', phoneCountryCode: '' };
+    for (const [emailProvedAt, number, taken] of [
+      [null, '', false],
+      [1, '81399990000', true],
+    ] as const) {
+      const { world, byMail, byPhone, join, at, accountOf } = await createTwice();
+      await at(byPhone.id, none);
+      await world.db.update(patients).set(none).where(eq(patients.id, byPhone.id));
+      await at(byMail.id, { emailProvedAt });
+      const { status, body } = await join(byMail.id, byPhone.id);
+      expect([status, body.data.taken.includes('phone_number')]).toEqual([200, taken]);
+      expect((await accountOf(byPhone.id))?.phoneNumber).toBe(number);
+      expect(await findViolations(world.db)).toEqual([]);
+    }
+  });
+
+  it('offers a record no longer that was declined for either of the two', async () => {
+    const { world, clinic, byMail, byPhone, join } = await createTwice();
+    const body = { name: 'Ibu Putri', birth_date: '1990-05-17', confirm: true };
+    const record = await world.request('/v1/patients', { token: clinic.staff.token, body });
+    const patientId = record.body.data.id as string;
+    const declined = { decision: 'declined', decidedBy: clinic.staff.id, settledAt: 1 } as const;
+    await world.db.insert(recordMatches).values([
+      { id: world.deps.newId(), accountId: byMail.id, patientId, createdAt: 1, ...declined },
+      { id: world.deps.newId(), accountId: byPhone.id, patientId, createdAt: 1 },
+    ]);
+    expect((await join(byMail.id, byPhone.id)).status).toBe(200);
+    expect(await world.db.select().from(recordMatches)).toMatchObject([
+      { accountId: byPhone.id, patientId, ...declined },
+    ]);
+  });
+
   it('is refused with both bookings where the two are booked at the same time', async () => {
     const { world, byMail, byPhone, join, bookAs, accountOf } = await createTwice();
     await bookAs(byMail.token);
@@ -315,5 +358,8 @@ describe('what an account takes over', () => {
     expect(refuseJoin(called, unproved, { asksForProof: true })).toBe('account_unproved');
     expect(refuseJoin(called, unproved, { asksForProof: false })).toBeNull();
     expect(refuseJoin(unproved, called, { asksForProof: true })).toBeNull();
+    const { loginPhone } = called;
+    expect(refuseJoin(called, { ...unproved, loginPhone }, { asksForProof: true })).toBe('account_unproved');
+    expect(refuseJoin(called, { ...mailed, loginPhone }, { asksForProof: true })).toBeNull();
   });
 });

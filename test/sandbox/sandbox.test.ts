@@ -134,6 +134,43 @@ describe('a test key', () => {
       }
   });
 
+  it('never lets a request reach the clinic, however it is sent', async () => {
+    const { sandbox } = await openAlone();
+    const key = await keyOf(sandbox);
+    const fetch = withTestKeys(
+      () => new Response('klinik', { status: 418 }),
+      { open: async () => sandbox },
+      [],
+    );
+    const ask = async (Authorization: string) =>
+      (await fetch(new Request('http://localhost/v1/clinic', { headers: { Authorization } }))).status;
+    expect(await ask(`bearer   ${key}`)).toBe(200);
+    for (const sent of [
+      key,
+      `Bearer "${key}"`,
+      `Bearer\t${key}`,
+      `Token ${key}`,
+      `Bearer ${key}, Bearer ${key}`,
+      key.toUpperCase(),
+    ])
+      expect([sent, await ask(sent)]).toEqual([sent, 401]);
+  });
+
+  it('gets nothing that a cache between the two may give to others', async () => {
+    const { sandbox } = await openAlone();
+    const call = callerOf(sandbox);
+    const key = await keyOf(sandbox);
+    const doctor = `/v1/doctors/${demoIds.doctors[0]}`;
+    for (const path of ['/v1/clinic', '/v1/sessions', doctor, `${doctor}/queue`]) {
+      const { status, headers } = await call('GET', path, key);
+      expect([path, status, headers.get('Cache-Control')]).toEqual([
+        path,
+        200,
+        expect.not.stringContaining('public'),
+      ]);
+    }
+  });
+
   it('obeys its scopes', async () => {
     const { sandbox } = await openAlone();
     const call = callerOf(sandbox);
@@ -212,6 +249,45 @@ describe('the sandbox', () => {
     expect(names).toContain('Darmo Suwito');
     expect(await db.select().from(bookings)).toEqual([]);
     expect(before?.version).toBeGreaterThan(1_000_000);
+  });
+
+  it('that begins again counts no request of its key at a time that is still to come', async () => {
+    const { real, sandbox } = await openAlone({ RATE_LIMIT: 'on' });
+    const call = callerOf(sandbox);
+    const key = await keyOf(sandbox);
+    await call('POST', '/v1/sandbox/clock', key, { now: iso(real.now + 30 * 24 * hour) });
+    expect((await call('GET', '/v1/sandbox/clock', key)).status).toBe(200);
+    expect((await call('POST', '/v1/sandbox/reset', key)).status).toBe(200);
+    expect((await call('GET', '/v1/sandbox/clock', key)).status).toBe(200);
+  });
+
+  it('that begins again decides bookings on no calendar of before', async () => {
+    const { real, sandbox } = await openAlone();
+    const call = callerOf(sandbox);
+    const key = await keyOf(sandbox);
+    const of = { doctor_id: demoIds.doctors[0], session_id: demoIds.sessions[0] };
+    const bookLate = async () => {
+      const patient = await call('POST', '/v1/patients', key, {
+        name: 'Uji Malam',
+        birth_date: '1990-01-01',
+      });
+      const late = { schedule_date: '2026-11-26', schedule_time: '18:00:00' };
+      const { body } = await call('POST', '/v1/bookings', key, {
+        ...of,
+        ...late,
+        patient_id: patient.body.data.id,
+      });
+      return body.code ?? body.status;
+    };
+    const holiday = { name: 'Cuti', start_date: '2026-12-24' };
+    expect((await call('POST', '/v1/admin/closures', key, holiday)).status).toBe(201);
+    const evening = { weekday: 4, start_time: '18:00:00', end_time: '20:00:00', slot_minutes: 30 };
+    expect((await call('POST', '/v1/admin/schedules', key, { ...of, ...evening })).status).toBe(201);
+    expect(await bookLate()).toBe('success');
+    // Its calendars have changed as often as seconds have passed.
+    real.now += 1_000;
+    expect((await call('POST', '/v1/sandbox/reset', key)).status).toBe(200);
+    expect(await bookLate()).toBe('slot_unavailable');
   });
 
   it('sends no mail, whatever the clinic does', async () => {

@@ -133,7 +133,7 @@ describe('a forged cursor, were it signed', () => {
   let forged: string[];
   beforeAll(async () => {
     forged = [...(await cursorsOfAllLists()), ...handMade()];
-  }, 60_000);
+  });
 
   it('is tried at every list, with cursors of the others and with hand-made ones', () => {
     expect(lists.length).toBeGreaterThan(10);

@@ -155,4 +155,4 @@ it('whatever comes is answered as its dialect speaks, and never with a failure o
   await fc.assert(property, { numRuns: runs(runtime === 'node' ? 1_500 : 300) });
   // They came further than the first check.
   expect([...mix.keys()]).toEqual(expect.arrayContaining([200, 400, 404]));
-}, 300_000);
+});

@@ -15,6 +15,8 @@ type ClinicFetch = (
   authorization: string | null,
 ) => Response | Promise<Response>;
 
+/** However it is sent: a program that sends it wrongly means the sandbox too. */
+const namesTestKey = new RegExp(testKeyStart, 'i');
 const testKeyForm = new RegExp(`^bearer +(${testKeyStart}\\S*)$`, 'i');
 
 /** The header of each answer of the sandbox, so that nobody takes it for the clinic's. */
@@ -23,6 +25,8 @@ const sandboxHeader = 'X-Sandbox';
 const marked = (answer: Response): Response => {
   const headers = new Headers(answer.headers);
   headers.set(sandboxHeader, 'true');
+  // A shared cache would give what is public to everybody who asks the clinic under the same address.
+  if (headers.get('Cache-Control')?.startsWith('public')) headers.set('Cache-Control', 'private, no-cache');
   return new Response(answer.body, { status: answer.status, headers });
 };
 
@@ -34,8 +38,9 @@ export const withTestKeys =
   (fetch: ClinicFetch, beside: BesideSandbox | undefined, formats: readonly FailureFormat[]): Fetch =>
   (request, bindings) => {
     const authorization = request.headers.get('authorization');
-    const key = authorization === null ? undefined : testKeyForm.exec(authorization)?.[1];
-    if (key === undefined) return fetch(request, bindings, authorization);
+    if (authorization === null || !namesTestKey.test(authorization))
+      return fetch(request, bindings, authorization);
+    const key = testKeyForm.exec(authorization)?.[1] ?? '';
     const answer = async (): Promise<Response> => {
       try {
         const sandbox = await beside?.open();

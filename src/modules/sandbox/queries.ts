@@ -78,6 +78,18 @@ export const emptyTables = async (db: Db, then: readonly BatchItem<'sqlite'>[]):
   if (first !== undefined) await db.batch([first, ...others, ...then]);
 };
 
+/** The highest version of a calendar. */
+export const findCalendarVersion = statement((db, _named: Named<never>) =>
+  db
+    .select({
+      version:
+        sql<number>`max(${clinic.calendarVersion}, coalesce((select max(${doctors.calendarVersion}) from ${doctors}), 0))`.as(
+          'version',
+        ),
+    })
+    .from(clinic),
+);
+
 /** Gives all calendars a version. */
 export const putCalendarVersion = (db: Db, calendarVersion: number) =>
   db.batch([db.update(clinic).set({ calendarVersion }), db.update(doctors).set({ calendarVersion })]);

@@ -2,7 +2,7 @@ import { newClinic } from '../../core/clinic/row.ts';
 import { type Db, run } from '../../core/db/db.ts';
 import type { Hasher } from '../../core/deps.ts';
 import { seedDemo } from '../demo/demo.ts';
-import { emptyTables, findDemo, putCalendarVersion } from './queries.ts';
+import { emptyTables, findCalendarVersion, findDemo, putCalendarVersion } from './queries.ts';
 
 interface Given {
   clinicId: string;
@@ -12,21 +12,23 @@ interface Given {
   now: number;
 }
 
-/** Fills an empty sandbox, whose calendars have versions that none of its caches has met. */
+/** Fills an empty sandbox, whose calendars have versions that none of its caches has met; those before went up to `version`. */
 export const fillSandbox = async (
   db: Db,
   { hasher, now }: Pick<Given, 'hasher' | 'now'>,
+  version = 0,
 ): Promise<boolean> => {
   const isFilled = await seedDemo(db, hasher, now);
-  if (isFilled) await putCalendarVersion(db, Math.floor(now / 1000));
+  if (isFilled) await putCalendarVersion(db, Math.max(Math.floor(now / 1000), version + 1));
   return isFilled;
 };
 
 /** Deletes every row but those of keys, in one step, and fills the sandbox again. */
 export const resetSandbox = async (db: Db, { clinicId, timeZone, ...given }: Given): Promise<void> => {
+  const [before] = await run(db, findCalendarVersion(db, {}));
   // The keys are worth something under this id alone.
   await emptyTables(db, [newClinic(db, { clinicId, timeZone })]);
-  await fillSandbox(db, given);
+  await fillSandbox(db, given, before?.version);
 };
 
 /** A sandbox begins again where its clinic was moved to another zone: its own bookings are not worth moving. */

@@ -123,7 +123,7 @@ describe('notices, when the clinic moves to another time zone,', () => {
         await moveTo(world, goal, 1);
         expect(await apartIn(world)).toEqual(before);
       }
-  }, 120_000);
+  });
 });
 
 describe('a reminder, when the clinic moves to another time zone,', () => {

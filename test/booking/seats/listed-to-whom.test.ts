@@ -190,4 +190,4 @@ it('what is listed to a caller is what that caller may book, and nothing else', 
     }),
     { numRuns: runs(6), examples: [[morning]] },
   );
-}, 120_000);
+});

@@ -53,4 +53,4 @@ it('seats are held, offered and handed on in the order of the list, as the model
   );
   // Without these it would have proved nothing. Some fifty and a dozen are usual.
   expect([offered > 3, accepted > 0]).toEqual([true, true]);
-}, 300_000);
+});

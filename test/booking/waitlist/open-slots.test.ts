@@ -249,4 +249,4 @@ it('a seat is offered exactly where the rules of booking have it open and it sui
   );
   // Without these it would have proved nothing. A dozen of the rarest is usual.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
-}, 300_000);
+});

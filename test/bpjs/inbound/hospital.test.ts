@@ -173,7 +173,7 @@ it('of a hundred at once for the last place of a shift exactly one gets it, and 
   expect(new Set(answers.filter(({ code }) => code !== 200).map(({ message }) => message))).toEqual(
     new Set(['Kuota antrean pada jadwal ini sudah penuh. Silakan pilih jadwal lain.']),
   );
-}, 120_000);
+});
 
 it('the same new patient twice in parallel is one record, and numbers that were merely typed find nobody', async () => {
   const { world, clinic, mobile } = await createBpjsClinic('rs');

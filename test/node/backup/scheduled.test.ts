@@ -202,14 +202,14 @@ describe('a database that is in use', () => {
     expect(readFileSync(join(backups, sealed ?? ''), 'latin1')).toMatch(/^age-encryption/);
     for (const name of [plain, sealed]) expect(statSync(join(backups, name ?? '')).mode & 0o077).toBe(0);
     expect(statSync(backups).mode & 0o077).toBe(0);
-  }, 60_000);
+  });
 
   it('fails with a reason where it cannot be copied, and the service goes on', async () => {
     const folder = newFolder();
     const { lines, log } = logged();
     await createBackups(planOf(folder), { clock: () => clock.now, log }).look(running);
     expect(lines).toEqual([expect.stringMatching(/^backup failed .*is not there/)]);
-  }, 30_000);
+  });
 
   it('leaves nothing half done where the service stops meanwhile', async () => {
     const folder = newFolder();
@@ -224,7 +224,7 @@ describe('a database that is in use', () => {
     stopping.abort();
     expect(await result).toEqual({ failure: 'The process that makes the backup ended early.' });
     expect(readdirSync(folder).filter((name) => name.startsWith('b.db'))).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('who looks after the service', () => {
@@ -286,7 +286,7 @@ describe('who looks after the service', () => {
     expect(said(settingsOf(folder, { BACKUP_FOLDER: join(folder, 'closed') }))).toEqual([
       expect.stringMatching(/cannot be written to$/),
     ]);
-  }, 30_000);
+  });
 });
 
 it.each([

@@ -92,7 +92,7 @@ describe('a project outside the repository that installs the client', () => {
     );
     const tsconfig = { compilerOptions, files: ['program.ts', 'ambient.d.ts'] };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
-  }, 120_000);
+  });
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   it('gets hono and nothing else, in less than 3 MB', () => {
@@ -113,7 +113,7 @@ describe('a project outside the repository that installs the client', () => {
     const said = await runProgram([server.url, token, JSON.stringify(bookingInput(practice))]);
     await server.close();
     expect(said).toBe('true true\n');
-  }, 60_000);
+  });
 
   it('compiles and runs the calls of docs/integrating.md, one after another', async () => {
     const text = readFileSync('docs/integrating.md', 'utf8');
@@ -131,7 +131,7 @@ describe('a project outside the repository that installs the client', () => {
     expect(said).toMatch(
       /^\S+ Putri Pasien self\n\S+ Bagus Putra child\n(\S+ .* (child|spouse)\n)*2026-11-23 .*waiting\n[\s\S]*success\n$/,
     );
-  }, 60_000);
+  });
 
   for (const [what, call] of [
     ['a wrong field', `await janji.v1.bookings.$post({ json: { doctor: 'x' } });`],
@@ -144,5 +144,5 @@ if (a.status === 'error' && a.code === 'invalid_credentials') a.booking_id;`,
   ] as const)
     it(`does not compile ${what}`, () => {
       expect(compile(`${start}\n${call}\n`).stdout).toMatch(/program\.ts\(\d+,\d+\): error TS/);
-    }, 60_000);
+    });
 });

@@ -82,7 +82,7 @@ describe('janji archive', () => {
     expect(JSON.parse(sealed.out).rows).toBe(before.bookings.length);
     expect((await janji({ ...settings, DATABASE_KEY: key }, 'decrypt')).status).toBe(0);
     expect(rowsIn(archive)).toEqual(archived);
-  }, 120_000);
+  });
 
   it('loses nothing and doubles nothing when it is killed again and again', async () => {
     const { folder, path, archive } = await longOpen(12_000);
@@ -134,5 +134,5 @@ describe('janji archive', () => {
     expect([...own.bookings, ...archived.bookings].sort()).toEqual([...before.bookings].sort());
     expect([...own.events, ...archived.events].sort()).toEqual([...before.events].sort());
     expect((await commandLine(folder).with(settings, 'restore', 'none.db')).status).toBe(1);
-  }, 240_000);
+  });
 });

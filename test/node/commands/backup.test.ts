@@ -50,7 +50,7 @@ beforeAll(async () => {
   expect(await commandLine(folder).alone('backup', 'b.db')).toMatchObject({ status: 0 });
   made = { folder, clinic };
   return () => rmSync(folder, { recursive: true });
-}, 300_000);
+});
 
 /** A folder with a database that nobody uses, and a backup of it. */
 const backedUp = () => {
@@ -89,7 +89,7 @@ describe('backup', () => {
     expect(await janji('backup', 'last.db')).toMatchObject({ status: 0 });
     const held = acknowledged(join(folder, 'last.db'));
     expect(load.acknowledged.filter((each) => !held.has(String(each)))).toEqual([]);
-  }, 300_000);
+  });
 
   it('can be read only by its owner, overwrites nothing, and leaves no other file', async () => {
     const { folder, janji, backup } = backedUp();
@@ -103,7 +103,7 @@ describe('backup', () => {
       errors: `${backup} exists already and is not overwritten.\n`,
     });
     expect(readFileSync(backup).equals(before)).toBe(true);
-  }, 300_000);
+  });
 
   it('of damaged data is stored, and says so by its exit code', async () => {
     const { janji, path } = backedUp();
@@ -121,7 +121,7 @@ describe('backup', () => {
       status: 1,
       errors: expect.stringMatching(/not sound/),
     });
-  }, 300_000);
+  });
 
   it('names the folder that is not there, and makes none: a disk may not be mounted', async () => {
     const { folder, janji } = backedUp();
@@ -146,7 +146,7 @@ describe('backup', () => {
       errors: expect.stringMatching(/is not there\.\n$/),
     });
     expect(readdirSync(folder)).toEqual([]);
-  }, 300_000);
+  });
 });
 
 const damages: [what: string, damage: (path: string) => void, reason: RegExp][] = [
@@ -211,7 +211,7 @@ describe('verify and restore', () => {
     await refused(/not sound:\ndamaged/);
     writeFileSync(copy, 'tidak ada apa-apa di sini'.repeat(400));
     await refused(/not sound:\ndamaged/);
-  }, 300_000);
+  });
 
   it('refuse another schema and one of a newer version', async () => {
     const { janji, folder, backup } = backedUp();
@@ -233,7 +233,7 @@ describe('verify and restore', () => {
       status: 1,
       errors: expect.stringMatching(/tables are not/),
     });
-  }, 300_000);
+  });
 });
 
 describe('restore', () => {
@@ -253,7 +253,7 @@ describe('restore', () => {
     const [, aside] = /kept as (.+)/.exec(done.errors) ?? [];
     expect(everything(aside ?? '')).toEqual(lost);
     expect(readdirSync(folder).filter((name) => /restoring|partial/.test(name))).toEqual([]);
-  }, 300_000);
+  });
 
   it('refuses while a service has the database open, even an idle one, and where a database is', async () => {
     const { path, janji } = backedUp();
@@ -272,7 +272,7 @@ describe('restore', () => {
     expect((await fetch(`${service.base}/ready`)).status).toBe(200);
     await service.stop();
     expect(await janji.alone('restore', 'b.db', '--force')).toMatchObject({ status: 0 });
-  }, 300_000);
+  });
 
   it("lets no write-ahead log of another database play into the new one's place", async () => {
     const { folder, path, janji, backup, clinic } = backedUp();
@@ -287,7 +287,7 @@ describe('restore', () => {
     });
     expect(everything(path)).toEqual(everything(backup));
     expect(readdirSync(folder).filter((name) => /before-.*-wal$/.test(name))).toHaveLength(1);
-  }, 300_000);
+  });
 
   it('killed at any moment, leaves the old database or the new one, and can be done again', async () => {
     const { path, janji, backup } = backedUp();
@@ -306,7 +306,7 @@ describe('restore', () => {
     }
     while ((await janji('restore', 'b.db', '--force')).status !== 0);
     expect(everything(path)).toEqual(copy);
-  }, 300_000);
+  });
 
   it('reports how many webhooks the present secret cannot sign for', async () => {
     const { path, janji, folder } = backedUp();
@@ -318,5 +318,5 @@ describe('restore', () => {
       errors: /^1 webhooks cannot be signed/m,
     });
     expect(readdirSync(folder)).toContain('janji.db');
-  }, 300_000);
+  });
 });

@@ -51,7 +51,7 @@ describe('create-admin', () => {
     expect(trail[0]?.detail).toBe('{"from":null,"to":"admin","doctor_id":null}');
     expect(admin).toMatchObject({ role: 'admin', email: 'kepala@klinik.example' });
     expect(await createHasher().verify(admin?.passwordHash ?? '', given)).toBe(true);
-  }, 60_000);
+  });
 
   it('gives an account that somebody registered the new password, and ends whatever opened it', async () => {
     await janji('migrate');
@@ -83,7 +83,7 @@ describe('create-admin', () => {
     expect(trail.map(({ detail }) => JSON.parse(detail ?? ''))).toEqual([
       { from: 'patient', to: 'admin', doctor_id: null, password: 'set' },
     ]);
-  }, 60_000);
+  });
 
   it('makes the networks and devices strangers that an account knew, where the keys are at hand, and else says so', async () => {
     await janji('migrate');
@@ -110,14 +110,14 @@ describe('create-admin', () => {
     const left = await opened.db.select().from(knownNetworks);
     await opened.close();
     expect(left.filter((one) => one.network === 'n')).toEqual([]);
-  }, 60_000);
+  });
 
   it('refuses a weak password and a wrong e-mail in one line, and never echoes the password', async () => {
     expect((await janjiWith('password', ...wanted)).errors).toBe('This password is common.\n');
     expect((await janjiWith(given, 'create-admin', '--email', 'x', '--name', 'X')).errors).toBe(
       '--email cannot be accepted.\n',
     );
-  }, 60_000);
+  });
 });
 
 describe('setup-link', () => {
@@ -145,7 +145,7 @@ describe('setup-link', () => {
       '',
       expect.stringContaining('has an admin already'),
     ]);
-  }, 60_000);
+  });
 });
 
 describe('reset-second-factor', () => {
@@ -178,14 +178,14 @@ describe('reset-second-factor', () => {
     expect(ended?.revokedReason).toBe('factor_changed');
     expect(trail.at(-1)).toMatchObject({ type: 'second_factor_reset', userId: id, actorId: null });
     expect((await janji(...wanted)).errors).toBe('This account has no second factor.\n');
-  }, 60_000);
+  });
 
   it('says so where nobody has the e-mail', async () => {
     await janji('migrate');
     expect((await janji('reset-second-factor', '--email', 'x@klinik.example')).errors).toBe(
       'Nobody has this e-mail.\n',
     );
-  }, 60_000);
+  });
 });
 
 describe('holidays', () => {
@@ -211,5 +211,5 @@ describe('holidays', () => {
       doctorId: null,
       startTime: null,
     });
-  }, 60_000);
+  });
 });

@@ -40,7 +40,7 @@ describe('every command', () => {
       // A service answers requests, and no script.
       expect([command, help.includes('--json')]).toEqual([command, command[0] !== 'serve']);
     }
-  }, 120_000);
+  });
 
   it('is that of a version, which --version says', async () => {
     expect(await commandLine(newFolder()).alone('--version')).toMatchObject({ status: 0, out: '0.1.0\n' });
@@ -88,7 +88,7 @@ describe('every command', () => {
     expect(JSON.parse((await other.with({ DATABASE_KEY: key }, 'decrypt', '--json')).out)).toMatchObject({
       rows: expect.any(Number),
     });
-  }, 120_000);
+  });
 });
 
 describe('init', () => {
@@ -111,7 +111,7 @@ describe('init', () => {
     expect((await janji.alone('--settings', file, 'migrate')).status).toBe(0);
     const { out: found } = await janji.alone('--settings', file, 'check');
     expect(found).toContain('Asia/Makassar');
-  }, 60_000);
+  });
 });
 
 describe('status', () => {
@@ -143,7 +143,7 @@ describe('status', () => {
     expect((await janji('status')).out).toMatch(
       /^version +0\.1\.0\nschema +\d{4}_\w+\ndatabase +\d+\.\d MB\n/,
     );
-  }, 60_000);
+  });
 
   it('ends with 2 where mails are due that nobody sends, and where no backup was made', async () => {
     const folder = newFolder();
@@ -162,7 +162,7 @@ describe('status', () => {
     const { status, out } = await commandLine(other).with({ BACKUP_FOLDER: 'backups' }, 'status', '--json');
     const { backup, attention } = JSON.parse(out);
     expect([status, backup.state, attention]).toEqual([2, 'none_yet', ['There is no good backup yet.']]);
-  }, 60_000);
+  });
 
   it('makes no database where none is', async () => {
     const folder = newFolder();
@@ -171,5 +171,5 @@ describe('status', () => {
       errors: expect.stringContaining('is not there yet'),
     });
     expect(existsSync(join(folder, 'janji.db'))).toBe(false);
-  }, 30_000);
+  });
 });

@@ -51,4 +51,4 @@ it('writes a file that only its owner can read, and a line into the audit trail;
   const refused = await janji('export-data', 'doctors', 'd.csv');
   expect([refused.status, readFileSync(file, 'utf8')]).toEqual([1, 'mine']);
   expect((await janji('export-data', 'doctors', 'e', '--updated-since', 'kemarin')).status).toBe(1);
-}, 60_000);
+});

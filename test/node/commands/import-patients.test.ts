@@ -46,7 +46,7 @@ describe('import-patients', () => {
     expect(inWords.errors).not.toContain('Goes on');
     const again = await importPatients(table, ...args, '--again');
     expect(JSON.parse(again.out)).toMatchObject({ created: 0, unchanged: 2 });
-  }, 60_000);
+  });
 
   it('says on standard error which rows were refused, and why, and what a dry run would do', async () => {
     const { status, out, errors } = await importPatients(table, '--dry-run');
@@ -57,7 +57,7 @@ describe('import-patients', () => {
     expect(out).toBe(
       'Nothing was written. It would be: 1 added, 0 changed, 0 unchanged, 0 skipped, 1 refused.\n',
     );
-  }, 60_000);
+  });
 
   it('takes the visits of the patients it took, and the same file twice changes nothing', async () => {
     await importPatients(table, '--date-order', 'day_first', '--source', 'lama');
@@ -100,14 +100,14 @@ describe('import-patients', () => {
     await close();
     const lacking = await commandLine(folder).with({ DATA_KEY }, 'import-visits', join(folder, 'pasien.csv'));
     expect(lacking.errors).toContain("--column '<column>=doctor'");
-  }, 60_000);
+  });
 
   it('asks for the column of the name where none is known', async () => {
     const unknown = table.replace('Nama', 'Orang');
     expect((await importPatients(unknown)).errors).toContain("--column '<column>=name'");
     const named = await importPatients(unknown, '--column', 'Orang=name', '--date-order', 'day_first');
     expect(named.out).toContain('2 added');
-  }, 60_000);
+  });
 
   it('goes on after a kill: every row once, and nothing half', async () => {
     // So many that the import lasts for seconds after its first lines: the kill comes in the middle on a busy machine too.
@@ -141,5 +141,5 @@ describe('import-patients', () => {
     await once(ended, 'exit');
     expect(ended.exitCode).toBe(0);
     expect(await counts()).toEqual([rows, rows, rows]);
-  }, 120_000);
+  });
 });

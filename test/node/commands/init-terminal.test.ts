@@ -39,7 +39,7 @@ describe.runIf(existsSync('/usr/bin/script'))('janji init at a terminal', () => 
       PUBLIC_URL: 'https://janji.klinik.example',
       CLINIC_TIME_ZONE: 'Asia/Jakarta',
     });
-  }, 30_000);
+  });
 
   it('asks again where an answer is not acceptable', async () => {
     const folder = newFolder();
@@ -54,7 +54,7 @@ describe.runIf(existsSync('/usr/bin/script'))('janji init at a terminal', () => 
     expect(shown).toMatch(/PUBLIC_URL is not acceptable[\s\S]*CLINIC_TIME_ZONE is not acceptable/);
     const settings = parseEnv(readFileSync(join(folder, 'janji.env'), 'utf8'));
     expect([settings.PUBLIC_URL, settings.CLINIC_TIME_ZONE]).toEqual([undefined, 'Asia/Makassar']);
-  }, 30_000);
+  });
 
   it.each([
     ['Ctrl-C', '\u0003'],
@@ -79,5 +79,5 @@ describe.runIf(existsSync('/usr/bin/script'))('janji init at a terminal', () => 
     const { status, shown } = await atTerminal(folder);
     expect([status, shown]).toEqual([1, expect.stringMatching(/^janji\.env is there already/)]);
     expect(readFileSync(join(folder, 'janji.env'), 'utf8')).toBe('DATA_KEY=mine\n');
-  }, 30_000);
+  });
 });

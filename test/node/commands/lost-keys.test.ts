@@ -47,7 +47,7 @@ describe('JWT_SECRET has leaked', () => {
     await service.stop();
     // The old key opens nothing any more, and the numbers never needed it.
     expect((await run({ JWT_SECRET }, 'check')).out).toContain('all 3 numbers and secrets, by this DATA_KEY');
-  }, 60_000);
+  });
 });
 
 describe('DATA_KEY has leaked', () => {
@@ -73,7 +73,7 @@ describe('DATA_KEY has leaked', () => {
     await after.stop();
     expect((await run({ DATA_KEY }, 'check')).out).toContain('all 3 numbers and secrets');
     expect((await run({}, 'check')).out).toContain('3 numbers and secrets of 3 do not open');
-  }, 60_000);
+  });
 });
 
 describe('DATA_KEY is lost', () => {
@@ -95,7 +95,7 @@ describe('DATA_KEY is lost', () => {
     // Once found again, it opens the remaining values.
     const both = { DATA_KEY, DATA_KEY_PREVIOUS: faultsDataKey };
     expect((await run(both, 'rekey')).out).toContain('All 3 sealed values');
-  }, 60_000);
+  });
 });
 
 describe('DATABASE_KEY is lost or has leaked', () => {
@@ -120,7 +120,7 @@ describe('DATABASE_KEY is lost or has leaked', () => {
     const service = await serve(path, { DATABASE_KEY: next });
     expect(await numberOf(service, admin, patientId)).toBe(nationalId);
     expect(await service.stop()).toBe(0);
-  }, 60_000);
+  });
 
   it('leaked: encrypt gives the file another key, and the old one opens it no more', async () => {
     const DATABASE_KEY = Buffer.alloc(32, 'a file key').toString('base64url');
@@ -132,7 +132,7 @@ describe('DATABASE_KEY is lost or has leaked', () => {
     const service = await serve(path, { DATABASE_KEY: next });
     expect(await profileStatus(service, admin)).toBe(200);
     expect(await service.stop()).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('an API key has leaked', () => {
@@ -158,7 +158,7 @@ describe('an API key has leaked', () => {
     expect(used).toMatchObject({ status: 'revoked', last_used_at: expect.any(String) });
     await service.stop();
     expect((await run({}, 'check')).out).not.toContain('API keys');
-  }, 60_000);
+  });
 });
 
 describe('the identity of the backups is lost', () => {
@@ -177,7 +177,7 @@ describe('the identity of the backups is lost', () => {
     // Two identities in one file open what either was for: how a change is begun before the old one goes.
     writeFileSync(identityFile, `${next}\n${lost}\n`);
     expect((await run(settings, 'verify', join(folder, 'old.age'))).out).toContain('is sound');
-  }, 60_000);
+  });
 });
 
 it('outside production the data key is made beside the file, reused, and demanded when it is damaged', async () => {
@@ -193,4 +193,4 @@ it('outside production the data key is made beside the file, reused, and demande
   );
   copyFileSync(`${file}.kept`, file);
   await (await serve(path, settings)).stop();
-}, 60_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const empty = Object.keys(made.all).filter((table) => made.all[table]?.length === 0);
   expect(empty, 'every table has rows to move').toEqual([]);
   return () => rmSync(folder, { recursive: true });
-}, 300_000);
+});
 
 /** A folder with an export of a database in which every table holds rows, hostile ones among them. */
 const exported = () => {
@@ -69,7 +69,7 @@ describe('export and import', () => {
     const service = await startService(join(folder, 'moved.db'), await freePort());
     onTestFinished(() => service.kill());
     expect(await histories(service, clinic)).toEqual(answers);
-  }, 300_000);
+  });
 
   it('that lose a row on the way to D1, leave one that the service refuses', async () => {
     const { folder, janji } = exported();
@@ -83,7 +83,7 @@ describe('export and import', () => {
     });
     expect(rowsOf(file, 'select time_zone from clinic')).toEqual([['(import unfinished)']]);
     expect(rowsOf(file, 'select count(*) > 0 from bookings')).toEqual([[1]]);
-  }, 300_000);
+  });
 
   it('libSQL → remote libSQL → libSQL keep every row of every table', async () => {
     const { folder, all } = exported();
@@ -101,7 +101,7 @@ describe('export and import', () => {
     });
     expect(await janji('export', 'b.db')).toMatchObject({ status: 0 });
     expect(everything(join(folder, 'b.db'))).toEqual(all);
-  }, 300_000);
+  });
 
   it('refuse a D1 without tables, one of another version, and --remote alone', async () => {
     const { folder, janji } = exported();
@@ -123,7 +123,7 @@ describe('export and import', () => {
       errors: expect.stringMatching(/no tables yet: npx wrangler d1 migrations apply DB --local/),
     });
     expect(readdirSync(folder).filter((name) => /^b\.db/.test(name))).toEqual([]);
-  }, 300_000);
+  });
 
   it('cut short on the way to a remote database, leave one that the service refuses', async () => {
     const { folder } = exported();
@@ -142,7 +142,7 @@ describe('export and import', () => {
       status: 1,
       errors: expect.stringMatching(/^The target is not empty/),
     });
-  }, 300_000);
+  });
 
   it('refuse a remote source that is written to meanwhile', async () => {
     const { folder } = exported();
@@ -161,7 +161,7 @@ describe('export and import', () => {
       errors: 'The source was written to meanwhile: stop its service, and begin anew.\n',
     });
     expect(readdirSync(folder).filter((name) => /^b\.db/.test(name))).toEqual([]);
-  }, 300_000);
+  });
 });
 
 it('cuts a dump only where a statement ends, whatever its strings contain', async () => {

@@ -33,7 +33,7 @@ describe('output', () => {
     }
     const backup = inShell(folder, `janji backup b.db --json | true; ${codes}`);
     expect([backup.out, existsSync(join(folder, 'b.db'))]).toEqual(['codes 0 0\n', true]);
-  }, 60_000);
+  });
 
   it('that is the data itself is a failure where not all of it was read', async () => {
     const folder = newFolder();
@@ -43,7 +43,7 @@ describe('output', () => {
       `janji export-data doctors - | true; echo "codes \${PIPESTATUS[*]}"`,
     );
     expect([out, errors]).toEqual(['codes 1 0\n', 'Whoever read the output ended before all was written.\n']);
-  }, 60_000);
+  });
 
   it.runIf(existsSync('/dev/full'))(
     'that cannot be written is a failure, with its reason',
@@ -92,7 +92,7 @@ describe('a file that a command is given', () => {
       /^1 here\/none is not there/,
     );
     expect(existsSync(join(folder, 'x'))).toBe(false);
-  }, 60_000);
+  });
 
   it('is counted in words, one as one', async () => {
     const folder = newFolder();
@@ -114,7 +114,7 @@ describe('a file that a command is given', () => {
     expect((await janji.with({ DATA_KEY }, 'export-data', 'sessions', 's.ndjson')).out).toBe(
       's.ndjson: 0 sessions.\n',
     );
-  }, 60_000);
+  });
 });
 
 describe('--results', () => {
@@ -135,5 +135,5 @@ describe('--results', () => {
       expect.stringContaining('names the file that is imported'),
     ]);
     expect(readFileSync(file, 'utf8')).toBe('nama;tgl lahir\nSiti;1950-01-25\n');
-  }, 60_000);
+  });
 });

@@ -30,11 +30,11 @@ describe.runIf(process.getuid?.() === 0)('what root makes', () => {
       ['janji.db', service],
       ['janji.db.before', service],
     ]);
-  }, 60_000);
+  });
 
   it('elsewhere is its own', async () => {
     const folder = newFolder();
     expect((await commandLine(folder)('migrate')).status).toBe(0);
     expect(ownersIn(folder)).toEqual([['janji.db', 0]]);
-  }, 30_000);
+  });
 });

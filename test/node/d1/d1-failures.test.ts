@@ -30,7 +30,7 @@ it('reports the reason of wrangler’s refusal, without the statements', async (
   expect(await refusalOf(admin('a'), admin('b'))).toBe('D1 refused: UNIQUE constraint failed: users.email');
   // The quote that was not doubled makes SQLite quote what follows it.
   expect(await refusalOf(`insert into users (name) values ('${secret}');`)).toBe('D1 refused: SQLITE_ERROR');
-}, 120_000);
+});
 
 describe('what wrangler prints', () => {
   it.each([

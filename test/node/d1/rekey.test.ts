@@ -62,4 +62,4 @@ it('rekey --d1 seals by the present key what the key before sealed, and what JWT
   const numbers = await Promise.all(rows.map(({ sealed }) => openNumber(sealing, String(sealed))));
   expect(numbers).toEqual([nik(0), nik(1), nik(2)]);
   expect(row).toMatchObject({ sealed_by_jwt: 0 });
-}, 300_000);
+});

@@ -1,6 +1,13 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type FileThreads,
+  startFileThreads,
+  type ThreadedClient,
+} from '../../../src/core/db/embedded/file-threads.ts';
 import { SettingError } from '../../../src/core/settings/parse-settings.ts';
+import { findClinicSandbox } from '../../../src/runtime/node/clinics/clinic-sandbox.ts';
 import { isEncrypted } from '../../../src/runtime/node/database/file-key.ts';
 import { connectSandbox } from '../../../src/runtime/node/database/sandbox.ts';
 import { openSandbox } from '../../../src/service.ts';
@@ -27,6 +34,44 @@ const letGo = async ({ close }: { close: () => Promise<void> }): Promise<void> =
   await close();
   await letGoOfClosed();
 };
+
+describe('the sandbox of a clinic of many', () => {
+  it('that is closed while it is being opened is closed once it is open, and nobody opens it again', async () => {
+    const { deps } = await createWorld();
+    const threads = startFileThreads(1);
+    onTestFinished(threads.close);
+    const clients: ThreadedClient[] = [];
+    const open: FileThreads['open'] = async (...given) => {
+      const client = await threads.open(...given);
+      clients.push(client);
+      return client;
+    };
+    const folder = newFolder();
+    const begun = Promise.withResolvers<void>();
+    const make = (name: string) =>
+      findClinicSandbox(
+        { ...threads, open },
+        {
+          place: { path: join(folder, name), cacheKib: 256, checkpointPages: 250 },
+          open: (database) => {
+            begun.resolve();
+            return openSandbox(database, { ...deps, ...secretsOf(secret) });
+          },
+          log: { error: () => {} },
+        },
+      );
+    const { beside, close } = make('melati.db');
+    const asked = beside.open('make');
+    await begun.promise;
+    await close();
+    await asked;
+    expect(clients.map(({ closed }) => closed)).toEqual([true]);
+    const late = make('mawar.db');
+    await late.close();
+    await expect(late.beside.open('make')).rejects.toThrow();
+    expect(existsSync(join(folder, 'mawar-sandbox.db'))).toBe(false);
+  });
+});
 
 describe('the sandbox of a service on Node', () => {
   it('that does not answer at the start does not keep the clinic from serving', async () => {

@@ -49,7 +49,7 @@ describe('a stranger with a copy of the files, their log and what is temporary',
     expect(foundIn(files(), open)).toEqual(open);
     expect(await service.stop()).toBe(0);
     expect(foundIn(files(), hidden)).toEqual([]);
-  }, 60_000);
+  });
 
   it('finds no name and no note either where DATABASE_KEY is set', async () => {
     const { service, hidden, open, files, folder } = await lived(key);
@@ -57,7 +57,7 @@ describe('a stranger with a copy of the files, their log and what is temporary',
     expect(foundIn(files(), [...hidden, ...open, 'CREATE TABLE', 'SQLite format 3'])).toEqual([]);
     expect(await service.stop()).toBe(0);
     expect(foundIn(files(), [...hidden, ...open, 'CREATE TABLE', 'SQLite format 3'])).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     ['a plain database', undefined],

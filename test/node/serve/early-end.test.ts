@@ -21,7 +21,7 @@ it('a service that is still starting ends at SIGTERM as in order, as the first p
   made.abort();
   service.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-}, 30_000);
+});
 
 it('a signal that arrives just before the service can stop in order is not lost', async () => {
   const module = new URL('../../../src/runtime/node/serve/early-end.ts', import.meta.url);

@@ -47,4 +47,4 @@ it('a refresh whose process was killed before its answer arrived goes on with th
   expect(profile.status).toBe(200);
   const further = await post(next.base, '/v1/auth/refresh', { refresh_token: data.refresh_token });
   expect(further.status).toBe(200);
-}, 120_000);
+});

@@ -46,7 +46,7 @@ describe('what is built for the waiting-room screen', () => {
     );
     scripts = own.filter((path) => path.endsWith('.js'));
     styles = own.filter((path) => path.endsWith('.css'));
-  }, 120_000);
+  });
 
   it('is there: a page, its words in English, a service worker, one sheet of styles', () => {
     expect(scripts.length).toBeGreaterThanOrEqual(3);

@@ -111,7 +111,15 @@ const takeMatches = rowStatement(['writeId', 'source', 'target'], (db, row) =>
     },
     sql`from r join record_matches m on m.account_id = r.source
       where m.patient_id <> r.target and ${rowIsRecorded}`,
-  ).onConflictDoNothing(),
+  ).onConflictDoUpdate({
+    target: [recordMatches.accountId, recordMatches.patientId],
+    set: {
+      decision: sql`excluded.decision`,
+      decidedBy: sql`excluded.decided_by`,
+      settledAt: sql`excluded.settled_at`,
+    },
+    setWhere: sql`record_matches.decision is null and excluded.decision = 'declined'`,
+  }),
 );
 
 const ends = (column: SQLiteColumn) =>

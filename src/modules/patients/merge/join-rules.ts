@@ -10,6 +10,14 @@ export interface Account {
   phoneProvedAt: number | null;
 }
 
+/** Whether whoever has the account showed that its e-mail or phone is theirs. */
+export const isProved = ({ emailProvedAt, loginPhone }: Account): boolean =>
+  emailProvedAt !== null || loginPhone !== null;
+
+/** Whether nobody else can come and prove that they own its e-mail: that would take over the account, phone or not. */
+const isSafe = (account: Account): boolean =>
+  isProved(account) && (account.email === null || account.emailProvedAt !== null);
+
 export const waysIn = ['email', 'login_phone'] as const;
 type WayIn = (typeof waysIn)[number];
 
@@ -56,6 +64,5 @@ export const refuseJoin = (
 ): 'patient_works_here' | 'account_deactivated' | 'account_unproved' | null => {
   if ([source, target].some(({ role }) => role !== 'patient')) return 'patient_works_here';
   if ([source, target].some(({ deactivatedAt }) => deactivatedAt !== null)) return 'account_deactivated';
-  const isProved = target.emailProvedAt !== null || target.loginPhone !== null;
-  return asksForProof && !isProved ? 'account_unproved' : null;
+  return asksForProof && !isSafe(target) ? 'account_unproved' : null;
 };

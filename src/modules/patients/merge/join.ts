@@ -15,7 +15,7 @@ import { forgetAttempts } from '../../auth/throttle/forget.ts';
 import { forgetOrigins } from '../../auth/throttle/throttled.ts';
 import { dropFound, dropWord, ending, mailJoined, moving, takeNumber, takeWays } from './join-queries.ts';
 import { type Account, accountAfter } from './join-rules.ts';
-import type { MergeableRow } from './rules.ts';
+import { type MergeableRow, recordAfterMerge } from './rules.ts';
 
 const mailLastsMs = 3 * dayMs;
 
@@ -37,9 +37,9 @@ const endingCodes = async (deps: Deps, { id, account }: Pair['source'], writeId:
   return hashes.map(({ addresses }) => spendRecordedCode(deps.db, { addresses, writeId }));
 };
 
-/** The number for messages: that of the other account where there is none. */
+/** The number for messages, which the account and the record have in common. */
 const numberAfter = ({ source, target }: Pair) => {
-  const { phoneNumber, phoneCountryCode } = target.phoneNumber === '' ? source : target;
+  const { phoneNumber, phoneCountryCode } = recordAfterMerge(source, target);
   return { phoneNumber, phoneCountryCode };
 };
 

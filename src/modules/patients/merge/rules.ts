@@ -4,7 +4,7 @@ import type { Language } from '../../../core/endpoint/messages.ts';
 import type { patients } from '../../../core/tables/patients.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
 import { pickConfirmation } from '../record/rules.ts';
-import type { Account } from './join-rules.ts';
+import { type Account, isProved } from './join-rules.ts';
 
 type Row = typeof patients.$inferSelect;
 
@@ -59,9 +59,13 @@ const numbersAfter = (source: Row, target: Row) => {
   };
 };
 
-/** Name, phone number and e-mail of an account's record are the account's. */
+/**
+ * Name, phone number and e-mail of an account's record are the account's. It takes no number from an account that nobody
+ * proved: notices of its visits would go to whoever registered that one.
+ */
 const contactAfter = (source: MergeableRow, target: MergeableRow) => {
-  const takesPhone = (target.account === null || source.account !== null) && target.phoneNumber === '';
+  const givesPhone = target.account === null || (source.account !== null && isProved(source.account));
+  const takesPhone = givesPhone && target.phoneNumber === '';
   return {
     name: target.name,
     phoneNumber: takesPhone ? source.phoneNumber : target.phoneNumber,

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { FileThreads, ThreadedPlace } from '../../../core/db/embedded/file-threads.ts';
-import type { BesideSandbox, OpenSandbox } from '../../../core/deps.ts';
+import type { OpenSandbox } from '../../../core/deps.ts';
 import type { Logger } from '../../../core/log.ts';
 import { pathBeside } from '../database/database-file.ts';
 import { openInTurn } from '../database/sandbox.ts';
@@ -20,21 +20,12 @@ interface Needs {
  */
 export const findClinicSandbox = (threads: FileThreads, { place: own, open, log }: Needs) => {
   const place = { ...own, path: pathBeside(own.path, 'sandbox') };
-  let database: ClinicDatabase | undefined;
-  const beside: BesideSandbox = openInTurn(async (how) => {
+  const find = async (how?: 'make'): Promise<ClinicDatabase | null> => {
     if (!existsSync(place.path)) {
       if (how !== 'make') return null;
       closeSync(openSync(place.path, 'a', 0o600));
     }
-    const opened = await openClinicDatabase(threads, place);
-    try {
-      const sandbox = await open(opened);
-      database = opened;
-      return sandbox;
-    } catch (error) {
-      await opened.close();
-      throw error;
-    }
-  }, log);
-  return { beside, close: async () => database?.close() };
+    return openClinicDatabase(threads, place);
+  };
+  return openInTurn({ find, open, log });
 };

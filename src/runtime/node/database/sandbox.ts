@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ClinicMismatch } from '../../../core/clinic/row.ts';
 import type { Db } from '../../../core/db/db.ts';
 import type { BesideSandbox, OpenSandbox } from '../../../core/deps.ts';
+import { Unavailable } from '../../../core/endpoint/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
@@ -37,21 +38,49 @@ export const findSandboxFile = (settings: Settings): string | null => {
   return existsSync(path) ? path : null;
 };
 
-/** A sandbox that is opened once, also by those who ask for it at the same time. */
-export const openInTurn = (
-  open: (how?: 'make') => Promise<OpenSandbox | null>,
-  log: Given['log'],
-): BesideSandbox => {
-  let opened: OpenSandbox | null = null;
+interface Closable {
+  close: () => Promise<void>;
+}
+
+interface InTurn<D extends Closable> {
+  /** Opens its database; null where there is none. */
+  find: (how?: 'make') => Promise<D | null>;
+  open: (database: D) => Promise<OpenSandbox>;
+  log: Given['log'];
+}
+
+/** A sandbox that is opened once, also by those who ask for it at the same time, and by nobody any more once it is closed. */
+export const openInTurn = <D extends Closable>({ find, open, log }: InTurn<D>) => {
+  let opened: { sandbox: OpenSandbox; database: D } | null = null;
+  let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
-  return openOnDemand((how) => {
-    const mine = last.then(async () => {
-      opened ??= await open(how);
-      return opened;
-    });
+  const openNow = async (how?: 'make'): Promise<OpenSandbox | null> => {
+    if (opened !== null) return opened.sandbox;
+    if (isClosed) throw new Unavailable('the clinic of the sandbox was closed');
+    const database = await find(how);
+    if (database === null) return null;
+    try {
+      const sandbox = await open(database);
+      opened = { sandbox, database };
+      return sandbox;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  };
+  const beside: BesideSandbox = openOnDemand((how) => {
+    const mine = last.then(() => openNow(how));
     last = mine.catch(() => {});
     return mine;
   }, log);
+  return {
+    beside,
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await last;
+      await opened?.database.close();
+    },
+  };
 };
 
 /**
@@ -65,20 +94,9 @@ export const connectSandbox = async (settings: Settings, { open, log }: Given) =
   if (url === null) return null;
   if (url === settings.DATABASE_URL)
     throw new SettingError('SANDBOX_DATABASE_URL is that of the clinic: the sandbox needs another one.');
-  let close = async (): Promise<void> => {};
-  const beside = openInTurn(async () => {
-    const database = await openDatabase(url, token, { key });
-    try {
-      const opened = await open(database);
-      close = database.close;
-      return opened;
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-  }, log);
-  await beside.open().catch((error: unknown) => {
+  const inTurn = openInTurn({ find: () => openDatabase(url, token, { key }), open, log });
+  await inTurn.beside.open().catch((error: unknown) => {
     if (error instanceof SettingError || error instanceof ClinicMismatch) throw error;
   });
-  return { beside, close: () => close() };
+  return inTurn;
 };

@@ -14,11 +14,17 @@ interface Noted {
   nextAt: number;
 }
 
+interface Notes {
+  get<T>(key: string): Promise<T | undefined>;
+  put(key: string, value: unknown): Promise<void>;
+}
+
+/** Whether bookings of a clinic went to its archive, as far as its object remembers. */
+export const isNoted = async (storage: Pick<Notes, 'get'>): Promise<boolean> =>
+  (await storage.get<Noted>(noteKey))?.isThere === true;
+
 interface Needs {
-  storage: {
-    get<T>(key: string): Promise<T | undefined>;
-    put(key: string, value: unknown): Promise<void>;
-  };
+  storage: Notes;
   clinicId: string;
   timeZone: string;
   /** The object of the archive. */

@@ -21,6 +21,7 @@ import { failureFormats } from '../../../interface/dialects.ts';
 import type { Argon2 } from '../../../modules/auth/passwords/hasher.ts';
 import { newBookingCode } from '../../../modules/booking/record/code.ts';
 import { firstLinkTtlMs } from '../../../modules/clinics/described.ts';
+import { ClinicBroken } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { refuseAtClinic } from '../../../modules/clinics/refusals.ts';
 import { seedDemo } from '../../../modules/demo/demo.ts';
@@ -28,15 +29,16 @@ import { countToday } from '../../../modules/operators/figure-queries.ts';
 import type { PastMoment } from '../../../modules/operators/premises.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
 import { afterAnswers } from '../background.ts';
-import type {
-  ArchiveCalls,
-  ClinicCalls,
-  Described,
-  NewClinic,
-  ObjectBindings,
-  RefusedPart,
+import {
+  type ArchiveCalls,
+  type ClinicCalls,
+  type Described,
+  type NewClinic,
+  needsArchive,
+  type ObjectBindings,
+  type RefusedPart,
 } from './calls.ts';
-import { type ClinicArchive, findClinicArchive } from './clinic-archive.ts';
+import { type ClinicArchive, findClinicArchive, isNoted } from './clinic-archive.ts';
 import { archiveOf } from './clinic-of.ts';
 import { type Assemble, type OpenService, openObjectService } from './clinic-service.ts';
 import { beginCopying, type Copying } from './copying.ts';
@@ -87,15 +89,19 @@ export const clinicObject = (assemble: Assemble) =>
       }
     }
 
-    /** Its archive, which is an object of its own; null where the deployment has none. */
+    /**
+     * Its archive, which is an object of its own; null where the deployment has none. Where one of before was deployed again and
+     * something is there, whatever is asked of it fails: what is without it would count as all there is.
+     */
     async #archiveOf(clinic: Pick<ClinicEntry, 'id' | 'timeZone'>): Promise<ClinicArchive | null> {
-      if (archiveOf(this.env, clinic) === undefined) return null;
-      this.#archive ??= findClinicArchive({
-        storage: this.ctx.storage,
-        clinicId: clinic.id,
-        timeZone: clinic.timeZone,
-        call: () => archiveOf(this.env, clinic) as ArchiveCalls,
-      });
+      const { storage } = this.ctx;
+      if (archiveOf(this.env, clinic) === undefined && !(await isNoted(storage))) return null;
+      const call = (): ArchiveCalls => {
+        const archive = archiveOf(this.env, clinic);
+        if (archive === undefined) throw new ClinicBroken(needsArchive);
+        return archive;
+      };
+      this.#archive ??= findClinicArchive({ storage, clinicId: clinic.id, timeZone: clinic.timeZone, call });
       return this.#archive;
     }
 
@@ -272,6 +278,8 @@ export const clinicObject = (assemble: Assemble) =>
     }
 
     async erase(): Promise<void> {
+      // Nobody would empty it, and the next clinic of this id would find it.
+      if (this.env.ARCHIVE === undefined && (await isNoted(this.ctx.storage))) throw new Error(needsArchive);
       await this.ctx.storage.deleteAlarm();
       await this.ctx.storage.deleteAll();
       // What is left in memory is of a clinic that is gone.
