@@ -1,5 +1,6 @@
 import { ensureClinic } from './core/clinic/row.ts';
 import { openD1 } from './core/db/d1.ts';
+import type { OpenSandbox } from './core/deps.ts';
 import { consoleLogger } from './core/log.ts';
 import { loggedMetrics } from './core/metrics.ts';
 import { SettingError } from './core/settings/parse-settings.ts';
@@ -62,14 +63,18 @@ const open = async (bindings: Bindings): Promise<Service> => {
   if (config.ARCHIVE_AFTER_DAYS > 0 && bindings.ARCHIVE_DB === undefined)
     throw new SettingError('ARCHIVE_AFTER_DAYS needs a second database as ARCHIVE_DB: see wrangler.toml.');
   const archive = bindings.ARCHIVE_DB && { db: openD1(bindings.ARCHIVE_DB) };
+  let sandbox: OpenSandbox | undefined;
+  // Requests that come at the same time each open it: none may wait for another one.
+  const openBeside = async (from: D1Database): Promise<OpenSandbox> => {
+    sandbox ??= await openSandbox({ db: openD1(from) }, shared);
+    return sandbox;
+  };
   const service: Service = await assemble(
     clinic,
     { ...database, archive },
     {
       ...shared,
-      ...(SANDBOX_DB !== undefined && {
-        besideSandbox: openOnDemand(() => openSandbox({ db: openD1(SANDBOX_DB) }, shared), log),
-      }),
+      ...(SANDBOX_DB !== undefined && { besideSandbox: openOnDemand(() => openBeside(SANDBOX_DB), log) }),
     },
   );
   return service;

@@ -11,22 +11,18 @@ const reasonOf = (error: unknown): string => {
 
 /**
  * A sandbox that is opened when somebody asks for it, and after a failure again by the next who asks: the clinic serves
- * meanwhile.
+ * meanwhile. `open` gives the one that is open, if it is.
  */
 export const openOnDemand = (
   open: (how?: 'make') => Promise<OpenSandbox | null>,
   log: Pick<Logger, 'error'>,
-): BesideSandbox => {
-  let opened: OpenSandbox | null = null;
-  return {
-    open: async (how) => {
-      try {
-        opened ??= await open(how);
-        return opened;
-      } catch (error) {
-        log.error('the sandbox cannot be opened', { reason: reasonOf(error) });
-        throw error;
-      }
-    },
-  };
-};
+): BesideSandbox => ({
+  open: async (how) => {
+    try {
+      return await open(how);
+    } catch (error) {
+      log.error('the sandbox cannot be opened', { reason: reasonOf(error) });
+      throw error;
+    }
+  },
+});

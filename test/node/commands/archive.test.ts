@@ -3,32 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/runtime/node/database/database.ts';
-import { book, createClinic } from '../../support/clinic-people.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
-import { giveLongPast, rowsIn, within } from '../../support/node/long-past.ts';
-import { createWorld, mondayMorning, settleAll } from '../../support/world.ts';
+import { longOpen } from '../../support/node/long-open.ts';
+import { rowsIn, within } from '../../support/node/long-past.ts';
 
 const key = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const settings = { DATA_KEY: key, JWT_SECRET: 'q7Zt0vE9mW2xLr8KpA5dHs3Yc6BnJf1U' };
 const withHorizon = { ...settings, ARCHIVE_AFTER_DAYS: '400' };
-/** A clinic of so many years that so many visits of one patient are older than the horizon. */
-const longOpen = async (visits: number) => {
-  const folder = newFolder();
-  const path = join(folder, 'janji.db');
-  const { db, close, emptyLog } = await openDatabase(`file:${path}`);
-  const world = await createWorld({}, mondayMorning, db);
-  await book(world, await createClinic(world));
-  await settleAll();
-  await emptyLog?.('now');
-  await close();
-  giveLongPast(path, visits);
-  return { folder, path, archive: join(folder, 'janji-archive.db') };
-};
-
 describe('janji archive', () => {
   it('says how many would go, moves them, and tells the size; backups, exports and keys include them', async () => {
-    const { folder, path, archive } = await longOpen(230);
+    const { folder, path, archive } = await longOpen(230, newFolder());
     const janji = (given: Record<string, string>, ...args: string[]) =>
       commandLine(folder).with(given, ...args);
     const before = rowsIn(path);
@@ -85,7 +69,7 @@ describe('janji archive', () => {
   });
 
   it('loses nothing and doubles nothing when it is killed again and again', async () => {
-    const { folder, path, archive } = await longOpen(12_000);
+    const { folder, path, archive } = await longOpen(12_000, newFolder());
     const before = rowsIn(path);
     const ids = before.bookings.map((row) => JSON.parse(row)[0]).sort();
     const count = () =>

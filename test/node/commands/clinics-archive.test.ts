@@ -163,7 +163,7 @@ it('an archive whose making was broken off holds up no copy, and none is taken b
   expect(existsSync(left)).toBe(true);
 });
 
-it.each(['archive', 'sandbox'])('no clinic has an id that could be the name of an %s', async (what) => {
+it.each(['archive', 'sandbox'])('no clinic has an id that ends like the file of its %s', async (what) => {
   const folder = newFolder();
   const janji = commandLine(folder);
   const added = await janji.with(

@@ -81,11 +81,13 @@ describe('the sandbox of a service on Node', () => {
     await expect(beside.open()).rejects.toThrow();
   });
 
-  it('is opened once by those who ask for it at the same time', async () => {
+  it('is opened once by those who ask for it at the same time, and by nobody once it is closed', async () => {
     const url = `file:${join(newFolder(), 'sandbox.db')}`;
-    const { beside } = await connect({ DATABASE_URL: 'file:a.db', SANDBOX_DATABASE_URL: url });
+    const { beside, close } = await connect({ DATABASE_URL: 'file:a.db', SANDBOX_DATABASE_URL: url });
     const [one, two] = await Promise.all([beside.open(), beside.open()]);
     expect(one).toBe(two);
+    await close();
+    await expect(beside.open()).rejects.toThrow('was closed');
   });
 
   it('is refused at the start where the setting names the clinic itself', async () => {

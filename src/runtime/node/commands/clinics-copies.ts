@@ -107,7 +107,7 @@ const addImport = (clinics: Command): void => {
 const copySound = async (from: string, to: string, key: FileKey): Promise<void> => {
   const { problems } = await backUp(from, to, note, { key });
   if (problems.length > 0)
-    throw new Error(`The data is not sound, and was not moved:\n${problems.join('\n')}`);
+    throw new Error(`The data of ${from} is not sound, and nothing was moved:\n${problems.join('\n')}`);
   rmSync(checksumPathOf(to), { force: true });
 };
 

@@ -55,8 +55,8 @@ export const openInTurn = <D extends Closable>({ find, open, log }: InTurn<D>) =
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
   const openNow = async (how?: 'make'): Promise<OpenSandbox | null> => {
-    if (opened !== null) return opened.sandbox;
     if (isClosed) throw new Unavailable('the clinic of the sandbox was closed');
+    if (opened !== null) return opened.sandbox;
     const database = await find(how);
     if (database === null) return null;
     try {
