@@ -11,6 +11,7 @@ import { replaceWords } from '../../../core/search/queries.ts';
 import { personWords } from '../../../core/search/rules.ts';
 import { eventRow } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
+import { shownPhone } from '../../auth/login/views.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
 import { bookingView } from '../../booking/record/views.ts';
 import { recordColumns, recordStands, updateRecord } from '../record/record-queries.ts';
@@ -314,10 +315,15 @@ const makeStep = async (merge: Merge, records: Records) => {
   return { isMade, isRepeated: why?.repeated === 1, isLast };
 };
 
-const toJoined = ({ source, target }: Pair) => ({
-  taken: waysTaken(source.account, target.account),
-  birth_dates: compareBirthDates(source, target),
-});
+const toJoined = ({ source, target }: Pair) => {
+  const taken = waysTaken(source.account, target.account);
+  return {
+    taken,
+    email: taken.includes('email') ? source.account.email : null,
+    login_phone: taken.includes('login_phone') ? shownPhone(source.account.loginPhone) : null,
+    birth_dates: compareBirthDates(source, target),
+  };
+};
 
 /** The effect of a merge, done or previewed. */
 const toMergeResult = (records: Records, isDryRun: boolean) => {
