@@ -305,7 +305,7 @@ const makeStep = async (merge: Merge, records: Records) => {
     waiting: joinWaiting({ ...merge, writeId }, offers),
     relations: copyRelations(db, { writeId, ...ids }),
     // One account ends with the first step: afterwards it is a record without one that is merged.
-    joined: pair === null ? [] : await joinAccounts(deps, by, pair, writeId),
+    joined: pair === null ? [] : await joinAccounts(deps, by, pair, { writeId, isLast }),
     ending: isLast ? ending(merge, writeId, records) : [],
     merged: isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : [],
     response: storeResponse(db, { writeId, actorId, now }, response),

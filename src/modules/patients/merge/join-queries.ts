@@ -191,13 +191,23 @@ export const takeWays = rowStatement(
       .where(sql`users.id = r.target and ${rowIsRecorded}`),
 );
 
-/** The record has the number of its account. */
-export const takeNumber = rowStatement(['writeId', 'target', 'phoneNumber', 'phoneCountryCode'], (db, row) =>
-  db
-    .update(patients)
-    .set({ phoneNumber: sql`r.phone_number`, phoneCountryCode: sql`r.phone_country_code` })
-    .from(fromRow(row))
-    .where(sql`patients.id = r.target and ${rowIsRecorded}`),
+/** The record has the number of its account, until the last step writes all of it. */
+export const takeNumber = rowStatement(
+  ['writeId', 'target', 'phoneNumber', 'phoneCountryCode', 'now'],
+  (db, row) =>
+    db
+      .update(patients)
+      .set({
+        phoneNumber: sql`r.phone_number`,
+        phoneCountryCode: sql`r.phone_country_code`,
+        version: sql`${patients.version} + 1`,
+        updatedAt: sql`r.now`,
+      })
+      .from(fromRow(row))
+      .where(
+        sql`patients.id = r.target and (patients.phone_number, patients.phone_country_code)
+          is not (r.phone_number, r.phone_country_code) and ${rowIsRecorded}`,
+      ),
 );
 
 /** The e-mail of an account that ended finds its record no longer. */
@@ -206,6 +216,7 @@ export const dropWord = rowStatement(['writeId', 'source', 'word'], (db, row) =>
     .update(patients)
     .set({
       words: sql`(select json_group_array(value) from json_each(patients.words) where value <> r.word)`,
+      version: sql`${patients.version} + 1`,
     })
     .from(fromRow(row))
     .where(sql`patients.id = r.source and ${rowIsRecorded}`),

@@ -48,7 +48,7 @@ export const joinAccounts = async (
   deps: Deps,
   { now }: Author,
   pair: Pair,
-  writeId: string,
+  { writeId, isLast }: { writeId: string; isLast: boolean },
 ): Promise<Statement[]> => {
   const { db } = deps;
   const { source, target } = pair;
@@ -70,7 +70,8 @@ export const joinAccounts = async (
       ? []
       : [dropWord(db, { ...ids, word: email }), dropFound(db, { ...ids, word: email })]),
     takeWays(db, { ...ids, ...after, ...number, now }),
-    takeNumber(db, { ...ids, ...number }),
+    // The last step writes the whole record, at the version that was read.
+    ...(isLast ? [] : [takeNumber(db, { ...ids, ...number, now })]),
     offerMatches(db, { userId: target.id, now }),
     mailJoined(db, { ...mail, userId: target.id, writeId, now, expiresAt: now + mailLastsMs }),
   ];
