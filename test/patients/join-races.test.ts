@@ -6,7 +6,7 @@ import { patients } from '../../src/core/tables/patients.ts';
 import { bookingsAStep } from '../../src/modules/patients/merge/rules.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { everybodyConfirms } from '../support/factors.ts';
-import { beforeRoundTrip } from '../support/interleave.ts';
+import { beforeRoundTrip, loseAnswer } from '../support/interleave.ts';
 import { findViolations } from '../support/invariants.ts';
 import { createTwice } from '../support/joining.ts';
 import { ask, codeIn, verify } from '../support/phone-codes.ts';
@@ -200,6 +200,32 @@ describe('the join of two accounts is one with what happens meanwhile', () => {
     expect(await assertJoined(twice)).toEqual([byPhone.id]);
     const rows = await world.db.select().from(bookings);
     expect(new Set(rows.map(({ patientId }) => patientId))).toEqual(new Set([byPhone.id]));
+  });
+
+  it('writes nothing again where its answer was lost, and what changed since stays', async () => {
+    const twice = await createTwice();
+    const { world, join, byMail, byPhone, accountOf, clinic } = twice;
+    let changed: (number | string)[] = [];
+    loseAnswer(world, 4, async () => {
+      const taken = await accountOf(byPhone.id);
+      const desk = { token: clinic.staff.token, method: 'PATCH' as const };
+      const body = { name: 'Putri Baru', phone_number: '81355500001' };
+      const { status } = await world.request(`/v1/patients/${byPhone.id}`, { ...desk, body });
+      await twice.at(byPhone.id, { loginPhone: null, phoneProvedAt: null });
+      changed = [taken?.email ?? '', status];
+    });
+    expect((await join(byMail.id, byPhone.id)).status).toBe(200);
+    expect(changed).toEqual([byMail.email, 200]);
+    expect(await accountOf(byPhone.id)).toMatchObject({
+      email: byMail.email,
+      loginPhone: null,
+      phoneNumber: '81355500001',
+    });
+    const [row] = await world.db.select().from(patients).where(eq(patients.id, byPhone.id));
+    expect(row?.phoneNumber).toBe('81355500001');
+    expect(JSON.parse(row?.words ?? '[]')).toContain('baru');
+    expect(await assertJoined(twice)).toEqual([byPhone.id]);
+    expect(world.mails.filter(({ to }) => to === byMail.email)).toHaveLength(1);
   });
 
   it('keeps the number that its first step took, though a merge had read the record before', async () => {
