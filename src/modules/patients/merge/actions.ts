@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { leadOn as leadArchivedOn } from '../../../core/archive/archive.ts';
 import { dayMs } from '../../../core/clinic/durations.ts';
 import { type Db, recognisesRepeat, run, runAll } from '../../../core/db/db.ts';
@@ -236,7 +235,7 @@ const ending = ({ deps, by, match }: Merge, writeId: string, records: Records) =
       target.id,
       personWords({ ...after, email: after.email ?? account?.email ?? null }),
       // A repetition of the batch finds the version of a later change, whose words stay.
-      sql`${recordStands(target.id, writeId)} and (select version from patients where id = ${target.id}) = ${target.version + 1}`,
+      recordStands(target.id, writeId, target.version + 1),
     ),
   ];
 };
