@@ -57,8 +57,8 @@ const openAlone = async (settings: Record<string, string> = {}) => {
     askPartner: async () => ({ failure: 'connection' as const }),
     metrics: noMetrics,
   };
-  const open = (changed: Record<string, string> = {}) =>
-    openSandbox({ db }, { ...shared, config: { ...shared.config, ...changed } });
+  const open = (changed: Record<string, string> = {}, more: { dataKey?: string } = {}) =>
+    openSandbox({ db }, { ...shared, ...more, config: { ...shared.config, ...changed } });
   return { db, real, sent, open, sandbox: await open() };
 };
 
@@ -169,6 +169,17 @@ describe('a test key', () => {
         expect.not.stringContaining('public'),
       ]);
     }
+  });
+
+  it('opens the sandbox after a change of DATA_KEY too, and one that nobody made does not', async () => {
+    const { sandbox, open } = await openAlone();
+    const key = await keyOf(sandbox);
+    const call = callerOf(await open({}, { dataKey: Buffer.alloc(32, 'another').toString('base64url') }));
+    for (const path of ['/v1/admin/doctors', '/v1/clinic'])
+      expect([path, (await call('GET', path, key)).status]).toEqual([path, 200]);
+    const invented = `janji_test_${'a'.repeat(40)}`;
+    for (const path of ['/v1/admin/doctors', '/v1/clinic'])
+      expect([path, (await call('GET', path, invented)).status]).toEqual([path, 401]);
   });
 
   it('obeys its scopes', async () => {

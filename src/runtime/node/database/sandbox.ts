@@ -30,12 +30,20 @@ const sandboxUrlOf = ({ SANDBOX_DATABASE_URL: url, SANDBOX, DATABASE_URL }: Sett
   return `file:${pathBeside(own, 'sandbox')}`;
 };
 
-/** The path of a sandbox that is a file and there; null if there is none. */
+const isFile = (url: string): boolean => url.startsWith('file:');
+const pathOf = (url: string): string => resolve(url.slice('file:'.length));
+
+/** Where a sandbox is that is there, whether the clinic uses it at present or not; null if there is none. */
+export const findSandbox = (settings: Settings): string | null => {
+  if (settings.SANDBOX_DATABASE_URL === undefined && !isFile(settings.DATABASE_URL)) return null;
+  const url = sandboxUrlOf({ ...settings, SANDBOX: 'on' });
+  return url === null || (isFile(url) && !existsSync(pathOf(url))) ? null : url;
+};
+
+/** The path of such a sandbox that is a file. */
 export const findSandboxFile = (settings: Settings): string | null => {
-  const url = sandboxUrlOf(settings);
-  if (url === null || !url.startsWith('file:')) return null;
-  const path = resolve(url.slice('file:'.length));
-  return existsSync(path) ? path : null;
+  const url = findSandbox(settings);
+  return url !== null && isFile(url) ? pathOf(url) : null;
 };
 
 interface Closable {
