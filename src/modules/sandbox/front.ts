@@ -32,6 +32,14 @@ const marked = (answer: Response): Response => {
   return new Response(answer.body, { status: answer.status, headers });
 };
 
+/** A shared cache tells by this header whom an answer of the clinic's is for: a test key gets another one at its address. */
+const apart = (answer: Response): Response => {
+  const { headers } = answer;
+  const isPublic = headers.get('Cache-Control')?.startsWith('public');
+  if (isPublic && !headers.get('Vary')?.includes('Authorization')) headers.append('Vary', 'Authorization');
+  return answer;
+};
+
 /** Whether the sandbox made a key. Its mark proves that; after a change of DATA_KEY only the database does. */
 const isKeyOf = async ({ deps }: OpenSandbox, key: string): Promise<boolean> => {
   const claims = await keyClaims(deps.tokenKeys, key);
@@ -48,8 +56,11 @@ export const withTestKeys =
   (fetch: ClinicFetch, beside: BesideSandbox | undefined, formats: readonly FailureFormat[]): Fetch =>
   (request, bindings) => {
     const authorization = request.headers.get('authorization');
-    if (authorization === null || !namesTestKey.test(authorization))
-      return fetch(request, bindings, authorization);
+    if (authorization === null || !namesTestKey.test(authorization)) {
+      const own = fetch(request, bindings, authorization);
+      if (beside === undefined) return own;
+      return own instanceof Promise ? own.then(apart) : apart(own);
+    }
     const key = testKeyForm.exec(authorization)?.[1] ?? '';
     const answer = async (): Promise<Response> => {
       try {

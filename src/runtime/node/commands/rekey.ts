@@ -16,6 +16,7 @@ import { addD1Options, type D1Options, findSandboxOnD1, toPlace, workerVariables
 import { connectArchive } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
 import { findSandbox } from '../database/sandbox.ts';
+import { doEveryStep } from '../every-step.ts';
 import { explainError } from '../reason.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -49,10 +50,7 @@ export const openChosen = async (options: D1Options): Promise<Opened> => {
   const opened = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, { key });
   const config = parseConfig(process.env);
   const archive = await connectArchive({ ...settings, ARCHIVE_AFTER_DAYS: config.ARCHIVE_AFTER_DAYS });
-  const close = async () => {
-    await archive?.close();
-    await opened.close();
-  };
+  const close = () => doEveryStep([archive?.close, opened.close]);
   if (archive === null) return { ...opened, config, close };
   const clinicId = config.CLINIC_ID ?? (await readClinicId(opened.db));
   return { ...opened, config, close, archive: await openArchive(archive, clinicId) };
