@@ -36,7 +36,7 @@ const move = async (
 
 /** What lies beside the database and then itself: whoever has the key of the database has done the others. */
 const filesOf = (settings: NodeSettings, path: string): string[] =>
-  [findArchiveFile(settings) ?? [], findSandboxFile({ ...settings, SANDBOX: 'on' }) ?? [], path].flat();
+  [findArchiveFile(settings) ?? [], findSandboxFile(settings) ?? [], path].flat();
 
 const opensWith = (path: string, key: FileKey): boolean => {
   try {
