@@ -34,7 +34,7 @@ describe('the join of two accounts of one person', () => {
       id: byMail.id,
       merged_id: byPhone.id,
       bookings: 1,
-      accounts: { taken: ['login_phone'], birth_dates: 'same' },
+      accounts: { taken: ['login_phone'], email: null, login_phone: `+${word}`, birth_dates: 'same' },
       dry_run: false,
     });
     expect(await accountOf(byPhone.id)).toBeUndefined();
@@ -74,7 +74,12 @@ describe('the join of two accounts of one person', () => {
   it('gives a proved e-mail to an account that has none, and no password', async () => {
     const { world, byMail, byPhone, join, accountOf, sent } = await createTwice();
     const answer = await join(byMail.id, byPhone.id);
-    expect(answer.body.data.accounts).toEqual({ taken: ['email'], birth_dates: 'same' });
+    expect(answer.body.data.accounts).toEqual({
+      taken: ['email'],
+      email: byMail.email,
+      login_phone: null,
+      birth_dates: 'same',
+    });
     expect(await accountOf(byPhone.id)).toMatchObject({
       email: byMail.email,
       loginPhone: word,
@@ -215,7 +220,7 @@ describe('the join of two accounts of one person', () => {
     const without = await join(byPhone.id, byMail.id, { join_accounts: false });
     expect(codeOf(without)).toBe('409 patient_has_account');
     const shown = await join(byPhone.id, byMail.id, { join_accounts: undefined, dry_run: true });
-    expect(shown.body.data).toMatchObject({ accounts: { taken: ['login_phone'] }, dry_run: true });
+    expect(shown.body.data).toMatchObject({ accounts: { login_phone: `+${word}` }, dry_run: true });
     const record = await world.request('/v1/patients', {
       token: clinic.staff.token,
       body: { name: 'Putri', phone_number: '81355500001', phone_country_code: '62', confirm: true },

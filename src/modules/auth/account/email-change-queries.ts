@@ -131,7 +131,8 @@ export const swapWord = (
       .set({
         words: sql`(select json_group_array(n.value) from (select value from json_each(words)
           where value is not ${before} union select ${after}) n)`,
-        // Lists of what was changed since show the e-mail, too.
+        // Lists of what was changed since show the e-mail, too; and a change that was decided before knows the old one.
+        version: sql`version + 1`,
         updatedAt: now,
       })
       .where(sql`id = ${userId} and ${holds}`),

@@ -13,7 +13,17 @@ import { isTold } from '../../auth/phones/rules.ts';
 import { accountName } from '../../auth/rules.ts';
 import { forgetAttempts } from '../../auth/throttle/forget.ts';
 import { forgetOrigins } from '../../auth/throttle/throttled.ts';
-import { dropFound, dropWord, ending, mailJoined, moving, takeNumber, takeWays } from './join-queries.ts';
+import {
+  dropFound,
+  dropWord,
+  endAccount,
+  ending,
+  giveWays,
+  mailJoined,
+  moving,
+  takeNumber,
+  takeWays,
+} from './join-queries.ts';
 import { type Account, accountAfter } from './join-rules.ts';
 import { type MergeableRow, recordAfterMerge } from './rules.ts';
 
@@ -48,7 +58,7 @@ export const joinAccounts = async (
   deps: Deps,
   { now }: Author,
   pair: Pair,
-  writeId: string,
+  { writeId, isLast }: { writeId: string; isLast: boolean },
 ): Promise<Statement[]> => {
   const { db } = deps;
   const { source, target } = pair;
@@ -69,8 +79,11 @@ export const joinAccounts = async (
     ...(email === null
       ? []
       : [dropWord(db, { ...ids, word: email }), dropFound(db, { ...ids, word: email })]),
+    giveWays(db, ids),
     takeWays(db, { ...ids, ...after, ...number, now }),
-    takeNumber(db, { ...ids, ...number }),
+    // The last step writes the whole record, at the version that was read.
+    ...(isLast ? [] : [takeNumber(db, { ...ids, ...number, now })]),
+    endAccount(db, ids),
     offerMatches(db, { userId: target.id, now }),
     mailJoined(db, { ...mail, userId: target.id, writeId, now, expiresAt: now + mailLastsMs }),
   ];
