@@ -166,6 +166,15 @@ describe('the join of two accounts of one person', () => {
     ]);
   });
 
+  it('leaves the mails that were sent of the account that ended in the copy of the data', async () => {
+    const { world, byMail, byPhone, join, settle } = await createTwice();
+    await world.request('/v1/auth/password/forgot', { body: { email: byMail.email } });
+    await settle();
+    expect((await join(byMail.id, byPhone.id)).status).toBe(200);
+    const copy = await world.request('/v1/auth/export', { method: 'POST', token: byPhone.token });
+    expect(copy.body.data.mails.map(({ kind }: { kind: string }) => kind)).toContain('password_reset');
+  });
+
   it('moves family, consents, bookings for others and places on the waitlist, each once', async () => {
     const { world, clinic, byMail, byPhone, join, bookAs } = await createTwice();
     const add = async (token: string, body: object) =>
@@ -373,12 +382,20 @@ describe('the join of two accounts of one person', () => {
     const kid = (await world.request('/v1/family', { token: byPhone.token, body: child })).body.data.id;
     await bookAs(byPhone.token, { schedule_time: '10:00:00' });
     await bookAs(byPhone.token, { schedule_time: '11:00:00', patient_id: kid });
+    const type = ({ type: kind }: { type: string }) => kind;
+    const linesOf = async (token: string) =>
+      (await world.request('/v1/auth/export', { method: 'POST', token })).body.data.security_events.map(type);
+    const before = [...(await linesOf(byPhone.token)), ...(await linesOf(byMail.token))];
     await join(byPhone.id, byMail.id);
     const copy = await world.request('/v1/auth/export', { method: 'POST', token: byMail.token });
     expect(copy.body.data.bookings).toHaveLength(2);
     expect(copy.body.data.security_events.map(({ type }: { type: string }) => type)).toContain(
       'accounts_joined',
     );
+    // With what was recorded of the account that ended.
+    expect(before.filter((kind) => kind === 'registered')).toHaveLength(2);
+    expect(copy.body.data.security_events.map(type)).toEqual(expect.arrayContaining(before));
+    expect(copy.body.data.security_events.length).toBeGreaterThan(before.length);
     const gone = await world.request('/v1/auth/account', { method: 'DELETE', token: byMail.token });
     expect(gone.status).toBe(200);
     expect((await world.db.select().from(users)).map(({ id }) => id)).not.toContain(byMail.id);

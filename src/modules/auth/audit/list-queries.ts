@@ -75,6 +75,18 @@ export const pages = {
       .orderBy(isNewest)
       .limit(named('limit')),
   ),
+  /** About an account, and those that were joined with it. */
+  person: statement((db, named: Named<PageValue | 'personId'>) =>
+    linesBy(
+      db,
+      named,
+      null,
+      sql`${columns.userId} in (select ${named('personId')} union all
+        select m.id from patients m where m.merged_into = ${named('personId')})`,
+    )
+      .orderBy(isNewest)
+      .limit(named('limit')),
+  ),
   type: pageBy('type', isSeldom('security_events.')),
   time: pageBy(null),
 };

@@ -54,8 +54,9 @@ export const readAll = (context: AuthenticatedContext, personId: string) => {
     relations: findRelations(db, others),
     sources: findExternalIds(db, others),
     entries: findEntries(db, others),
-    events: pages.userId(db, {
-      userId: personId,
+    events: pages.person(db, {
+      personId,
+      userId: null,
       patientId: null,
       actorId: null,
       type: null,

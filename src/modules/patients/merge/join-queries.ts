@@ -122,6 +122,18 @@ const takeMatches = rowStatement(['writeId', 'source', 'target'], (db, row) =>
   }),
 );
 
+/** The mails that left, for the person's own copy of the data; what waits ends with the account. */
+const takeMails = rowStatement(['writeId', 'source', 'target'], (db, row) =>
+  db
+    .update(mailOutbox)
+    .set({ userId: sql`r.target` })
+    .from(fromRow(row))
+    .where(
+      sql`mail_outbox.user_id = r.source and coalesce(mail_outbox.sent_at, mail_outbox.failed_at) is not null
+        and ${rowIsRecorded}`,
+    ),
+);
+
 const ends = (column: SQLiteColumn) =>
   statement((db, named: Named<'source' | 'writeId'>) =>
     db.delete(column.table).where(sql`${column} = ${named('source')} and ${isRecorded(named('writeId'))}`),
@@ -141,6 +153,7 @@ export const moving = [
   takeEntries,
   takeConsents,
   takeMatches,
+  takeMails,
   takeRelations,
 ] as const;
 
