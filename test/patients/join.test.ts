@@ -9,6 +9,7 @@ import { recordMatches } from '../../src/core/tables/matches.ts';
 import { familyRelations, patients } from '../../src/core/tables/patients.ts';
 import { waitlistEntries } from '../../src/core/tables/queues.ts';
 import { sendDueMail } from '../../src/modules/auth/mail/send.ts';
+import { deriveStopToken } from '../../src/modules/notices/stop-token.ts';
 import { belongings } from '../../src/modules/patients/erasure/belongings-queries.ts';
 import {
   type Account,
@@ -19,6 +20,7 @@ import {
 import { codeOf, createGuarded, enrol, everybodyConfirms } from '../support/factors.ts';
 import { findViolations } from '../support/invariants.ts';
 import { createTwice } from '../support/joining.ts';
+import { askPage } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';
 import { ask, codeIn, enter, verify, word } from '../support/phone-codes.ts';
 import { password, registerPatient } from '../support/world.ts';
@@ -173,6 +175,18 @@ describe('the join of two accounts of one person', () => {
     expect((await join(byMail.id, byPhone.id)).status).toBe(200);
     const copy = await world.request('/v1/auth/export', { method: 'POST', token: byPhone.token });
     expect(copy.body.data.mails.map(({ kind }: { kind: string }) => kind)).toContain('password_reset');
+  });
+
+  it('lets the links in earlier mails stop those of the account that stays, whose person asked for none', async () => {
+    const { world, byMail, byPhone, join } = await createTwice();
+    const link = `/notices/stop/${await deriveStopToken(world.deps, byMail.id)}`;
+    expect((await join(byMail.id, byPhone.id)).status).toBe(200);
+    const choices = async () =>
+      (await world.request('/v1/auth/notices', { token: byPhone.token })).body.data.email;
+    expect([(await askPage(world, link)).status, await choices()]).toEqual([200, true]);
+    expect((await askPage(world, link, { method: 'POST' })).status).toBe(200);
+    expect(await choices()).toBe(false);
+    expect(await findViolations(world.db)).toEqual([]);
   });
 
   it('moves family, consents, bookings for others and places on the waitlist, each once', async () => {
