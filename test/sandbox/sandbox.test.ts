@@ -514,6 +514,13 @@ describe.runIf(runtime === 'node')('a clinic with a sandbox beside it', () => {
     const reset = await call('POST', '/v1/sandbox/reset');
     expect([reset.status, reset.body.data]).toEqual([200, { now: iso(real.now) }]);
     expect((await read()).keys).toEqual([listed]);
+    const lines = (await world.db.select().from(securityEvents)).filter(({ type }) =>
+      type.startsWith('sandbox_'),
+    );
+    expect(lines.map(({ type, detail }) => [type, JSON.parse(detail ?? '')])).toEqual([
+      ['sandbox_clock_set', { until: later, sandbox: 'true' }],
+      ['sandbox_reset', { sandbox: 'true' }],
+    ]);
     // Nobody but an admin, and no admin whose login is old.
     const acts = [
       ['POST', '/v1/sandbox/clock', { now: later }],

@@ -197,6 +197,8 @@ export const securityEventTypes = [
   'audit_exported',
   'data_exported',
   'bookings_archived',
+  'sandbox_clock_set',
+  'sandbox_reset',
   'waitlist_joined',
   'waitlist_left',
   'waitlist_ordered',

@@ -66,6 +66,18 @@ export const mountSandbox = (mount: Mount): void => {
   mount(contract.ResetSandbox, { answer: ({ deps }) => reset(deps) });
 };
 
+/** The line of the clinic's own trail. */
+const record = (
+  context: Parameters<typeof toAuthor>[0] & { deps: Deps },
+  ...[type, detail]: [Parameters<typeof changeEvent>[2], Parameters<typeof changeEvent>[3]]
+) => {
+  const { deps } = context;
+  return run(
+    deps.db,
+    recordSecurityEvent(deps.db, changeEvent(deps, toAuthor(context), type, { ...detail, sandbox: 'true' })),
+  );
+};
+
 const shownKey = ({ id, name, prefix, scopes }: ReturnType<typeof keyFields.view>) => ({
   id,
   name,
@@ -73,7 +85,7 @@ const shownKey = ({ id, name, prefix, scopes }: ReturnType<typeof keyFields.view
   scopes,
 });
 
-/** What admins of the clinic do with the sandbox; the clinic's own trail has a line of each change of its keys. */
+/** What admins of the clinic do with the sandbox; the clinic's own trail has a line of each. */
 export const mountTestKeys = (mount: Mount, serve: Serve): void => {
   // A test key never arrives here, and an admin reads the clock with the keys.
   serve('GET', contract.GetSandboxClock.path, () => {
@@ -89,9 +101,19 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
     },
   });
   mount(contract.SetClockBeside, {
-    answer: async ({ deps, body }) => setClock(await makeBeside(deps), body.now),
+    answer: async (context) => {
+      const answer = await setClock(await makeBeside(context.deps), context.body.now);
+      await record(context, 'sandbox_clock_set', { until: answer.data.now });
+      return answer;
+    },
   });
-  mount(contract.ResetBeside, { answer: async ({ deps }) => reset(await makeBeside(deps)) });
+  mount(contract.ResetBeside, {
+    answer: async (context) => {
+      const answer = await reset(await makeBeside(context.deps));
+      await record(context, 'sandbox_reset', {});
+      return answer;
+    },
+  });
   mount(contract.CreateTestKey, {
     answer: async (context) => {
       const { deps, body } = context;
@@ -104,8 +126,8 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
         { ...body, expires_at: null },
         () => null,
       );
-      const detail = { api_key_id: made.id, scopes: made.scopes.join(','), sandbox: 'true' };
-      await run(deps.db, recordSecurityEvent(deps.db, changeEvent(deps, by, 'api_key_created', detail)));
+      const detail = { api_key_id: made.id, scopes: made.scopes.join(',') };
+      await record(context, 'api_key_created', detail);
       return { status: 201, message: 'created', data: { ...shownKey(made), key: made.key } };
     },
   });
@@ -117,8 +139,8 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
       const [found] = sandbox === null ? [] : await run(sandbox.db, findKey(sandbox.db, { id: params.id }));
       if (sandbox === null || found === undefined) throw new Failure('not_found');
       await revokeKey(sandbox, { ...by, now: sandbox.clock() }, params.id);
-      const detail = { api_key_id: params.id, sandbox: 'true' };
-      await run(deps.db, recordSecurityEvent(deps.db, changeEvent(deps, by, 'api_key_revoked', detail)));
+      const detail = { api_key_id: params.id };
+      await record(context, 'api_key_revoked', detail);
       return { status: 200, message: 'deleted' };
     },
   });

@@ -90,6 +90,8 @@ const en: Words = {
   list_read: 'List of patients read',
   data_exported: 'Data exported',
   bookings_archived: 'Old bookings archived',
+  sandbox_clock_set: 'Clock of the sandbox set',
+  sandbox_reset: 'Sandbox begun again',
   audit_exported: 'Audit trail exported',
   waitlist_joined: 'Added to the waitlist',
   waitlist_left: 'Left the waitlist',

@@ -88,6 +88,8 @@ const id = {
   list_read: 'Daftar pasien dibuka',
   data_exported: 'Data diekspor',
   bookings_archived: 'Janji temu lama diarsipkan',
+  sandbox_clock_set: 'Jam sandbox diatur',
+  sandbox_reset: 'Sandbox dimulai dari awal',
   audit_exported: 'Catatan audit diekspor',
   waitlist_joined: 'Masuk daftar tunggu',
   waitlist_left: 'Keluar dari daftar tunggu',
