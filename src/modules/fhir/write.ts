@@ -13,7 +13,7 @@ import type { SeenBooking } from '../booking/record/queries.ts';
 import { calendarIn, slotsOfDay } from '../catalog/slots/rules.ts';
 import { readsOfDates } from '../catalog/slots/slots.ts';
 import { baseUrl } from './base.ts';
-import { patientIdsByIdentifiers } from './find.ts';
+import { patientIdsByIdentifiers } from './find-patients.ts';
 import { practiceName } from './practice.ts';
 import { findAppointment } from './queries.ts';
 import { clinicId, slotId, slotIdParts, toAppointment } from './resources.ts';
