@@ -1,4 +1,4 @@
-import { existsSync, linkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -154,5 +154,44 @@ describe('the sandbox of a service on Node', () => {
     await letGo(opened);
     expect((await janji('decrypt')).status).toBe(0);
     expect([isEncrypted(own), isEncrypted(path)]).toEqual([false, false]);
+  });
+
+  it('that is damaged or half made holds up neither of these: it is set aside, and begins anew', async () => {
+    const folder = newFolder();
+    const [own, path] = [join(folder, 'janji.db'), join(folder, 'janji-sandbox.db')];
+    const other = Buffer.alloc(32, 'another key').toString('base64');
+    const janji = (more: Record<string, string>, command: string) =>
+      commandLine(folder).with({ DATABASE_KEY: key, ...more }, command);
+    expect((await commandLine(folder).alone('migrate')).status).toBe(0);
+    const damage = 'no database at all, and long enough to be read'.repeat(100);
+    const plainDamage = `SQLite format 3\0${damage}`;
+    let kept = 0;
+    for (const [command, more, content] of [
+      ['encrypt', {}, plainDamage],
+      ['encrypt', { DATABASE_KEY: other, DATABASE_KEY_PREVIOUS: key }, damage],
+      ['decrypt', { DATABASE_KEY: other }, damage],
+    ] as const) {
+      writeFileSync(path, content);
+      // As a kill leaves it.
+      writeFileSync(`${path}-shm`, '');
+      const { status, errors } = await janji(more, command);
+      kept += 1;
+      expect([command, status, errors]).toEqual([
+        command,
+        0,
+        expect.stringMatching(/sandbox .* cannot be read, and is kept as .*begins anew/),
+      ]);
+      expect([existsSync(path), isEncrypted(own)]).toEqual([false, command === 'encrypt']);
+      expect(readdirSync(folder).filter((name) => /sandbox\.db\.before-[^.]*Z$/.test(name))).toHaveLength(
+        kept,
+      );
+    }
+    for (const command of ['encrypt', 'decrypt']) {
+      writeFileSync(path, '');
+      expect(await janji({}, command)).toMatchObject({ status: 0 });
+    }
+    const opened = await connect({ DATABASE_URL: `file:${own}`, SANDBOX: 'on' });
+    expect(await opened.beside.open()).not.toBeNull();
+    await letGo(opened);
   });
 });

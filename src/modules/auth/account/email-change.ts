@@ -55,7 +55,9 @@ export const askForEmail = async (
     recordSecurityEvent(db, { ...event, type: 'email_change_asked' }),
     storeChange(db, { ...expiring, email, hash }),
     mailChange(db, { ...expiring, email, mailId, kind: 'email_change', language }),
-    ...(account.email === null ? [] : [mailAsked(db, { ...expiring, ...toPresent, language })]),
+    ...(account.email === null
+      ? []
+      : [mailAsked(db, { ...expiring, ...toPresent, language, address: account.email })]),
     ...storeOnly(db, event, toStoredResponse(emailChangeAsked)),
   ]);
   deps.background(sendDueMail(deps));
