@@ -148,6 +148,25 @@ describe('the join of two accounts is one with what happens meanwhile', () => {
     },
   );
 
+  it('lets whoever proved the phone of the account that ends into the one that stays', async () => {
+    for (const nth of [1, 2, 3]) {
+      const twice = await createTwice();
+      const { phones, world, join, byMail, byPhone } = twice;
+      await ask(phones);
+      const code = codeIn(phones);
+      let joined = 0;
+      beforeRoundTrip(world, nth, async () => {
+        joined = (await join(byPhone.id, byMail.id)).status;
+      });
+      const { status, body } = await verify(phones, { code });
+      // The join uses up a code that nobody has typed yet.
+      const spent = status === 401 && body.code === 'login_code_invalid';
+      expect([joined, spent ? byMail.id : body.data?.user.id], `${nth}`).toEqual([200, byMail.id]);
+      expect(spent, `${nth}`).toBe(nth < 3);
+      expect(await assertJoined(twice)).toEqual([byMail.id]);
+    }
+  });
+
   it('decides again where an account changes meanwhile, though its record does not', async () => {
     for (const nth of [3, 4]) {
       const proving = await createTwice();

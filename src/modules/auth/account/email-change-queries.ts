@@ -41,7 +41,7 @@ export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expi
 
 export const mailChange = mailWhen(isFree, ['email']);
 /** Queues a mail to the account's present address, whether or not the requested address is taken. */
-export const mailAsked = mailWhen(sql`true`);
+export const mailAsked = mailWhen(sql`true`, ['address']);
 
 export const findChange = statement((db, named: Named<'userId'>) =>
   db
