@@ -30,7 +30,7 @@ import {
   swapWord,
 } from './email-change-queries.ts';
 
-const emailChangeAsked = { status: 202 as const, message: 'email_change_sent' as const };
+const emailChangeAsked = { status: 202 as const };
 
 /**
  * Mails a code to the requested e-mail address and a notice to the present one. The answer does not reveal whether an
