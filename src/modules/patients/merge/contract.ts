@@ -15,7 +15,7 @@ export const MergePatient = endpoint({
   path: `${path}/merge`,
   summary: 'Merge a record into another one of the same patient',
   description:
-    'The record that stays keeps what it has and takes what it lacks; the notes of the clinic are joined. Bookings and relations move to it, each booking with an event of its own, and the id of the merged record leads to it from then on. A merge that was cut off goes on when it is asked again. A record with an account is merged only into another one with an account, with `join_accounts` and a login of the last 10 minutes, after the desk has seen the person: the account of the merged record ends with its devices, password, second factors, calendar addresses and codes; family, consents and waitlist entries go to the other account, which also gets its proved e-mail or phone where it has none itself. All proved addresses are told. Refused are accounts of people who work here (409 `patient_works_here`), deactivated ones (409 `account_deactivated`), and one to stay whose e-mail nobody has proved (409 `account_unproved`; where mail can leave).',
+    'The record that stays keeps what it has and takes what it lacks; the notes of the clinic are joined. Bookings and relations move to it, each booking with an event of its own, and the id of the merged record leads to it from then on. A merge that was cut off goes on when asked again. A record with an account is merged only into another one with an account, with `join_accounts` and a login of the last 10 minutes, after the desk has seen the person: the account of the merged record ends with its devices, password, second factors, calendar addresses and codes; family, consents and waitlist entries go to the other account, which also gets its proved e-mail or phone where it has none itself. All proved addresses are told. Refused are accounts of people who work here (`patient_works_here`), deactivated ones (`account_deactivated`), and one to stay whose e-mail nobody has proved (`account_unproved`; where mail can leave).',
   params: idParam,
   recentLogin: ['join_accounts'],
   idempotent: true,
@@ -54,12 +54,12 @@ export const MergePatient = endpoint({
                   z.array(z.enum(waysIn)),
                   'The proved ways in that the account that stays takes over, since it has none.',
                 ),
-                email: described(z.nullable(z.string()), 'The e-mail that it takes over.', {
+                email: described(z.nullable(z.string()), 'Of these.', {
                   example: null,
                 }),
                 login_phone: described(
                   z.nullable(z.string()),
-                  'The phone that it takes over, to which codes that log in go, in E.164.',
+                  'The phone to which codes that log in go, in E.164.',
                   { example: '+6281234567890' },
                 ),
                 birth_dates: described(

@@ -86,13 +86,14 @@ const takeEntries = rowStatement(['writeId', 'source', 'target'], (db, row) =>
     ),
 );
 
-const takeConsents = rowStatement(['writeId', 'source', 'target'], (db, row) =>
-  db
-    .update(consents)
-    .set({ userId: sql`r.target` })
-    .from(fromRow(row))
-    .where(sql`consents.user_id = r.source and ${rowIsRecorded}`),
-);
+const takes = (table: typeof consents | typeof mailOutbox, when: SQL = sql`true`) =>
+  rowStatement(['writeId', 'source', 'target'], (db, row) =>
+    db
+      .update(table)
+      .set({ userId: sql`r.target` })
+      .from(fromRow(row))
+      .where(sql`${table.userId} = r.source and ${when} and ${rowIsRecorded}`),
+  );
 
 /** A pair that was declined is never offered again, whichever of the two accounts it was. */
 const takeMatches = rowStatement(['writeId', 'source', 'target'], (db, row) =>
@@ -122,18 +123,6 @@ const takeMatches = rowStatement(['writeId', 'source', 'target'], (db, row) =>
   }),
 );
 
-/** The mails that left, for the person's own copy of the data; what waits ends with the account. */
-const takeMails = rowStatement(['writeId', 'source', 'target'], (db, row) =>
-  db
-    .update(mailOutbox)
-    .set({ userId: sql`r.target` })
-    .from(fromRow(row))
-    .where(
-      sql`mail_outbox.user_id = r.source and coalesce(mail_outbox.sent_at, mail_outbox.failed_at) is not null
-        and ${rowIsRecorded}`,
-    ),
-);
-
 const ends = (column: SQLiteColumn) =>
   statement((db, named: Named<'source' | 'writeId'>) =>
     db.delete(column.table).where(sql`${column} = ${named('source')} and ${isRecorded(named('writeId'))}`),
@@ -151,9 +140,10 @@ export const moving = [
   takeFamilyBookings,
   takeRecords,
   takeEntries,
-  takeConsents,
+  takes(consents),
   takeMatches,
-  takeMails,
+  // The mails that left, for the person's own copy of the data; what waits ends with the account.
+  takes(mailOutbox, sql`coalesce(sent_at, failed_at) is not null`),
   takeRelations,
 ] as const;
 
