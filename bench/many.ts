@@ -16,7 +16,7 @@ import { openDirectory } from '../src/runtime/node/clinics/directory-file.ts';
 import { createManyClinics, type ManyClinics } from '../src/runtime/node/clinics/many-clinics.ts';
 import { openDatabase } from '../src/runtime/node/database/database.ts';
 import { parseAllSettings } from '../src/runtime/node/settings.ts';
-import { assemble } from '../src/service.ts';
+import { assemble, openSandbox } from '../src/service.ts';
 import { idOf, secret } from './clinic.ts';
 import { legacyTokenKeys } from './tokens.ts';
 
@@ -98,6 +98,7 @@ const log: Logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 export const openMany = (folder: string, open: number): Promise<ManyClinics> =>
   createManyClinics(parseAllSettings(environment(folder, open)), {
     assemble,
+    openSandbox,
     mountDeployment,
     log,
     clock: Date.now,

@@ -11,6 +11,7 @@ import { connectArchive } from './runtime/node/database/archive.ts';
 import { openDatabase } from './runtime/node/database/database.ts';
 import { connectSandbox } from './runtime/node/database/sandbox.ts';
 import { ensureDemo } from './runtime/node/demo.ts';
+import { doEveryStep } from './runtime/node/every-step.ts';
 import { createBoundedHasher } from './runtime/node/hashing/bounded-hasher.ts';
 import { readerOfBuilt } from './runtime/node/pages/built-files.ts';
 import { assertSecrets, readSecrets } from './runtime/node/secret.ts';
@@ -107,6 +108,7 @@ export const serve = async (): Promise<void> => {
   const sandbox = await connectSandbox(settings, {
     open: (opened) => openSandbox(opened, shared),
     log,
+    clock: Date.now,
   });
   const { deps, app } = await assemble(
     clinic,
@@ -132,7 +134,7 @@ export const serve = async (): Promise<void> => {
       return Promise.all([stopJobs(), stopBackups(), webhooks.stop()]);
     },
     close: () =>
-      background.settled().then(mailer.close).then(sandbox?.close).then(archive?.close).then(database.close),
+      doEveryStep([background.settled, mailer.close, sandbox?.close, archive?.close, database.close]),
   });
   endWithNpm('start');
 };

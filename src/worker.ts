@@ -74,7 +74,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
     { ...database, archive },
     {
       ...shared,
-      ...(SANDBOX_DB !== undefined && { besideSandbox: openOnDemand(() => openBeside(SANDBOX_DB), log) }),
+      ...(SANDBOX_DB !== undefined && { besideSandbox: openOnDemand(() => openBeside(SANDBOX_DB), shared) }),
     },
   );
   return service;

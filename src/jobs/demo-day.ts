@@ -151,8 +151,7 @@ const addBooking = async (
         now: timeOfStep(verb, slot, context.now, now),
         toStoredResponse: () => null,
       };
-      const answer = { message: 'changed', view: () => undefined } as const;
-      await changeBooking(step, verb, {}, booking, answer);
+      await changeBooking(step, verb, {}, booking, { view: () => undefined });
     }
   } catch (error) {
     if (!(error instanceof Failure) && !(error instanceof RequestRepeated)) throw error;

@@ -230,6 +230,8 @@ export const sweeps = [
     sql`not exists (select 1 from patient_import_rows o where o.import_id = x.id)`,
   ),
   expiring(mailOutbox, 'expires_at', 30 * dayMs, undefined, 'id'),
+  // An address that was not told in time.
+  expiring(mailOutbox, 'expires_at', 0, sql`x.address is not null`, 'id'),
   expiring(notices, 'created_at', 90 * dayMs),
   { sweep: sweepTrail, oldest: oldestLines, retainedMs: trailRetainedMs },
   { sweep: sweepBlocks, oldest: oldestBlock, retainedMs: trailRetainedMs },

@@ -21,7 +21,7 @@ import {
 import { authorize } from './authorize.ts';
 import { withSignedCursor } from './paging.ts';
 import { createParser, type ParsedContext } from './parse.ts';
-import { lookUp, replay, responseToStore, storedData } from './replay.ts';
+import { lookUp, replay, responseToStore, storedData, withMessage } from './replay.ts';
 
 export type AnyAuthenticatedHandler = AuthenticatedHandler<AuthenticatedEndpoint, unknown, Reads>;
 type Params = Parts<AuthenticatedEndpoint>['params'];
@@ -111,22 +111,18 @@ export const authenticatedRoute = (
       if (stored !== undefined) again = { data: storedData(stored, lookup.idempotency) };
     }
     const rows = lookup === null ? authorized.rows : authorized.rows.slice(lookup.statements.length);
-    const toStoredResponse = responseToStore(
-      lookup?.idempotency ?? null,
-      request.language,
-      endpoint.answersSecret,
-    );
+    const toStoredResponse = responseToStore(lookup?.idempotency ?? null, request.language, endpoint);
     const context = { ...request, params, query, body, actor, login, cancelLeadMinutes, toStoredResponse };
     try {
       if (again !== undefined && handler.repeat !== undefined) {
-        const repeated = await handler.repeat(context, again.data);
+        const repeated = withMessage(endpoint, await handler.repeat(context, again.data));
         return respond(c, withHeaders(repeated, { ...headers, 'Idempotency-Replayed': 'true' }));
       }
       const pending = handler.answer(context, toResult(rows), authorized.resource);
       const given = pending instanceof Promise ? await pending : pending;
       // Patients see their own, and cost nothing more.
       if (actor.role !== 'patient') await disclose(context, given);
-      const paged = withSignedCursor(deps, endpoint, given);
+      const paged = withSignedCursor(deps, endpoint, withMessage(endpoint, given));
       return respond(c, withHeaders(paged instanceof Promise ? await paged : paged, headers));
     } catch (error) {
       if (error instanceof RequestRepeated || isRepeat(error)) return answer(c, text);

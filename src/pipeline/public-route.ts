@@ -8,6 +8,7 @@ import { type PublicEndpoint, type PublicHandler, type Reads, toReading } from '
 import { authorize } from './authorize.ts';
 import { withSignedCursor } from './paging.ts';
 import { createParser, type ParsedContext, refuse } from './parse.ts';
+import { withMessage } from './replay.ts';
 
 export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
 
@@ -36,8 +37,8 @@ export const publicRoute = (endpoint: PublicEndpoint, handler: AnyPublicHandler)
     const { admitted, rows } = await authorize(request, anybody, caller, undefined, statements);
     const { actor, headers } = admitted;
     const known = { ...context, actor };
-    const given = await withSignedCursor(deps, endpoint, await handler.answer(known, toResult(rows)));
-    return respond(c, withHeaders(given, headers));
+    const given = withMessage(endpoint, await handler.answer(known, toResult(rows)));
+    return respond(c, withHeaders(await withSignedCursor(deps, endpoint, given), headers));
   };
 
   return async (c: ParsedContext): Promise<Response> => {
@@ -48,7 +49,8 @@ export const publicRoute = (endpoint: PublicEndpoint, handler: AnyPublicHandler)
     const parsing = parse(c);
     const { params, query, body } = parsing instanceof Promise ? await parsing : parsing;
     const context = { ...request, params, query, body, ...(endpoint.takesToken && { actor: null }) };
-    const given = await read(deps.db, toReading(handler.reads?.(context) ?? []));
-    return respond(c, await withSignedCursor(deps, endpoint, await handler.answer(context, given)));
+    const rows = await read(deps.db, toReading(handler.reads?.(context) ?? []));
+    const given = withMessage(endpoint, await handler.answer(context, rows));
+    return respond(c, await withSignedCursor(deps, endpoint, given));
   };
 };

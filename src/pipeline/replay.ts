@@ -4,9 +4,9 @@ import { readOne } from '../core/db/db.ts';
 import type { Deps } from '../core/deps.ts';
 import type { Endpoint } from '../core/endpoint/endpoint.ts';
 import { Failure } from '../core/endpoint/errors.ts';
-import type { Language } from '../core/endpoint/messages.ts';
+import { type Language, sentenceOf } from '../core/endpoint/messages.ts';
 import type { AppEnv } from '../core/http/context.ts';
-import { buildEnvelope, jsonContent, respond } from '../core/http/respond.ts';
+import { type Answer, buildEnvelope, jsonContent, respond } from '../core/http/respond.ts';
 import {
   assertNotSpent,
   assertSameRequest,
@@ -66,11 +66,22 @@ export const replay = (
   return respond(c, { status: stored.status, raw: stored.body, headers });
 };
 
+/** The answer with its contract's sentence, unless it has one of its own. */
+export const withMessage = <A extends Pick<Answer, 'status' | 'message'>>(
+  { returns }: Endpoint,
+  answer: A,
+): A => {
+  const message = returns[answer.status]?.message;
+  return message === undefined ? answer : { message: sentenceOf(message), ...answer };
+};
+
 /** Makes the response to store under an idempotency key: its status and its body, in its language; no secret. */
 export const responseToStore =
-  (idempotency: Idempotency | null, language: Language, answersSecret = false): ResponseToStore =>
+  (idempotency: Idempotency | null, language: Language, endpoint: Endpoint): ResponseToStore =>
   (answer) =>
     idempotency && {
       idempotency,
-      ...(answersSecret ? spentAnswer : { status: answer.status, body: buildEnvelope(answer, language) }),
+      ...(endpoint.answersSecret
+        ? spentAnswer
+        : { status: answer.status, body: buildEnvelope(withMessage(endpoint, answer), language) }),
     };

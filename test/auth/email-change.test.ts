@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { MailRefused } from '../../src/core/mailer.ts';
 import { securityEvents } from '../../src/core/tables/accounts.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
+import { sendDueMail } from '../../src/modules/auth/mail/send.ts';
 import { createAdmin } from '../support/admin.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { addDevice } from '../support/people.ts';
@@ -42,6 +45,28 @@ describe('another e-mail', () => {
     const types = (await world.db.select().from(securityEvents)).map(({ type }) => type);
     expect(types).toContain('email_change_asked');
     expect(types.filter((type) => type === 'email_changed')).toHaveLength(1);
+  });
+
+  it('is told to the one before, though that mail leaves only after the change', async () => {
+    const { world, person, ask, prove, codeFor } = await setUp();
+    const { mailer } = world.deps;
+    world.deps.mailer = {
+      ...mailer,
+      send: async (mail) => {
+        if (mail.to === person.email) throw new MailRefused('HTTP 503');
+        await mailer.send(mail);
+      },
+    };
+    await ask(wished);
+    const waiting = async () =>
+      (await world.db.select().from(mailOutbox)).flatMap((row) => row.address ?? []);
+    expect(await waiting()).toEqual([person.email]);
+    expect((await prove(codeFor(wished))).status).toBe(200);
+    world.deps.mailer = mailer;
+    world.clock.now += 60_000;
+    await sendDueMail(world.deps);
+    expect(world.mails.map(({ to }) => to)).toEqual([wished, person.email]);
+    expect(await waiting()).toEqual([]);
   });
 
   it('ends the calendar addresses that were made before', async () => {

@@ -23,7 +23,8 @@ it('no answer is left to a shared cache but those that are the same for everybod
     expect(headers.get('Content-Language') === null || !(nameOf(contract) in shared)).toBe(true);
     if (headers.get('Cache-Control') !== 'no-store') told[nameOf(contract)] = headers.get('Cache-Control');
   }
-  expect(told).toEqual(shared);
+  const hint = 'what a shared cache may store has a line in `shared` of test/http/shared-caches.test.ts';
+  expect(told, hint).toEqual(shared);
   const refused = await scene.world.request('/v1/queues?date=besok');
   expect([refused.status, refused.headers.get('Cache-Control')]).toEqual([400, 'no-store']);
 });

@@ -236,8 +236,10 @@ describe('every example and every default of the document is accepted by the dem
       }
     }
     expect(answers.length).toBeGreaterThan(60);
-    // The cure for a 404: name the demo clinic's record of that path in src/interface/reference/owned-examples.ts.
-    expect(answers.filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
+    expect(
+      answers.filter((answer) => !answer.endsWith(' 200')),
+      'for a 404: name the demo clinic’s record of that path in src/interface/reference/owned-examples.ts',
+    ).toEqual([]);
   });
 
   for (const operation of operations.filter((one) => !isRead(one)))
@@ -259,7 +261,10 @@ describe('every example and every default of the document is accepted by the dem
         const answer = await clinic.world.request(path, { method, token, headers, body: sent });
         const { code = '', errors } = answer.body;
         const said = `${kind}: ${answer.status < 300} ${answer.status} ${code} ${JSON.stringify(errors ?? '')}`;
-        expect(said).toMatch(/^[a-z ]+: true 20\d /);
+        expect(
+          said,
+          'give each field an `example` that the demo clinic accepts: `described` in the contract, or the glossary',
+        ).toMatch(/^[a-z ]+: true 20\d /);
       }
     });
 });

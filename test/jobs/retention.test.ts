@@ -165,6 +165,7 @@ describe('finished rows are kept', () => {
     ['known networks', 0, knownNetworks, { account: 'a', network: 'n', expiresAt: at }],
     ['password resets', 1, passwordResets, { hash: 'h', createdAt: 0, expiresAt: at }],
     ['mail', 30, mailOutbox, { ...mail, expiresAt: at }],
+    ['an address to be told', 0, mailOutbox, { ...mail, expiresAt: at, address: 'a@klinik.example' }],
   ] as const)('%s for %d days', async (_what, days, table, row) => {
     const world = await createWorld();
     const { id: userId } = await createPerson(world);

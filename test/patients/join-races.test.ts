@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { deviceLogins, refreshTokens, securityEvents, users } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
@@ -5,7 +6,7 @@ import { patients } from '../../src/core/tables/patients.ts';
 import { bookingsAStep } from '../../src/modules/patients/merge/rules.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { everybodyConfirms } from '../support/factors.ts';
-import { beforeRoundTrip } from '../support/interleave.ts';
+import { beforeRoundTrip, loseAnswer } from '../support/interleave.ts';
 import { findViolations } from '../support/invariants.ts';
 import { createTwice } from '../support/joining.ts';
 import { ask, codeIn, verify } from '../support/phone-codes.ts';
@@ -79,6 +80,30 @@ const assertJoined = async ({ world, byMail, byPhone }: Twice) => {
   return left;
 };
 
+/** More visits than one step takes. */
+const bookMany = async ({ world, clinic, byMail }: Twice) => {
+  for (let made = 0; made < bookingsAStep + 3; made++) {
+    const minutes = 8 * 60 + Math.floor(made / 5) * 30;
+    const hour = String(Math.floor(minutes / 60)).padStart(2, '0');
+    const fields = {
+      schedule_date: `2026-11-${24 + (made % 5)}`,
+      schedule_time: `${hour}:${minutes % 60 === 0 ? '00' : '30'}:00`,
+      patient_id: byMail.id,
+    };
+    const body = bookingInput(clinic.practice, fields);
+    const { status } = await world.request('/v1/bookings', { token: clinic.staff.token, body });
+    expect(status).toBe(201);
+  }
+};
+
+/** The process ends between the first step of the join and the second. */
+const joinHalf = async ({ world, join, byMail, byPhone }: Twice) => {
+  beforeRoundTrip(world, 6, () => Promise.reject(new Error('the process is gone')));
+  world.deps.log.error = () => {};
+  expect((await join(byMail.id, byPhone.id)).status).toBe(500);
+  world.deps.db = world.db;
+};
+
 describe('the join of two accounts is one with what happens meanwhile', () => {
   it.each(Object.keys(acts))('%s, before any of its round trips', async (name) => {
     for (const nth of [2, 3, 4]) {
@@ -123,6 +148,25 @@ describe('the join of two accounts is one with what happens meanwhile', () => {
     },
   );
 
+  it('lets whoever proved the phone of the account that ends into the one that stays', async () => {
+    for (const nth of [1, 2, 3]) {
+      const twice = await createTwice();
+      const { phones, world, join, byMail, byPhone } = twice;
+      await ask(phones);
+      const code = codeIn(phones);
+      let joined = 0;
+      beforeRoundTrip(world, nth, async () => {
+        joined = (await join(byPhone.id, byMail.id)).status;
+      });
+      const { status, body } = await verify(phones, { code });
+      // The join uses up a code that nobody has typed yet.
+      const spent = status === 401 && body.code === 'login_code_invalid';
+      expect([joined, spent ? byMail.id : body.data?.user.id], `${nth}`).toEqual([200, byMail.id]);
+      expect(spent, `${nth}`).toBe(nth < 3);
+      expect(await assertJoined(twice)).toEqual([byMail.id]);
+    }
+  });
+
   it('decides again where an account changes meanwhile, though its record does not', async () => {
     for (const nth of [3, 4]) {
       const proving = await createTwice();
@@ -164,27 +208,9 @@ describe('the join of two accounts is one with what happens meanwhile', () => {
 
   it('goes on after a crash between its steps, with more visits than one step takes', async () => {
     const twice = await createTwice();
-    const { world, join, byMail, byPhone, clinic } = twice;
-    const visits = Array.from({ length: bookingsAStep + 3 }, (_, made) => {
-      const day = String(24 + (made % 5)).padStart(2, '0');
-      const minutes = 8 * 60 + Math.floor(made / 5) * 30;
-      const hour = String(Math.floor(minutes / 60)).padStart(2, '0');
-      const schedule_time = `${hour}:${minutes % 60 === 0 ? '00' : '30'}:00`;
-      return { schedule_date: `2026-11-${day}`, schedule_time, patient_id: byMail.id };
-    });
-    for (const fields of visits)
-      expect(
-        (
-          await world.request('/v1/bookings', {
-            token: clinic.staff.token,
-            body: bookingInput(clinic.practice, fields),
-          })
-        ).status,
-      ).toBe(201);
-    beforeRoundTrip(world, 6, () => Promise.reject(new Error('the process is gone')));
-    world.deps.log.error = () => {};
-    expect((await join(byMail.id, byPhone.id)).status).toBe(500);
-    world.deps.db = world.db;
+    const { world, join, byMail, byPhone } = twice;
+    await bookMany(twice);
+    await joinHalf(twice);
     // The account has ended; what is left of its record is merged by the same request.
     expect(await findViolations(world.db)).toEqual([]);
     expect((await world.request('/v1/auth/profile', { token: byMail.token })).status).toBe(401);
@@ -193,5 +219,59 @@ describe('the join of two accounts is one with what happens meanwhile', () => {
     expect(await assertJoined(twice)).toEqual([byPhone.id]);
     const rows = await world.db.select().from(bookings);
     expect(new Set(rows.map(({ patientId }) => patientId))).toEqual(new Set([byPhone.id]));
+  });
+
+  it('writes nothing again where its answer was lost, and what changed since stays', async () => {
+    const twice = await createTwice();
+    const { world, join, byMail, byPhone, accountOf, clinic } = twice;
+    let changed: (number | string)[] = [];
+    loseAnswer(world, 4, async () => {
+      const taken = await accountOf(byPhone.id);
+      const desk = { token: clinic.staff.token, method: 'PATCH' as const };
+      const body = { name: 'Putri Baru', phone_number: '81355500001' };
+      const { status } = await world.request(`/v1/patients/${byPhone.id}`, { ...desk, body });
+      await twice.at(byPhone.id, { loginPhone: null, phoneProvedAt: null });
+      changed = [taken?.email ?? '', status];
+    });
+    expect((await join(byMail.id, byPhone.id)).status).toBe(200);
+    expect(changed).toEqual([byMail.email, 200]);
+    expect(await accountOf(byPhone.id)).toMatchObject({
+      email: byMail.email,
+      loginPhone: null,
+      phoneNumber: '81355500001',
+    });
+    const [row] = await world.db.select().from(patients).where(eq(patients.id, byPhone.id));
+    expect(row?.phoneNumber).toBe('81355500001');
+    expect(JSON.parse(row?.words ?? '[]')).toContain('baru');
+    expect(await assertJoined(twice)).toEqual([byPhone.id]);
+    expect(world.mails.filter(({ to }) => to === byMail.email)).toHaveLength(1);
+  });
+
+  it('keeps the number that its first step took, though a merge had read the record before', async () => {
+    const twice = await createTwice();
+    const { world, clinic, at, byPhone, accountOf } = twice;
+    const none = { phoneNumber: '', phoneCountryCode: '' };
+    await at(byPhone.id, none);
+    await world.db.update(patients).set(none).where(eq(patients.id, byPhone.id));
+    await bookMany(twice);
+    const record = await world.request('/v1/patients', {
+      token: clinic.staff.token,
+      body: {
+        name: 'Putri A. Lestari',
+        phone_number: '81355500001',
+        phone_country_code: '62',
+        confirm: true,
+      },
+    });
+    beforeRoundTrip(world, 4, () => joinHalf(twice));
+    const merged = await world.request(`/v1/patients/${record.body.data.id}/merge`, {
+      token: clinic.staff.token,
+      body: { into: byPhone.id },
+    });
+    expect(merged.status).toBe(200);
+    const [row] = await world.db.select().from(patients).where(eq(patients.id, byPhone.id));
+    expect(row?.phoneNumber).toBe('81399990000');
+    expect((await accountOf(byPhone.id))?.phoneNumber).toBe('81399990000');
+    expect(await findViolations(world.db)).toEqual([]);
   });
 });

@@ -1,11 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { MailRefused } from '../../src/core/mailer.ts';
 import { deviceLogins, securityEvents, users } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { consents } from '../../src/core/tables/consents.ts';
+import { mailOutbox } from '../../src/core/tables/mail.ts';
 import { recordMatches } from '../../src/core/tables/matches.ts';
 import { familyRelations, patients } from '../../src/core/tables/patients.ts';
 import { waitlistEntries } from '../../src/core/tables/queues.ts';
+import { sendDueMail } from '../../src/modules/auth/mail/send.ts';
 import { belongings } from '../../src/modules/patients/erasure/belongings-queries.ts';
 import {
   type Account,
@@ -34,7 +37,7 @@ describe('the join of two accounts of one person', () => {
       id: byMail.id,
       merged_id: byPhone.id,
       bookings: 1,
-      accounts: { taken: ['login_phone'], birth_dates: 'same' },
+      accounts: { taken: ['login_phone'], email: null, login_phone: `+${word}`, birth_dates: 'same' },
       dry_run: false,
     });
     expect(await accountOf(byPhone.id)).toBeUndefined();
@@ -74,7 +77,12 @@ describe('the join of two accounts of one person', () => {
   it('gives a proved e-mail to an account that has none, and no password', async () => {
     const { world, byMail, byPhone, join, accountOf, sent } = await createTwice();
     const answer = await join(byMail.id, byPhone.id);
-    expect(answer.body.data.accounts).toEqual({ taken: ['email'], birth_dates: 'same' });
+    expect(answer.body.data.accounts).toEqual({
+      taken: ['email'],
+      email: byMail.email,
+      login_phone: null,
+      birth_dates: 'same',
+    });
     expect(await accountOf(byPhone.id)).toMatchObject({
       email: byMail.email,
       loginPhone: word,
@@ -109,6 +117,53 @@ describe('the join of two accounts of one person', () => {
     expect(sent.map(({ body }) => JSON.parse(body).to).sort()).toEqual([`+${word}`, '+6281311112222']);
     expect((await enter(phones)).id).not.toBe(byPhone.id);
     expect((await registerPatient(world, { email: lost })).id).toEqual(expect.any(String));
+  });
+
+  it('tells the e-mail that is given up until it arrives, in its own language, and then forgets it', async () => {
+    const { world, byMail, byPhone, join, at } = await createTwice();
+    const lost = 'lama@klinik.example';
+    await at(byPhone.id, { email: lost, emailProvedAt: 1 });
+    const path = '/v1/auth/notices';
+    const chosen = await world.request(path, {
+      token: byPhone.token,
+      method: 'PATCH',
+      body: { language: 'en' },
+    });
+    expect(chosen.status).toBe(200);
+    const { mailer } = world.deps;
+    world.deps.log.warn = () => {};
+    world.deps.mailer = { ...mailer, send: () => Promise.reject(new MailRefused('HTTP 503')) };
+    expect((await join(byPhone.id, byMail.id)).status).toBe(200);
+    const mailsOf = async () =>
+      (await world.request('/v1/auth/export', { method: 'POST', token: byMail.token })).body.data.mails;
+    expect((await mailsOf()).map(({ address }: { address: string }) => address)).toContain(lost);
+    world.deps.mailer = mailer;
+    world.clock.now += 60_000;
+    await sendDueMail(world.deps);
+    expect(world.mails.map(({ to, subject }) => [to, subject])).toEqual(
+      expect.arrayContaining([
+        [lost, 'Your two accounts were joined'],
+        [byMail.email, 'Kedua akun Anda telah digabungkan'],
+      ]),
+    );
+    expect(world.mails).toHaveLength(2);
+    expect(JSON.stringify(await world.db.select().from(mailOutbox))).not.toContain(lost);
+  });
+
+  it('gives the address up with the last attempt', async () => {
+    const { world, byMail, byPhone, join, at } = await createTwice();
+    await at(byPhone.id, { email: 'lama@klinik.example', emailProvedAt: 1 });
+    world.deps.log.warn = () => {};
+    world.deps.mailer = {
+      ...world.deps.mailer,
+      send: () => Promise.reject(new MailRefused('HTTP 400', true)),
+    };
+    expect((await join(byPhone.id, byMail.id)).status).toBe(200);
+    const rows = (await world.db.select().from(mailOutbox)).filter(({ kind }) => kind === 'accounts_joined');
+    expect(rows.map(({ failedAt, address }) => [failedAt !== null, address])).toEqual([
+      [true, null],
+      [true, null],
+    ]);
   });
 
   it('moves family, consents, bookings for others and places on the waitlist, each once', async () => {
@@ -215,7 +270,7 @@ describe('the join of two accounts of one person', () => {
     const without = await join(byPhone.id, byMail.id, { join_accounts: false });
     expect(codeOf(without)).toBe('409 patient_has_account');
     const shown = await join(byPhone.id, byMail.id, { join_accounts: undefined, dry_run: true });
-    expect(shown.body.data).toMatchObject({ accounts: { taken: ['login_phone'] }, dry_run: true });
+    expect(shown.body.data).toMatchObject({ accounts: { login_phone: `+${word}` }, dry_run: true });
     const record = await world.request('/v1/patients', {
       token: clinic.staff.token,
       body: { name: 'Putri', phone_number: '81355500001', phone_country_code: '62', confirm: true },

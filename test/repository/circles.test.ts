@@ -2,15 +2,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
 
-const imported = /^(?:import|export)\s[^'"]*?from\s+'(\.[^']+)'|^import\s+'(\.[^']+)'/gm;
+const imported =
+  /^(?:import|export)\s[^'"]*?from\s+'(\.[^']+)'|^import\s+'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'/gm;
 
-/** The imports of each file within its folder, including types; dynamic imports are not counted. */
+/** The imports of each file within its folder, including types and those that are loaded later. */
 const importsIn = (folder: string): Map<string, string[]> => {
   const files = globSync(`${folder}/**/*.{ts,tsx}`);
   return new Map(
     files.map((file) => {
-      const named = [...readFileSync(file, 'utf8').matchAll(imported)].map(([, from, bare]) =>
-        normalize(join(dirname(file), from ?? bare ?? '')),
+      const named = [...readFileSync(file, 'utf8').matchAll(imported)].map(([, from, bare, later]) =>
+        normalize(join(dirname(file), from ?? bare ?? later ?? '')),
       );
       return [file, named.filter((one) => files.includes(one))];
     }),

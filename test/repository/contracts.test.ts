@@ -23,6 +23,14 @@ it('has a contract for every mounted route, and a route for every contract', asy
   expect(promised).toHaveLength(new Set(promised).size);
 });
 
+it('takes an Idempotency-Key at every POST outside of auth whose repeat would change something', () => {
+  const without = Object.values(contracts)
+    .filter(({ method, idempotent, repeatable }) => method === 'post' && !idempotent && !repeatable)
+    .map(({ path }) => path)
+    .filter((path) => !path.startsWith('/v1/auth/'));
+  expect(without, 'add `idempotent: true` to its contract, or `repeatable: true` and why').toEqual([]);
+});
+
 it('makes each shape of a contract when it is first asked for, and once', () => {
   const made: string[] = [];
   const shape = (part: string) => () => {

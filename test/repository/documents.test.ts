@@ -119,7 +119,7 @@ describe('the documents', () => {
     const page = textOf('docs/integrating.md');
     const rows = [...page.matchAll(/^\| `(\w+:\w+)` \| (.+) \|$/gm)];
     expect(rows.map(([, scope]) => scope)).toEqual([...scopes]);
-    expect(page, 'npm run draw').toBe(withScopes(page));
+    expect(page, '`npm run draw` writes the table of docs/integrating.md').toBe(withScopes(page));
   });
 
   it('draw each step of a booking that the rules know, and no other', () => {

@@ -27,6 +27,11 @@ const all: [string, Sentence][] = [
   ...Object.entries({ sessionEnded }),
   ...Object.entries(fieldSentences),
   ...Object.entries(messages),
+  ...Object.values(contracts).flatMap(({ path, returns }) =>
+    Object.values(returns).flatMap(({ message }): [string, Sentence][] =>
+      typeof message === 'object' ? [[path, message]] : [],
+    ),
+  ),
 ];
 
 const valuesIn = (text: string) =>

@@ -57,8 +57,8 @@ const openAlone = async (settings: Record<string, string> = {}) => {
     askPartner: async () => ({ failure: 'connection' as const }),
     metrics: noMetrics,
   };
-  const open = (changed: Record<string, string> = {}) =>
-    openSandbox({ db }, { ...shared, config: { ...shared.config, ...changed } });
+  const open = (changed: Record<string, string> = {}, more: { dataKey?: string } = {}) =>
+    openSandbox({ db }, { ...shared, ...more, config: { ...shared.config, ...changed } });
   return { db, real, sent, open, sandbox: await open() };
 };
 
@@ -169,6 +169,17 @@ describe('a test key', () => {
         expect.not.stringContaining('public'),
       ]);
     }
+  });
+
+  it('opens the sandbox after a change of DATA_KEY too, and one that nobody made does not', async () => {
+    const { sandbox, open } = await openAlone();
+    const key = await keyOf(sandbox);
+    const call = callerOf(await open({}, { dataKey: Buffer.alloc(32, 'another').toString('base64url') }));
+    for (const path of ['/v1/admin/doctors', '/v1/clinic'])
+      expect([path, (await call('GET', path, key)).status]).toEqual([path, 200]);
+    const invented = `janji_test_${'a'.repeat(40)}`;
+    for (const path of ['/v1/admin/doctors', '/v1/clinic'])
+      expect([path, (await call('GET', path, invented)).status]).toEqual([path, 401]);
   });
 
   it('obeys its scopes', async () => {
@@ -347,17 +358,21 @@ describe('a sandbox', () => {
     expect(await filledDays()).toContain('2026-11-24');
   });
 
-  it('that cannot be opened is 503 for test keys, is logged once a try, and is opened once that is possible', async () => {
+  it('that cannot be opened is 503 for test keys, is tried and logged ever more seldom, and is opened once that is possible', async () => {
     const { sandbox } = await openAlone();
     const key = await keyOf(sandbox);
     const logged: unknown[] = [];
     let isAway = true;
+    let tries = 0;
+    let now = 0;
+    const log = { error: (...line: unknown[]) => void logged.push(line) };
     const beside = openOnDemand(
       async () => {
+        tries += 1;
         if (isAway) throw new ClinicMismatch('Kotak pasir sedang pergi.');
         return sandbox;
       },
-      { error: (message, detail) => void logged.push([message, detail]) },
+      { log, clock: () => now },
     );
     const call = callerOf(beside);
     const away = await call('GET', '/v1/clinic', key);
@@ -365,9 +380,23 @@ describe('a sandbox', () => {
     expect(away.headers.get('X-Sandbox')).toBe('true');
     expect(logged).toEqual([['the sandbox cannot be opened', { reason: 'Kotak pasir sedang pergi.' }]]);
     expect((await call('GET', '/v1/clinic')).status).toBe(418);
+    // Somebody goes on asking each second.
+    const triedAfter: number[] = [];
+    for (const began = now; now < began + 1_000_000; now += 1_000) {
+      const before = tries;
+      const asked = [
+        call('GET', '/v1/clinic', key),
+        call('GET', '/v1/clinic', `janji_test_${'a'.repeat(40)}`),
+      ];
+      for (const { status } of await Promise.all(asked)) expect(status).toBe(503);
+      if (tries > before) triedAfter.push(now / 1_000);
+    }
+    expect(triedAfter).toEqual([1, 3, 7, 15, 31, 63, 127, 255, 511, 811]);
+    expect(logged).toHaveLength(11);
     isAway = false;
+    now += 300_000;
     expect((await call('GET', '/v1/clinic', key)).status).toBe(200);
-    expect(logged).toHaveLength(1);
+    expect(logged).toHaveLength(11);
   });
 
   it('whose database fails is 503 for test keys, and the clinic answers', async () => {
@@ -383,6 +412,31 @@ describe('a sandbox', () => {
     } finally {
       await run.call(db, sql`alter table clinic_gone rename to clinic`);
     }
+  });
+});
+
+describe('what a clinic with a sandbox answers to everybody', () => {
+  it('is told apart by shared caches from what a test key gets at the same address', async () => {
+    const { deps } = await createWorld({ PUBLIC_CACHE: 'on' });
+    const beside = createApp({ ...deps, besideSandbox: { open: async () => null } });
+    const alone = createApp(deps);
+    const ask = async (app: typeof alone, path: string, headers: Record<string, string> = {}) => {
+      const answer = await app.request(path, { headers });
+      await answer.text();
+      const names = (answer.headers.get('Vary') ?? '')
+        .split(/, */)
+        .filter((name) => name === 'Authorization');
+      return { status: answer.status, names, tag: answer.headers.get('ETag') ?? '' };
+    };
+    for (const path of ['/v1/clinic', '/v1/sessions', '/v1/doctors', '/v1/queues']) {
+      const first = await ask(beside, path);
+      expect([path, first.status, first.names]).toEqual([path, 200, ['Authorization']]);
+      // Of those that are kept this one is.
+      expect([path, await ask(beside, path)]).toEqual([path, first]);
+      const known = await ask(beside, path, { 'If-None-Match': first.tag });
+      expect([path, known.status, known.names]).toEqual([path, 304, ['Authorization']]);
+    }
+    expect((await ask(alone, '/v1/sessions')).names).toEqual([]);
   });
 });
 

@@ -95,6 +95,7 @@ describe('pages of other origins', () => {
       'Sunset',
       'X-Device-Token',
       'X-Request-Id',
+      'X-Sandbox',
     ]);
   });
 

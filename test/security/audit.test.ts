@@ -57,7 +57,10 @@ describe('every write of an admin or the reception leaves an event', () => {
       `add \`'${name}': () => ({ body: { … } }),\` to test/support/audited-acts.ts`,
     ).toMatch(/^20/);
     const after = await trailOf(scene, role);
-    expect(after).toHaveLength(before.length + 1);
+    expect(
+      after,
+      'write one event with the change: `changeEvent` of src/modules/auth/audit/queries.ts',
+    ).toHaveLength(before.length + 1);
     const [event] = after.filter(({ writeId }) => !before.some((known) => known.writeId === writeId));
     expect(event).toMatchObject({
       requestId: answer.headers.get('X-Request-Id'),

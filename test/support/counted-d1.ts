@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { createApp } from '../../src/app.ts';
 import type { Db } from '../../src/core/db/db.ts';
-import type { Sent, World } from './world.ts';
+import { type Sent, toInit, type World } from './world.ts';
 
 /** What D1 bills: each row that a statement reads, and each row of a table and entry of an index that it writes. */
 export interface Cost {
@@ -40,17 +40,9 @@ export const countD1 = (database = env.DB) => {
 export const costing = (world: World) => {
   const { db, take } = countD1();
   const app = createApp({ ...world.deps, db });
-  return async (path: string, { method, token, body, headers }: Sent = {}) => {
+  return async (path: string, sent: Sent = {}) => {
     take();
-    const response = await app.request(`http://localhost${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: {
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const response = await app.request(`http://localhost${path}`, toInit(sent));
     const { data } = (await response.json()) as { data: Record<string, string> };
     if (!response.ok) throw new Error(`${path} answers ${response.status}.`);
     return { cost: take(), data };

@@ -25,6 +25,26 @@ export const beforeRoundTrip = (world: World, nth: number, meanwhile: () => Prom
 };
 
 /**
+ * Loses the answer of the `nth` round trip that follows, which did its work; `meanwhile` happens before the service sends
+ * the same again.
+ */
+export const loseAnswer = (world: World, nth: number, meanwhile: () => Promise<unknown>) => {
+  const { db } = world;
+  let roundTrips = 0;
+  const batch = async (statements: Parameters<typeof db.batch>[0]) => {
+    roundTrips += 1;
+    const answer = await db.batch(statements);
+    if (roundTrips !== nth) return answer;
+    world.deps.db = db;
+    await meanwhile();
+    throw new TransientDatabaseError('the answer was lost');
+  };
+  world.deps.db = new Proxy(db, {
+    get: (target, name) => (name === 'batch' ? batch : Reflect.get(target, name)),
+  });
+};
+
+/**
  * Loses the database at the `nth` round trip that follows, before or after its work, and refuses all later ones until
  * it is repaired: as for a process whose database fails in the middle of its work.
  */

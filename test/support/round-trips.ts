@@ -1,6 +1,6 @@
 import { createApp } from '../../src/app.ts';
 import type { Db } from '../../src/core/db/db.ts';
-import type { Sent, World } from './world.ts';
+import { type Sent, toInit, type World } from './world.ts';
 
 /** The same world with a database that counts: a batch is one round trip, and so is a query awaited by itself. */
 export const counted = (world: World) => {
@@ -31,17 +31,9 @@ export const counted = (world: World) => {
           },
         });
   const app = createApp({ ...world.deps, db });
-  return async (path: string, { method, token, body, headers }: Sent) => {
+  return async (path: string, sent: Sent) => {
     const before = trips;
-    const response = await app.request(`http://localhost${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: {
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const response = await app.request(`http://localhost${path}`, toInit(sent));
     const answer = await response.text();
     return {
       status: response.status,

@@ -47,6 +47,20 @@ export interface Sent {
   headers?: Record<string, string>;
 }
 
+/** The request as `fetch` takes it. */
+export const toInit = ({ method, token, body, raw, headers }: Sent) => {
+  const hasBody = body !== undefined || raw !== undefined;
+  return {
+    method: method ?? (hasBody ? 'POST' : 'GET'),
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(hasBody && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(hasBody && { body: raw ?? JSON.stringify(body) }),
+  };
+};
+
 export interface Got {
   status: number;
   headers: Headers;
@@ -111,17 +125,9 @@ export const createWorld = async (
     ),
   });
 
-  const request = async (path: string, { method, token, body, raw, headers }: Sent = {}): Promise<Got> => {
-    const hasBody = body !== undefined || raw !== undefined;
-    const response = await app.request(`http://localhost${path}`, {
-      method: method ?? (hasBody ? 'POST' : 'GET'),
-      headers: {
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(hasBody && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(hasBody && { body: raw ?? JSON.stringify(body) }),
-    });
+  const request = async (path: string, sent: Sent = {}): Promise<Got> => {
+    const init = toInit(sent);
+    const response = await app.request(`http://localhost${path}`, init);
     const text = await response.text();
     const isJson = response.headers.get('Content-Type')?.match(/^application\/(fhir\+)?json/);
     const got = {
@@ -129,10 +135,7 @@ export const createWorld = async (
       headers: response.headers,
       body: isJson && text !== '' ? JSON.parse(text) : text,
     };
-    const asked = {
-      method: method ?? (hasBody ? 'POST' : 'GET'),
-      path: new URL(path, 'http://localhost').pathname,
-    };
+    const asked = { method: init.method, path: new URL(path, 'http://localhost').pathname };
     holdToContract({ ...asked, ...got });
     await holdToDialect({ ...asked, ...got }, config);
     return got;

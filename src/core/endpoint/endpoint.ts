@@ -4,6 +4,7 @@ import type { LazyShape, OutputOf } from './lazy-shape.ts';
 import type { MessageKey } from './messages.ts';
 import { once } from './once.ts';
 import type { Role } from './roles.ts';
+import type { Sentence } from './sentences.ts';
 
 export type { Role };
 
@@ -33,7 +34,8 @@ export interface Returned {
   description: string;
   data?: LazyShape;
   meta?: LazyShape;
-  message?: MessageKey;
+  /** Its key in the messages, or, if no other endpoint says it, the sentence. Sent unless the handler gives another one. */
+  message?: MessageKey | Sentence;
   /** Response headers beyond those that every answer has. */
   headers?: readonly (
     | 'ETag'

@@ -16,6 +16,7 @@ const exposedHeaders = [
   'RateLimit-Policy',
   'Idempotency-Replayed',
   'X-Device-Token',
+  'X-Sandbox',
 ];
 
 /** Lets pages of the clinic's origins read answers; a preflight is observed as every request is. */

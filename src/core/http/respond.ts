@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { catalogue, type ErrorCode, type FailureDetails } from '../endpoint/errors.ts';
 import { type FieldIssue, problemSentence } from '../endpoint/field-sentences.ts';
-import { type Language, messages } from '../endpoint/messages.ts';
+import { type Language, sentenceOf } from '../endpoint/messages.ts';
 import { isRead, mayCompress, unpacked } from './compression.ts';
 import { type AppEnv, depsOf } from './context.ts';
 import type { FormatRequest, Said } from './format.ts';
@@ -141,8 +141,7 @@ export const buildEnvelope = (
   language: Language,
 ): object => {
   const envelope: Record<string, unknown> = { status: 'success' };
-  if (message !== undefined)
-    envelope.message = (typeof message === 'string' ? messages[message] : message)[language];
+  if (message !== undefined) envelope.message = sentenceOf(message)[language];
   if (data !== undefined) envelope.data = data;
   if (meta !== undefined) envelope.meta = meta;
   return envelope;

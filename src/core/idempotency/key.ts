@@ -1,5 +1,6 @@
 import { Failure } from '../endpoint/errors.ts';
 import type { WholeMessageKey } from '../endpoint/messages.ts';
+import type { Sentence } from '../endpoint/sentences.ts';
 
 /** The request's idempotency key and what it was first used for. */
 export interface Idempotency {
@@ -20,7 +21,7 @@ export type ResponseToStore = (answer: {
   status: number;
   data?: unknown;
   meta?: unknown;
-  message?: WholeMessageKey;
+  message?: WholeMessageKey | Sentence;
 }) => StoredResponse | null;
 
 /** Thrown when a change finds that the same request has been answered in the meantime. */

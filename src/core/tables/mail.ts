@@ -36,11 +36,15 @@ export const mailOutbox = sqliteTable(
     failedAt: instant('failed_at'),
     /** The name of the last failure, never its text. */
     lastError: text('last_error'),
+    /** Where it goes instead of to the account's e-mail: an address that the account gives up. Null once it left or was given up. */
+    address: text('address'),
   },
   (t) => [
     index('mail_outbox_due').on(t.dueAt).where(sql`sent_at is null and failed_at is null`),
     index('mail_outbox_expiry').on(t.expiresAt),
     index('mail_outbox_user').on(t.userId),
+    // Addresses that are not told in time are forgotten at once.
+    index('mail_outbox_address').on(t.expiresAt).where(sql`address is not null`),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { type Endpoint, listFailures, type Returned } from '../../core/endpoint/endpoint.ts';
 import type { ErrorCode } from '../../core/endpoint/errors.ts';
-import { messages } from '../../core/endpoint/messages.ts';
+import { sentenceOf } from '../../core/endpoint/messages.ts';
 import { buildExample, optionalFields } from './examples.ts';
 import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';
@@ -49,7 +49,7 @@ const buildEnvelope = ({ data, meta, message }: Returned, schemas: Schemas): Jso
       message: {
         type: 'string',
         description: 'One sentence for people, Indonesian or English by Accept-Language.',
-        examples: [exampleSentence(messages[message]).id],
+        examples: [exampleSentence(sentenceOf(message)).id],
       },
     }),
     ...(data !== undefined && {

@@ -92,9 +92,7 @@ export const mountBookings = (mount: Mount): void => {
     resource: changedBooking,
     answer: async (context, _rows, booking) => ({
       status: 200,
-      message: 'booking_canceled',
       data: await changeBooking(context, 'cancel', context.body, booking, {
-        message: 'booking_canceled',
         view: ({ id }) => ({ id, status: 'canceled' as const }),
       }),
     }),
@@ -103,7 +101,6 @@ export const mountBookings = (mount: Mount): void => {
     resource: changedBooking,
     answer: async (context, _rows, booking) => ({
       status: 200,
-      message: 'changed',
       data: await editBooking(context, context.body, booking),
     }),
   });

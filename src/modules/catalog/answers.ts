@@ -10,7 +10,7 @@ export const byName = ({ name, id }: { name: string; id: string }) => [name, id]
 /** The change that retires a record. */
 export const retiring = { active: false };
 
-export const created = <D>(data: D) => ({ status: 201 as const, message: 'created' as const, data });
+export const created = <D>(data: D) => ({ status: 201 as const, data });
 
 export const createdAt = <D extends { id: string }>(path: string, data: D) => ({
   ...created(data),

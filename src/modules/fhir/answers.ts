@@ -7,14 +7,9 @@ import { bareCursor, openCursor, signCursor } from '../../core/http/signed-curso
 import type { AnyContext } from '../auth/context.ts';
 import { baseUrl, fhirPath } from './base.ts';
 import { notes, toBundle } from './bundle.ts';
-import {
-  type FoundPage,
-  findIncluded,
-  nextAfter,
-  type Position,
-  searchPage,
-  withoutIdentifiers,
-} from './find.ts';
+import { findIncluded, searchPage } from './find.ts';
+import { withoutIdentifiers } from './find-patients.ts';
+import { type FoundPage, nextAfter, type Position } from './found.ts';
 import { practiceName, readPractice } from './practice.ts';
 import { findDoctors } from './queries.ts';
 import { toProposed, toSlot } from './resources.ts';

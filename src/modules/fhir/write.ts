@@ -4,7 +4,6 @@ import { read, run } from '../../core/db/db.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import type { FieldRule } from '../../core/endpoint/field-sentences.ts';
 import { freeText } from '../../core/endpoint/fields.ts';
-import type { WholeMessageKey } from '../../core/endpoint/messages.ts';
 import { once } from '../../core/endpoint/once.ts';
 import type { AnyContext } from '../auth/context.ts';
 import { assertVersion, changeBooking, type VerbInPlace } from '../booking/changes/change.ts';
@@ -14,7 +13,7 @@ import type { SeenBooking } from '../booking/record/queries.ts';
 import { calendarIn, slotsOfDay } from '../catalog/slots/rules.ts';
 import { readsOfDates } from '../catalog/slots/slots.ts';
 import { baseUrl } from './base.ts';
-import { patientIdsByIdentifiers } from './find.ts';
+import { patientIdsByIdentifiers } from './find-patients.ts';
 import { practiceName } from './practice.ts';
 import { findAppointment } from './queries.ts';
 import { clinicId, slotId, slotIdParts, toAppointment } from './resources.ts';
@@ -195,13 +194,13 @@ const versionIn = (header: (name: string) => string | undefined): number | undef
   return Number(version);
 };
 
-/** The verb that leads to a status, and the sentence of its answer. */
-const verbs: Readonly<Record<string, readonly [VerbInPlace, WholeMessageKey]>> = {
-  booked: ['approve', 'booking_approved'],
-  cancelled: ['cancel', 'booking_canceled'],
-  'checked-in': ['check-in', 'booking_checked_in'],
-  fulfilled: ['complete', 'booking_completed'],
-  noshow: ['no-show', 'booking_no_show'],
+/** The verb that leads to a status. */
+const verbs: Readonly<Record<string, VerbInPlace>> = {
+  booked: 'approve',
+  cancelled: 'cancel',
+  'checked-in': 'check-in',
+  fulfilled: 'complete',
+  noshow: 'no-show',
 };
 
 /** Elements that follow from the slot: they may differ if the slot differs. */
@@ -293,14 +292,13 @@ export const changeAppointment = async (
     await move(context, booking, moved, version);
     return readAppointment(context, booking.id);
   }
-  const [verb, message] = verbs[wish.status] ?? [];
+  const verb = verbs[wish.status];
   const isUndone = wish.status === 'booked' && current.status !== 'pending';
-  if (verb === undefined || message === undefined || isUndone) throw refuse('status', 'invalid');
+  if (verb === undefined || isUndone) throw refuse('status', 'invalid');
   if (moved !== null) throw refuse('start', 'invalid');
   const said = (body.cancelationReason as { text?: unknown } | undefined)?.text;
   const reason = textAt(said, 'cancelationReason.text', 500) || undefined;
   await changeBooking(storingId(context, 200), verb, { version, reason }, booking, {
-    message,
     view: ({ id }) => ({ id }),
   });
   return readAppointment(context, booking.id);

@@ -156,7 +156,10 @@ export const DeactivatePerson = endpoint({
     200: {
       description: 'Shut.',
       data: Person,
-      message: 'person_deactivated',
+      message: {
+        id: 'Akun telah dinonaktifkan dan keluar dari semua perangkat.',
+        en: 'The account was shut and logged out of all devices.',
+      },
       headers: ['Idempotency-Replayed'],
     },
   },
@@ -175,7 +178,7 @@ export const ReactivatePerson = endpoint({
     200: {
       description: 'Open.',
       data: Person,
-      message: 'person_reactivated',
+      message: { id: 'Akun telah diaktifkan kembali.', en: 'The account was opened again.' },
       headers: ['Idempotency-Replayed'],
     },
   },

@@ -37,7 +37,10 @@ export const EndPersonDevices = endpoint({
     200: {
       description: 'Logged out.',
       data: () => z.object({ ended: described(z.int(), 'How many there were.') }),
-      message: 'person_devices_ended',
+      message: {
+        id: 'Akun telah keluar dari semua perangkat.',
+        en: 'The account was logged out of all devices.',
+      },
     },
   },
   fails: [],
@@ -55,6 +58,14 @@ export const EndPersonDevice = endpoint({
         example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
       }),
     }),
-  returns: { 200: { description: 'Logged out.', message: 'person_device_ended' } },
+  returns: {
+    200: {
+      description: 'Logged out.',
+      message: {
+        id: 'Akun telah keluar dari perangkat ini.',
+        en: 'The person was logged out on this device.',
+      },
+    },
+  },
   fails: [],
 });

@@ -43,7 +43,7 @@ export const mountPeople = (mount: Mount): void => {
         context.toStoredResponse,
       );
       const headers = { Location: `${contract.InvitePerson.path}/${data.id}` };
-      return { status: 201, message: 'created', data, meta, headers };
+      return { status: 201, data, meta, headers };
     },
   });
   mount(contract.GetPerson, {
@@ -54,7 +54,6 @@ export const mountPeople = (mount: Mount): void => {
     resource: namedPerson,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       ...(await changeRole(context.deps, toChange(context), context.params.id, context.body)),
     }),
   });
@@ -81,7 +80,6 @@ export const mountPeople = (mount: Mount): void => {
     resource: namedPerson,
     answer: async (context, _rows, row) => ({
       status: 200,
-      message: 'person_devices_ended',
       data: { ended: await endDevices(context, row) },
     }),
   });
@@ -90,7 +88,7 @@ export const mountPeople = (mount: Mount): void => {
     reads: ({ deps, params }) => findDeviceLogin(deps.db, { id: params.device_id }),
     answer: async (context, [device], row) => {
       await endDevice(context, row, device);
-      return { status: 200, message: 'person_device_ended' };
+      return { status: 200 };
     },
   });
   mount(contract.ChangePersonEmail, {

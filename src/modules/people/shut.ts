@@ -26,7 +26,6 @@ const buildEvent = (
 
 const shut = (person: PersonRow, deactivatedAt: number | null) => ({
   status: 200 as const,
-  message: deactivatedAt === null ? ('person_reactivated' as const) : ('person_deactivated' as const),
   data: personView({ ...person, deactivatedAt }),
 });
 

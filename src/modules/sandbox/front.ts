@@ -1,7 +1,9 @@
-import type { BesideSandbox } from '../../core/deps.ts';
+import { run } from '../../core/db/db.ts';
+import type { BesideSandbox, OpenSandbox } from '../../core/deps.ts';
 import type { FailureFormat } from '../../core/http/early-failure.ts';
 import { testKeyStart } from '../auth/bearer.ts';
 import { keyClaims } from '../auth/keys/key.ts';
+import { findKnownKey } from '../auth/keys/queries.ts';
 import { refuseAtClinic } from '../clinics/refusals.ts';
 
 // The key decides where a request goes: one with a test key reaches the sandbox or nothing, whatever it asks for.
@@ -30,6 +32,22 @@ const marked = (answer: Response): Response => {
   return new Response(answer.body, { status: answer.status, headers });
 };
 
+/** A shared cache tells by this header whom an answer of the clinic's is for: a test key gets another one at its address. */
+const apart = (answer: Response): Response => {
+  const { headers } = answer;
+  const isPublic = headers.get('Cache-Control')?.startsWith('public');
+  if (isPublic && !headers.get('Vary')?.includes('Authorization')) headers.append('Vary', 'Authorization');
+  return answer;
+};
+
+/** Whether the sandbox made a key. Its mark proves that; after a change of DATA_KEY only the database does. */
+const isKeyOf = async ({ deps }: OpenSandbox, key: string): Promise<boolean> => {
+  const claims = await keyClaims(deps.tokenKeys, key);
+  if (claims === null || claims.isProved) return claims !== null;
+  const { userId: id, hash } = claims;
+  return (await run(deps.db, findKnownKey(deps.db, { id, hash }))).length > 0;
+};
+
 /**
  * Sends requests with a test key to the sandbox. It is refused without one beside the clinic, and unless the sandbox made
  * the key: public endpoints ask for no key, and would act on the clinic, or let everybody into the sandbox.
@@ -38,14 +56,17 @@ export const withTestKeys =
   (fetch: ClinicFetch, beside: BesideSandbox | undefined, formats: readonly FailureFormat[]): Fetch =>
   (request, bindings) => {
     const authorization = request.headers.get('authorization');
-    if (authorization === null || !namesTestKey.test(authorization))
-      return fetch(request, bindings, authorization);
+    if (authorization === null || !namesTestKey.test(authorization)) {
+      const own = fetch(request, bindings, authorization);
+      if (beside === undefined) return own;
+      return own instanceof Promise ? own.then(apart) : apart(own);
+    }
     const key = testKeyForm.exec(authorization)?.[1] ?? '';
     const answer = async (): Promise<Response> => {
       try {
         const sandbox = await beside?.open();
-        const claims = sandbox && (await keyClaims(sandbox.deps.tokenKeys, key));
-        if (!sandbox || !claims?.isProved) return refuseAtClinic(request, 'unauthenticated', formats);
+        if (!sandbox || !(await isKeyOf(sandbox, key)))
+          return refuseAtClinic(request, 'unauthenticated', formats);
         return marked(await sandbox.fetch(request, bindings));
       } catch {
         // That the sandbox or its database is away is no failure of the clinic's.

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../core/clinic/durations.ts';
 import { ClinicMismatch } from '../../core/clinic/row.ts';
 import type { BesideSandbox, OpenSandbox } from '../../core/deps.ts';
 import type { Logger } from '../../core/log.ts';
@@ -9,20 +10,35 @@ const reasonOf = (error: unknown): string => {
   return error instanceof Error ? error.name : 'unknown';
 };
 
+/** How long a sandbox that cannot be opened is left alone: so long at first, twice as long after each further failure. */
+const firstRestMs = 1_000;
+const longestRestMs = 5 * minuteMs;
+
 /**
- * A sandbox that is opened when somebody asks for it, and after a failure again by the next who asks: the clinic serves
- * meanwhile. `open` gives the one that is open, if it is.
+ * A sandbox that is opened when somebody asks for it, and after a failure again, ever more seldom, by those who ask later: the
+ * clinic serves meanwhile. `open` gives the one that is open, if it is.
  */
 export const openOnDemand = (
   open: (how?: 'make') => Promise<OpenSandbox | null>,
-  log: Pick<Logger, 'error'>,
-): BesideSandbox => ({
-  open: async (how) => {
-    try {
-      return await open(how);
-    } catch (error) {
-      log.error('the sandbox cannot be opened', { reason: reasonOf(error) });
-      throw error;
-    }
-  },
-});
+  { log, clock }: { log: Pick<Logger, 'error'>; clock: () => number },
+): BesideSandbox => {
+  let rest = { failures: 0, until: 0, error: null as unknown };
+  return {
+    open: async (how) => {
+      if (clock() < rest.until) throw rest.error;
+      try {
+        const opened = await open(how);
+        rest = { ...rest, failures: 0 };
+        return opened;
+      } catch (error) {
+        const { failures, until } = rest;
+        // Others who asked at the same time have failed with it.
+        if (clock() < until) throw error;
+        const ms = Math.min(firstRestMs * 2 ** failures, longestRestMs);
+        rest = { failures: failures + 1, until: clock() + ms, error };
+        log.error('the sandbox cannot be opened', { reason: reasonOf(error) });
+        throw error;
+      }
+    },
+  };
+};

@@ -44,14 +44,14 @@ export const keepIhs = {
   patient: rowStatement(['id', 'ihsId'], (db, row) =>
     db
       .update(patients)
-      .set({ ihsId: sql`r.ihs_id` })
+      .set({ ihsId: sql`r.ihs_id`, version: sql`${patients.version} + 1` })
       .from(fromRow(row))
       .where(sql`${patients.id} = r.id and ${patients.ihsId} is null and ${patients.erasureId} is null`),
   ),
   doctor: rowStatement(['id', 'ihsId'], (db, row) =>
     db
       .update(doctors)
-      .set({ ihsId: sql`r.ihs_id` })
+      .set({ ihsId: sql`r.ihs_id`, version: sql`${doctors.version} + 1` })
       .from(fromRow(row))
       .where(sql`${doctors.id} = r.id and ${doctors.ihsId} is null`),
   ),

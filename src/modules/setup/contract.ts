@@ -90,7 +90,10 @@ export const SendTestMail = endpoint({
   returns: {
     200: {
       description: 'The mail server took it.',
-      message: 'test_mail_sent',
+      message: {
+        id: 'Surat percobaan telah dikirim ke email Anda. Periksa juga folder spam.',
+        en: 'A trial letter was sent to your e-mail. Please look into the spam folder, too.',
+      },
       headers: ['Idempotency-Replayed'],
     },
   },

@@ -170,7 +170,7 @@ export const replayDelivery = async (
     rows: replayOne(deps.db, { id, endpointId, now }),
     event: recordIfChanged(deps.db, event),
     hold: endHold(deps.db, { id: endpointId, now }),
-    response: storeOnly(deps.db, event, toStoredResponse({ status: 202, message: 'changed' })),
+    response: storeOnly(deps.db, event, toStoredResponse({ status: 202 })),
   });
   existing(rows);
   deps.eventsWritten();
@@ -203,7 +203,6 @@ export const replayEvents = async (
   // Only the database knows how many events there are: it puts the numbers in.
   const stored = toStoredResponse({
     status: 202,
-    message: 'changed',
     data: { events: 0, continue_after: null },
   });
   const { rows } = await runAll(deps.db, {

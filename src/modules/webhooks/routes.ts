@@ -49,7 +49,7 @@ export const mountWebhooks = (mount: Mount): void => {
         context.toStoredResponse,
       );
       const headers = { Location: `${contract.CreateWebhook.path}/${data.id}` };
-      return { status: 201, message: 'created', data, headers };
+      return { status: 201, data, headers };
     },
   });
   mount(contract.GetWebhook, {
@@ -60,7 +60,6 @@ export const mountWebhooks = (mount: Mount): void => {
     resource: webhook,
     answer: async (context, _rows, row) => ({
       status: 200,
-      message: 'changed',
       data: await actions.changeWebhook(context.deps, toAuthor(context), row, context.body),
     }),
   });
@@ -68,7 +67,6 @@ export const mountWebhooks = (mount: Mount): void => {
     resource: webhook,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       data: await actions.rotateWebhookSecret(
         context.deps,
         toAuthor(context),
@@ -81,7 +79,7 @@ export const mountWebhooks = (mount: Mount): void => {
     resource: webhook,
     answer: async (context) => {
       await actions.retireWebhook(context.deps, toAuthor(context), context.params.id);
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
   mount(contract.ListDeliveries, {
@@ -111,7 +109,6 @@ export const mountWebhooks = (mount: Mount): void => {
     resource: webhook,
     answer: async (context, _rows, row) => ({
       status: 200,
-      message: 'changed',
       data: await actions.testWebhook(context.deps, toAuthor(context), row, context.toStoredResponse),
     }),
   });
@@ -125,14 +122,13 @@ export const mountWebhooks = (mount: Mount): void => {
         context.params.delivery_id,
         context.toStoredResponse,
       );
-      return { status: 202, message: 'changed' };
+      return { status: 202 };
     },
   });
   mount(contract.ReplayRange, {
     resource: webhook,
     answer: async (context) => ({
       status: 202,
-      message: 'changed',
       data: await actions.replayEvents(
         context.deps,
         toAuthor(context),

@@ -62,11 +62,7 @@ const settings = {
   },
   ARCHIVE_DATABASE_URL: {
     accepts: 'file:PATH or libsql://HOST, another one than DATABASE_URL',
-    shape: () =>
-      z.string().check(
-        z.regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/),
-        z.refine((text) => text.startsWith('file:') || URL.canParse(text)),
-      ),
+    shape: databaseAddress,
     otherwise: undefined,
   },
   SANDBOX_DATABASE_URL: {

@@ -100,11 +100,3 @@ it('is tested above for every verb of a booking', () => {
   const hint = "add `{ verb: '…', before: [] },` to `cases` of test/booking/changes/idempotency.test.ts";
   expect(verbs.filter((verb) => !others.has(verb)).sort(), hint).toEqual(tested);
 });
-
-it('is for every POST outside of auth whose repeat would change something', () => {
-  const without = Object.values(contracts)
-    .filter(({ method, idempotent, repeatable }) => method === 'post' && !idempotent && !repeatable)
-    .map(({ path }) => path)
-    .filter((path) => !path.startsWith('/v1/auth/'));
-  expect(without, 'add `idempotent: true` to its contract, or `repeatable: true` and why').toEqual([]);
-});

@@ -85,6 +85,13 @@ export const records: readonly Scenario[] = [
       const { page } = watched;
       await page.getByRole('heading', { level: 1, name: ends.name }).waitFor();
 
+      // Both have an e-mail of their own here: what is taken over is put into the answer.
+      await page.route('**/merge', async (route) => {
+        const answer = await route.fetch();
+        const json = await answer.json();
+        Object.assign(json.data.accounts, { taken: ['login_phone'], login_phone: '+6281234567890' });
+        await route.fulfill({ response: answer, json });
+      });
       const choose = async (merge: string, into: string, ending: RegExp) => {
         await press(page, merge);
         await type(page, into, kept.email);
@@ -99,6 +106,7 @@ export const records: readonly Scenario[] = [
       await page.setViewportSize({ width: 360, height: 740 });
       await choose('Merge', 'Merge into the patient', /^The account of this record ends/);
       await page.getByText('One of the records has no date of birth.').waitFor();
+      await page.getByText('to log in: the phone +6281234567890.').waitFor();
       await assertAccessible(page, 'before a join, 360, English');
       await shoot(stage, page, 'konsol-gabung-akun-360-en', true);
 
@@ -107,6 +115,8 @@ export const records: readonly Scenario[] = [
       await page.setViewportSize({ width: 1280, height: 900 });
       await choose('Gabungkan', 'Gabungkan ke pasien', /^Akun data ini berakhir/);
       await page.getByText('Tanggal lahir tidak ada pada salah satu data.').waitFor();
+      await page.getByText('untuk masuk: nomor telepon +6281234567890.').waitFor();
+      await page.unroute('**/merge');
       await press(page, 'Gabungkan');
       assert.equal(await page.getByRole('dialog').count(), 0, 'the card was not checked yet');
       await page.getByText('Periksa dahulu kartu identitasnya.').waitFor();

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { changeClinic } from '../../../src/modules/clinics/queries.ts';
 import { pathBeside } from '../../../src/runtime/node/database/database-file.ts';
 import { openMachines } from '../../support/node/machines.ts';
@@ -71,7 +71,7 @@ describe('the sandboxes of many clinics', () => {
   });
 
   it('fail alone: where one is damaged, its keys are 503 and the clinic books', async () => {
-    const { ask, makeKey, restart, sandbox, login, book } = await withSandbox(['melati'], ['melati']);
+    const { ask, makeKey, restart, sandbox, login, book, time } = await withSandbox(['melati'], ['melati']);
     const key = await makeKey('melati');
     let whole = Buffer.alloc(0);
     await restart(() => {
@@ -81,7 +81,36 @@ describe('the sandboxes of many clinics', () => {
     expect((await ask('melati', '/v1/admin/doctors', { token: key })).status).toBe(503);
     expect((await book('melati', await login('melati'))).status).toBe(201);
     writeFileSync(sandbox('melati'), whole);
+    time.now += 1_000;
     expect((await ask('melati', '/v1/admin/doctors', { token: key })).status).toBe(200);
+  });
+
+  it('that cannot be closed keep neither their clinic’s file nor its lease from the next owner', async () => {
+    const { start } = await openMachines(['melati']);
+    const settings = { SANDBOX: 'on' };
+    const [zero, one] = [await start(settings), await start(settings)];
+    const { threads } = zero.many;
+    const { open } = threads;
+    threads.open = async (place, ...more) => {
+      const client = await open(place, ...more);
+      if (!place.path.endsWith('-sandbox.db')) return client;
+      const end = async () => {
+        await client.end();
+        throw new Error('its disk is away');
+      };
+      return Object.assign(Object.create(client), { end });
+    };
+    const token = await zero.login('melati', admin);
+    const body = { name: 'Uji', scopes };
+    expect((await zero.ask('melati', '/v1/sandbox/keys', { token, body })).status).toBe(201);
+    zero.many.clinics.leave('melati');
+    await vi.waitFor(() => expect(zero.machines.stats().owned).toBe(0));
+    expect((await one.ask('melati', '/v1/doctors')).status).toBe(200);
+    expect(one.machines.stats().owned).toBe(1);
+    expect(zero.told).toContainEqual({
+      message: 'clinic cannot be closed properly',
+      fields: expect.objectContaining({ clinic: 'melati', cause: 'its disk is away' }),
+    });
   });
 
   it('are the owner’s where several machines serve the clinics, and the next owner’s after it', async () => {

@@ -196,3 +196,32 @@ it('the commands of many clinics take a sandbox along where they encrypt, move a
   expect((await run('clinics', 'delete', id, '--yes')).status).toBe(0);
   expect(readdirSync(folder).filter((name) => name.startsWith('elsewhere'))).toEqual([]);
 });
+
+it('a sandbox that is damaged, half made or left from a move that was killed holds up no move', async () => {
+  const { folder, clinics, run, ask, id, letGo } = await begin();
+  const damage = `SQLite format 3\0${'and long enough to be read'.repeat(100)}`;
+  await letGo();
+  const cases = [
+    [join(clinics, `${id}-sandbox.db`), 'one', damage],
+    [join(folder, 'one-sandbox.db'), 'two', ''],
+  ] as const;
+  for (const [sandbox, name, content] of cases) {
+    writeFileSync(sandbox, content);
+    const there = join(folder, `${name}-sandbox.db`);
+    writeFileSync(there, 'of before');
+    const moved = await run('clinics', 'move', id, '--to', join(folder, `${name}.db`));
+    expect([moved.status, moved.errors]).toEqual([
+      0,
+      expect.stringMatching(
+        /-sandbox\.db is kept as [\s\S]*sandbox\.db cannot be read, and stays behind: it begins anew/,
+      ),
+    ]);
+    expect([existsSync(there), existsSync(sandbox), readFileSync(`${sandbox}.moved`, 'utf8')]).toEqual([
+      false,
+      false,
+      content,
+    ]);
+    expect(readdirSync(folder).some((file) => file.startsWith(`${name}-sandbox.db.before-`))).toBe(true);
+  }
+  expect((await ask('clinics', 'show', id)).file).toBe(join(folder, 'two.db'));
+});

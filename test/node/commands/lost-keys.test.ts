@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { describe, expect, it } from 'vitest';
@@ -73,6 +73,50 @@ describe('DATA_KEY has leaked', () => {
     await after.stop();
     expect((await run({ DATA_KEY }, 'check')).out).toContain('all 3 numbers and secrets');
     expect((await run({}, 'check')).out).toContain('3 numbers and secrets of 3 do not open');
+  });
+});
+
+describe('DATA_KEY has leaked where there is a sandbox', () => {
+  const scopes = ['patients:read', 'patients:write'];
+  const withSandbox = async () => {
+    const { path, admin, run, folder } = await lived();
+    const service = await serve(path, { SANDBOX: 'on' });
+    const made = await ask(service, '/v1/sandbox/keys', { token: admin, body: { name: 'Uji', scopes } });
+    const token: string = made.body.data.key;
+    const body = { name: 'Uji Coba', birth_date: '1990-01-01', national_id: '3171234567890002' };
+    const { id } = (await ask(service, '/v1/patients', { token, body })).body.data;
+    await service.stop();
+    return { path, run, token, id: String(id), body, file: join(folder, 'janji-sandbox.db') };
+  };
+
+  it('rekey includes it, whether the setting is on or off: its keys and numbers outlive the old key', async () => {
+    const { path, run, token, id, body } = await withSandbox();
+    const DATA_KEY = drawn();
+    const sealed = await run({ DATA_KEY, DATA_KEY_PREVIOUS: faultsDataKey }, 'rekey', '--json');
+    expect([sealed.status, JSON.parse(sealed.out)]).toEqual([0, { sealed: expect.any(Number) }]);
+    const service = await serve(path, { DATA_KEY, SANDBOX: 'on' });
+    const found = await ask(service, `/v1/patients/${id}`, { token });
+    expect([found.status, found.body.data?.national_id]).toEqual([200, body.national_id]);
+    await service.stop();
+  });
+
+  it('one whose key is lost, or that is damaged, holds up no clinic', async () => {
+    const { path, run, file } = await withSandbox();
+    const [first, second] = [drawn(), drawn()];
+    const lost = { DATA_KEY: first, DATA_KEY_PREVIOUS: faultsDataKey };
+    const kept = readFileSync(file);
+    expect((await run(lost, 'rekey')).status).toBe(0);
+    writeFileSync(file, kept);
+    const without = await run({ DATA_KEY: second, DATA_KEY_PREVIOUS: first }, 'rekey');
+    expect([without.status, without.errors]).toEqual([0, expect.stringContaining('/v1/sandbox/reset')]);
+    writeFileSync(file, 'no database at all, and long enough to be read'.repeat(100));
+    const damaged = await run({ DATA_KEY: second }, 'rekey');
+    expect([damaged.status, damaged.errors]).toEqual([
+      0,
+      expect.stringContaining('The sandbox was passed over'),
+    ]);
+    const service = await serve(path, { DATA_KEY: second });
+    await service.stop();
   });
 });
 

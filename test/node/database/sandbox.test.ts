@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -8,7 +8,9 @@ import {
 } from '../../../src/core/db/embedded/file-threads.ts';
 import { SettingError } from '../../../src/core/settings/parse-settings.ts';
 import { findClinicSandbox } from '../../../src/runtime/node/clinics/clinic-sandbox.ts';
+import { connectArchive } from '../../../src/runtime/node/database/archive.ts';
 import { isEncrypted } from '../../../src/runtime/node/database/file-key.ts';
+import { isSameDatabase } from '../../../src/runtime/node/database/same-database.ts';
 import { connectSandbox } from '../../../src/runtime/node/database/sandbox.ts';
 import { openSandbox } from '../../../src/service.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
@@ -24,6 +26,7 @@ const connect = async (settings: Parameters<typeof connectSandbox>[0]) => {
   const connected = await connectSandbox(settings, {
     open: (database) => openSandbox(database, { ...deps, ...secretsOf(secret) }),
     log: { error: (message) => void logged.push(message) },
+    clock: Date.now,
   });
   if (connected === null) throw new Error('There is no sandbox.');
   onTestFinished(connected.close);
@@ -58,6 +61,7 @@ describe('the sandbox of a clinic of many', () => {
             return openSandbox(database, { ...deps, ...secretsOf(secret) });
           },
           log: { error: () => {} },
+          clock: Date.now,
         },
       );
     const { beside, close } = make('melati.db');
@@ -91,8 +95,46 @@ describe('the sandbox of a service on Node', () => {
   });
 
   it('is refused at the start where the setting names the clinic itself', async () => {
-    const url = 'file:a.db';
-    await expect(connect({ DATABASE_URL: url, SANDBOX_DATABASE_URL: url })).rejects.toThrow(SettingError);
+    const folder = newFolder();
+    const path = join(folder, 'a.db');
+    const [link, elsewhere] = [join(folder, 'b.db'), join(newFolder(), 'link')];
+    symlinkSync(folder, elsewhere);
+    const cases = [
+      ['file:a.db', 'file:a.db', 'clinic'],
+      ['file:./a.db', 'file:x/../a.db', 'clinic'],
+      [`file:${path}`, `file://${path}`, 'clinic'],
+      // Neither is made yet, and then both are there.
+      [`file:${path}`, `file:${join(elsewhere, 'a.db')}`, 'clinic'],
+      [`file:${path}`, `file:${link}`, 'clinic'],
+      ['libsql://Klinik.example', 'https://klinik.example:443/', 'clinic'],
+      ['http://127.0.0.1:8080', 'ws://127.0.0.1:8080/', 'clinic'],
+      [`file:${path}`, `file:${join(elsewhere, 'a-archive.db')}`, 'archive'],
+    ] as const;
+    for (const [own, url, owner] of cases) {
+      if (url.includes(link)) {
+        writeFileSync(path, '');
+        linkSync(path, link);
+      }
+      const refused = connect({ DATABASE_URL: own, SANDBOX_DATABASE_URL: url });
+      await expect(refused, url).rejects.toThrow(
+        new SettingError(`SANDBOX_DATABASE_URL is that of the ${owner}: the sandbox needs another one.`),
+      );
+      if (owner === 'archive') continue;
+      const archive = connectArchive({ DATABASE_URL: own, ARCHIVE_DATABASE_URL: url });
+      await expect(archive, url).rejects.toThrow('ARCHIVE_DATABASE_URL is that of the clinic');
+    }
+  });
+
+  it('may be another database of the same server, or of the same folder', () => {
+    for (const [one, other] of [
+      ['file:a.db', 'file:A.db'],
+      ['file:a.db', 'libsql://a.db'],
+      ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
+      ['http://klinik.example', 'https://klinik.example'],
+      ['https://klinik.example/a', 'https://klinik.example/b'],
+      ['libsql://klinik.example', 'libsql://uji.klinik.example'],
+    ] as const)
+      expect([one, other, isSameDatabase(one, other)]).toEqual([one, other, false]);
   });
 
   it('is encrypted and decrypted with its clinic', async () => {
@@ -112,5 +154,44 @@ describe('the sandbox of a service on Node', () => {
     await letGo(opened);
     expect((await janji('decrypt')).status).toBe(0);
     expect([isEncrypted(own), isEncrypted(path)]).toEqual([false, false]);
+  });
+
+  it('that is damaged or half made holds up neither of these: it is set aside, and begins anew', async () => {
+    const folder = newFolder();
+    const [own, path] = [join(folder, 'janji.db'), join(folder, 'janji-sandbox.db')];
+    const other = Buffer.alloc(32, 'another key').toString('base64');
+    const janji = (more: Record<string, string>, command: string) =>
+      commandLine(folder).with({ DATABASE_KEY: key, ...more }, command);
+    expect((await commandLine(folder).alone('migrate')).status).toBe(0);
+    const damage = 'no database at all, and long enough to be read'.repeat(100);
+    const plainDamage = `SQLite format 3\0${damage}`;
+    let kept = 0;
+    for (const [command, more, content] of [
+      ['encrypt', {}, plainDamage],
+      ['encrypt', { DATABASE_KEY: other, DATABASE_KEY_PREVIOUS: key }, damage],
+      ['decrypt', { DATABASE_KEY: other }, damage],
+    ] as const) {
+      writeFileSync(path, content);
+      // As a kill leaves it.
+      writeFileSync(`${path}-shm`, '');
+      const { status, errors } = await janji(more, command);
+      kept += 1;
+      expect([command, status, errors]).toEqual([
+        command,
+        0,
+        expect.stringMatching(/sandbox .* cannot be read, and is kept as .*begins anew/),
+      ]);
+      expect([existsSync(path), isEncrypted(own)]).toEqual([false, command === 'encrypt']);
+      expect(readdirSync(folder).filter((name) => /sandbox\.db\.before-[^.]*Z$/.test(name))).toHaveLength(
+        kept,
+      );
+    }
+    for (const command of ['encrypt', 'decrypt']) {
+      writeFileSync(path, '');
+      expect(await janji({}, command)).toMatchObject({ status: 0 });
+    }
+    const opened = await connect({ DATABASE_URL: `file:${own}`, SANDBOX: 'on' });
+    expect(await opened.beside.open()).not.toBeNull();
+    await letGo(opened);
   });
 });

@@ -27,6 +27,8 @@ type RecordField = keyof typeof desk.value.people.fields;
 
 interface Accounts {
   taken: (keyof typeof desk.value.people.waysIn)[];
+  email: string | null;
+  login_phone: string | null;
   birth_dates: 'same' | 'different' | 'unknown';
 }
 
@@ -45,7 +47,9 @@ const Joined = ({ of, seen }: { of: Accounts; seen: Signal<boolean> }) => {
   return (
     <>
       <p>{text.joinEnds}</p>
-      {of.taken.length > 0 && <p>{text.joinTaken(of.taken.map((way) => text.waysIn[way]).join(', '))}</p>}
+      {of.taken.length > 0 && (
+        <p>{text.joinTaken(of.taken.map((way) => `${text.waysIn[way]} ${of[way]}`).join(', '))}</p>
+      )}
       {of.birth_dates !== 'same' && (
         <p>
           <b>{text.joinBirthDates[of.birth_dates]}</b>

@@ -9,7 +9,7 @@ import { Screen } from '../screen.tsx';
 import type { HistoryItem } from '../ticket/asked.ts';
 import { isComing, usePast, useUpcoming } from '../ticket/booking.ts';
 import { againAt, ended } from '../ticket/TicketPage.tsx';
-import { useWaiting } from '../waitlist/waitlist.ts';
+import { useWaiting } from '../waitlist/waiting.ts';
 import { words } from '../words.ts';
 
 const Past = ({ booking }: { booking: HistoryItem }) => {

@@ -13,7 +13,7 @@ import type { HistoryItem } from '../ticket/asked.ts';
 import { isComing, toState, useBooking, useQueue, useUpcoming } from '../ticket/booking.ts';
 import { KeptCard, useKept } from '../ticket/KeptCard.tsx';
 import { TicketCard, Updated } from '../ticket/TicketCard.tsx';
-import { useWaiting } from '../waitlist/waitlist.ts';
+import { useWaiting } from '../waitlist/waiting.ts';
 import { words } from '../words.ts';
 import style from './Home.module.css';
 import { useToday } from './today.ts';

@@ -10,7 +10,7 @@ import { awaitsArrival, poster } from '../arrive/poster.ts';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
 import { useQuestionsPart } from '../questions/part.ts';
 import { PartFailure, Screen } from '../screen.tsx';
-import { useWaitlistParts } from '../waitlist/waitlist.ts';
+import { useWaitlistParts } from '../waitlist/waiting.ts';
 import { words } from '../words.ts';
 import { Deadline, PrintButton, TicketActions, WillCome } from './actions.tsx';
 import type { Booking } from './asked.ts';

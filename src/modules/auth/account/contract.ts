@@ -23,7 +23,13 @@ export const ChangeProfile = endpoint({
   access: 'bearer',
   bodyOptional: true,
   body: () => z.object(profileFields.change()),
-  returns: { 200: { description: 'Changed.', data: Profile, message: 'profile_changed' } },
+  returns: {
+    200: {
+      description: 'Changed.',
+      data: Profile,
+      message: { id: 'Profil berhasil diperbarui.', en: 'The profile was changed.' },
+    },
+  },
   fails: [],
 });
 
@@ -41,7 +47,13 @@ export const ChangePassword = endpoint({
       ...newPasswordTwice(),
     }),
   returns: {
-    200: { description: 'Changed; the other devices are logged out.', message: 'password_changed' },
+    200: {
+      description: 'Changed; the other devices are logged out.',
+      message: {
+        id: 'Kata sandi berhasil diubah. Anda telah keluar dari semua perangkat lain.',
+        en: 'The password was changed. You were logged out of all other devices.',
+      },
+    },
   },
   fails: ['rate_limited'],
 });
@@ -74,7 +86,15 @@ export const ResetPassword = endpoint({
       token: described(freeText(200), 'From the mail.', { example: 'K3f9_mail-token' }),
       ...newPasswordTwice(),
     }),
-  returns: { 200: { description: 'Set; every device is logged out.', message: 'password_reset' } },
+  returns: {
+    200: {
+      description: 'Set; every device is logged out.',
+      message: {
+        id: 'Kata sandi berhasil diatur ulang. Silakan masuk kembali.',
+        en: 'The password was reset. Please log in again.',
+      },
+    },
+  },
   fails: ['reset_token_invalid', 'rate_limited'],
 });
 
@@ -114,7 +134,15 @@ export const EndDevice = endpoint({
   summary: 'Log one device out',
   access: 'bearer',
   params: idParam,
-  returns: { 200: { description: 'Logged out.', message: 'device_ended' } },
+  returns: {
+    200: {
+      description: 'Logged out.',
+      message: {
+        id: 'Anda telah keluar dari perangkat tersebut.',
+        en: 'You were logged out of that device.',
+      },
+    },
+  },
   fails: [],
 });
 
@@ -128,7 +156,10 @@ export const EndOtherDevices = endpoint({
     200: {
       description: 'Logged out.',
       data: () => z.object({ ended: described(z.int(), 'How many there were.') }),
-      message: 'devices_ended',
+      message: {
+        id: 'Anda telah keluar dari semua perangkat lain.',
+        en: 'You were logged out of all other devices.',
+      },
     },
   },
   fails: [],
@@ -159,6 +190,12 @@ export const ProveNewEmail = endpoint({
     z.object({
       code: emailCode(),
     }),
-  returns: { 200: { description: 'Changed.', data: Profile, message: 'email_changed' } },
+  returns: {
+    200: {
+      description: 'Changed.',
+      data: Profile,
+      message: { id: 'Email Anda berhasil diubah.', en: 'Your e-mail was changed.' },
+    },
+  },
   fails: ['email_code_invalid', 'rate_limited'],
 });

@@ -41,7 +41,7 @@ export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expi
 
 export const mailChange = mailWhen(isFree, ['email']);
 /** Queues a mail to the account's present address, whether or not the requested address is taken. */
-export const mailAsked = mailWhen(sql`true`);
+export const mailAsked = mailWhen(sql`true`, ['address']);
 
 export const findChange = statement((db, named: Named<'userId'>) =>
   db
@@ -131,7 +131,8 @@ export const swapWord = (
       .set({
         words: sql`(select json_group_array(n.value) from (select value from json_each(words)
           where value is not ${before} union select ${after}) n)`,
-        // Lists of what was changed since show the e-mail, too.
+        // Lists of what was changed since show the e-mail, too; and a change that was decided before knows the old one.
+        version: sql`version + 1`,
         updatedAt: now,
       })
       .where(sql`id = ${userId} and ${holds}`),

@@ -30,7 +30,7 @@ import {
   swapWord,
 } from './email-change-queries.ts';
 
-const emailChangeAsked = { status: 202 as const, message: 'email_change_sent' as const };
+const emailChangeAsked = { status: 202 as const };
 
 /**
  * Mails a code to the requested e-mail address and a notice to the present one. The answer does not reveal whether an
@@ -55,7 +55,9 @@ export const askForEmail = async (
     recordSecurityEvent(db, { ...event, type: 'email_change_asked' }),
     storeChange(db, { ...expiring, email, hash }),
     mailChange(db, { ...expiring, email, mailId, kind: 'email_change', language }),
-    ...(account.email === null ? [] : [mailAsked(db, { ...expiring, ...toPresent, language })]),
+    ...(account.email === null
+      ? []
+      : [mailAsked(db, { ...expiring, ...toPresent, language, address: account.email })]),
     ...storeOnly(db, event, toStoredResponse(emailChangeAsked)),
   ]);
   deps.background(sendDueMail(deps));

@@ -33,7 +33,7 @@ export const mountAccount = (mount: Mount): void => {
       const { actor, login, body } = context;
       const user = publicUser(actor.userId, await changeProfile(context, actor, body));
       const data = profileView({ ...login, user: JSON.stringify(user) });
-      return { status: 200, message: 'profile_changed', data };
+      return { status: 200, data };
     },
   });
   mount(contract.ChangePassword, {
@@ -42,7 +42,7 @@ export const mountAccount = (mount: Mount): void => {
       return context.deps.hasher.admit(() =>
         throttled(context, { act: 'login', account: nameOfOwner(context.login) }, async (attempt) => {
           await changePassword(context, context.actor, parseOwner(context.login), context.body, attempt);
-          return { status: 200, message: 'password_changed' };
+          return { status: 200 };
         }),
       );
     },
@@ -60,7 +60,7 @@ export const mountAccount = (mount: Mount): void => {
       return context.deps.hasher.admit(() =>
         throttled(context, { act: 'reset', account: context.body.token }, async (attempt) => {
           await setPasswordByReset(context, context.body, attempt);
-          return { status: 200, message: 'password_reset' };
+          return { status: 200 };
         }),
       );
     },
@@ -77,13 +77,12 @@ export const mountAccount = (mount: Mount): void => {
     resource: deviceResource,
     answer: async (context) => {
       await endDevice(context, context.actor, context.params.id);
-      return { status: 200, message: 'device_ended' };
+      return { status: 200 };
     },
   });
   mount(contract.EndOtherDevices, {
     answer: async (context) => ({
       status: 200,
-      message: 'devices_ended',
       data: { ended: await endOtherDevices(context, context.actor) },
     }),
   });
@@ -100,7 +99,7 @@ export const mountAccount = (mount: Mount): void => {
         const { login, now } = context;
         const user = JSON.stringify({ ...parseUser(login), email });
         const data = profileView({ ...login, user, emailProvedAt: now });
-        return { status: 200, message: 'email_changed', data };
+        return { status: 200, data };
       }),
   });
 };

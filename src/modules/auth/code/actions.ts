@@ -1,5 +1,6 @@
 import { isBirthDate } from '../../../core/clinic/birth-date.ts';
-import { runAll, type Statement } from '../../../core/db/db.ts';
+import { run, runAll, type Statement } from '../../../core/db/db.ts';
+import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
@@ -111,13 +112,14 @@ const takeOver = async (context: RequestContext, user: User, { network }: Attemp
   return { ...user, passwordHash: newHash, passwordUnsetAt: now, emailProvedAt: now };
 };
 
+/** Null if the account was changed meanwhile, or has ended. */
 const openByCode = async (
   context: RequestContext,
   way: Way,
   user: Account,
   deviceId: string | undefined,
   attempt: Attempt,
-): Promise<Opened> => {
+): Promise<Opened | null> => {
   const { deps } = context;
   if (user.deactivatedAt !== null) {
     await recordFailedLogin(context, user, attempt);
@@ -130,9 +132,7 @@ const openByCode = async (
     way.by === 'mail' && user.emailProvedAt === null ? await takeOver(context, user, attempt) : user;
   const detail = { by: way.by === 'mail' ? 'code' : 'phone_code' };
   const loginPhone = way.by === 'phone' ? way.phone : null;
-  const opened = owned && (await openAccount(context, owned, { deviceId, detail, loginPhone }, attempt));
-  if (opened === null) throw new Failure('unavailable');
-  return opened;
+  return owned && openAccount(context, owned, { deviceId, detail, loginPhone }, attempt);
 };
 
 interface NewPerson extends ReturnType<typeof newPerson> {
@@ -205,15 +205,28 @@ export const logInByCode = async (
   // Prepared for those with an account too, so that a wrong code takes as long for anybody.
   const prepared = await prepareNew(context, way, input);
   const given = prepared instanceof Failure ? null : prepared;
-  const isTheirs =
-    found !== undefined && (way.by === 'mail' || isStillHolder(toHolder(found), given, context.now));
-  const owner = isTheirs ? found : undefined;
+  const ownerOf = (account: Account | undefined) =>
+    account !== undefined && (way.by === 'mail' || isStillHolder(toHolder(account), given, context.now))
+      ? account
+      : undefined;
+  const owner = ownerOf(found);
   const ready = owner !== undefined || given !== null;
   const { isRight, isSpent } = await tryCode(context, way, input.code, { ready, owner });
-  if (isSpent && owner !== undefined) return openByCode(context, way, owner, input.device_id, attempt);
+  if (isSpent) {
+    let account = found;
+    // The code is used up, and proved the address whoever has it by now: a join of accounts gives it to another one.
+    return decideAgain(async () => {
+      const holder = ownerOf(account);
+      if (holder === undefined && given === null) throw new Failure('login_code_invalid');
+      const opened =
+        holder === undefined
+          ? await registerByCode(context, way, input, given as NewPerson, { attempt, former: account })
+          : await openByCode(context, way, holder, input.device_id, attempt);
+      if (opened === null) [account] = await run(context.deps.db, findAccountOf(context.deps, way));
+      return opened ?? overtaken;
+    });
+  }
   if (isRight && prepared instanceof Failure) throw prepared;
-  if (isSpent && given !== null)
-    return registerByCode(context, way, input, given, { attempt, former: found });
   await recordFailedLogin(context, owner, attempt);
   throw new Failure('login_code_invalid');
 };

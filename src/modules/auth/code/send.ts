@@ -7,7 +7,6 @@ import type { RequestContext } from '../../../core/http/context.ts';
 import { type TemplateMessage, templateRequest } from '../../../core/message-gateway.ts';
 import { eventRow } from '../audit/queries.ts';
 import { typedCode } from '../mail/email-code-rules.ts';
-import { accountsJoined } from '../mail/notice-text.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import { recordLoginCode, storeLoginCode } from './queries.ts';
 import { loginCodeFrom, loginCodeTtlMs } from './rules.ts';
@@ -108,15 +107,11 @@ export const tellReleased = (context: Sender, phone: string): Promise<void> =>
     sendMessage(context, id, phone, phoneReleasedTemplate),
   );
 
-/** Tells an address of two accounts, once, that the clinic joined them. */
-export const tellJoined = (context: Sender, to: Target, name: string): Promise<void> =>
-  sendOnce(context, to.by, 'accounts_joined', async (id) => {
-    if (to.by === 'phone') return sendMessage(context, id, to.phone, accountsJoinedTemplate);
-    const { deps, language } = context;
-    const letter = accountsJoined[language]({ name, key: '', isLink: false });
-    await deps.mailer.send({ id, to: to.email, ...letter });
-    return null;
-  });
+/** Tells the phone of one of two accounts, once, that the clinic joined them. */
+export const tellJoined = (context: Sender, phone: string): Promise<void> =>
+  sendOnce(context, 'phone', 'accounts_joined', (id) =>
+    sendMessage(context, id, phone, accountsJoinedTemplate),
+  );
 
 /** Of a code that an account asks for: who asks, and what for. */
 interface Asked {

@@ -43,6 +43,12 @@ export const SayConsent = endpoint({
       consent_version: consentVersion(),
       given: described(z._default(z.boolean(), true), 'False takes it back.', { example: true }),
     }),
-  returns: { 200: { description: 'Noted.', data: Consents, message: 'consent_noted' } },
+  returns: {
+    200: {
+      description: 'Noted.',
+      data: Consents,
+      message: { id: 'Pilihan Anda telah dicatat.', en: 'Your choice was noted.' },
+    },
+  },
   fails: [],
 });

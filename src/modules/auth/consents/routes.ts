@@ -10,7 +10,6 @@ export const mountConsents = (mount: Mount): void => {
   mount(contract.SayConsent, {
     answer: async (context) => ({
       status: 200,
-      message: 'consent_noted',
       data: await sayConsent(context, context.body),
     }),
   });

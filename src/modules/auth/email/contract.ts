@@ -10,7 +10,15 @@ export const SendEmailCode = endpoint({
   description:
     'The mail holds a code of eight digits that is good once, for 30 minutes, and takes the place of any before it. Registration sends the first one by itself where mail can leave.',
   access: 'bearer',
-  returns: { 202: { description: 'A mail is on its way.', message: 'email_code_sent' } },
+  returns: {
+    202: {
+      description: 'A mail is on its way.',
+      message: {
+        id: 'Kode verifikasi telah kami kirim ke email Anda.',
+        en: 'We have sent a code to your e-mail.',
+      },
+    },
+  },
   fails: ['email_missing', 'email_already_proved', 'rate_limited'],
 });
 
@@ -26,6 +34,11 @@ export const VerifyEmail = endpoint({
     z.object({
       code: emailCode(),
     }),
-  returns: { 200: { description: 'The e-mail is proved.', message: 'email_proved' } },
+  returns: {
+    200: {
+      description: 'The e-mail is proved.',
+      message: { id: 'Email Anda berhasil diverifikasi.', en: 'Your e-mail is proved.' },
+    },
+  },
   fails: ['email_missing', 'email_code_invalid', 'rate_limited'],
 });

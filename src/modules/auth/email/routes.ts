@@ -18,7 +18,7 @@ export const mountEmail = (mount: Mount): void => {
     answer: (context) =>
       throttled(context, { act: 'email-code', account: context.actor.userId }, async (attempt) => {
         await sendEmailCode(context, context.actor, withEmail(parseOwner(context.login)), attempt);
-        return { status: 202, message: 'email_code_sent' };
+        return { status: 202 };
       }),
   });
   mount(contract.VerifyEmail, {
@@ -31,7 +31,7 @@ export const mountEmail = (mount: Mount): void => {
           context.body.code,
           attempt,
         );
-        return { status: 200, message: 'email_proved' };
+        return { status: 200 };
       }),
   });
 };

@@ -77,7 +77,10 @@ export const StartTotp = endpoint({
             example: 'otpauth://totp/Janji:staff%40klinik.example?secret=JBSWY3DPEHPK3PXP&issuer=Janji',
           }),
         }),
-      message: 'second_factor_begun',
+      message: {
+        id: 'Pindai kode QR dengan aplikasi autentikator, lalu masukkan kodenya.',
+        en: 'Scan the QR code with an authenticator app, then enter its code.',
+      },
     },
   },
   fails: [],
@@ -102,7 +105,14 @@ export const ConfirmTotp = endpoint({
   recentLogin: true,
   body: () => z.object({ code: factorCode() }),
   returns: {
-    200: { description: 'Set up.', data: RecoveryCodes, message: 'second_factor_added' },
+    200: {
+      description: 'Set up.',
+      data: RecoveryCodes,
+      message: {
+        id: 'Verifikasi dua langkah telah aktif. Simpan kode pemulihan di tempat yang aman.',
+        en: 'The second factor is set up. Please keep the recovery codes in a safe place.',
+      },
+    },
   },
   fails: ['rate_limited'],
 });
@@ -161,7 +171,7 @@ export const AddPasskey = endpoint({
             { example: ['k3f9-7xqz-0m2p-w8rd-5hjc-t6vn'] },
           ),
         }),
-      message: 'passkey_added',
+      message: { id: 'Kunci sandi telah ditambahkan.', en: 'The passkey was added.' },
     },
   },
   fails: ['rate_limited'],
@@ -174,7 +184,16 @@ export const MakeRecoveryCodes = endpoint({
   summary: 'Make ten new recovery codes',
   description: 'Those of before are void.',
   recentLogin: true,
-  returns: { 200: { description: 'Made.', data: RecoveryCodes, message: 'recovery_codes_made' } },
+  returns: {
+    200: {
+      description: 'Made.',
+      data: RecoveryCodes,
+      message: {
+        id: 'Kode pemulihan baru telah dibuat. Kode yang lama tidak berlaku lagi.',
+        en: 'New recovery codes were made. Those of before are void.',
+      },
+    },
+  },
   fails: ['second_factor_missing'],
 });
 
@@ -186,6 +205,11 @@ export const RemoveSecondFactor = endpoint({
   description: 'With the last one its recovery codes go, too, and a login asks for the password alone.',
   recentLogin: true,
   params: idParam,
-  returns: { 200: { description: 'Taken away.', message: 'second_factor_removed' } },
+  returns: {
+    200: {
+      description: 'Taken away.',
+      message: { id: 'Verifikasi dua langkah telah dihapus.', en: 'The second factor was taken away.' },
+    },
+  },
   fails: [],
 });

@@ -25,7 +25,6 @@ export const mountFactors = (mount: Mount): void => {
     answer: async (context) => ({
       status: 201,
       data: await startTotp(context, context.body.name),
-      message: 'second_factor_begun',
     }),
   });
   mount(contract.ConfirmTotp, {
@@ -34,7 +33,6 @@ export const mountFactors = (mount: Mount): void => {
       throttled(context, { act: 'second-factor', account: context.actor.userId }, async (attempt) => ({
         status: 200,
         data: await confirmTotp(context, context.body.code, pending, attempt),
-        message: 'second_factor_added',
       })),
   });
   mount(contract.BeginPasskey, {
@@ -46,14 +44,12 @@ export const mountFactors = (mount: Mount): void => {
       throttled(context, { act: 'second-factor', account: context.actor.userId }, async (attempt) => ({
         status: 201,
         data: await addPasskey(context, context.body, attempt),
-        message: 'passkey_added',
       })),
   });
   mount(contract.MakeRecoveryCodes, {
     answer: async (context) => ({
       status: 200,
       data: await makeRecoveryCodes(context),
-      message: 'recovery_codes_made',
     }),
   });
   mount(contract.RemoveSecondFactor, {
@@ -63,7 +59,7 @@ export const mountFactors = (mount: Mount): void => {
     },
     answer: async (context, _rows, factor) => {
       await removeFactor(context, factor);
-      return { status: 200, message: 'second_factor_removed' };
+      return { status: 200 };
     },
   });
 };

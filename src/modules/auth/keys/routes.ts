@@ -34,7 +34,7 @@ export const mountKeys = (mount: Mount): void => {
       const { deps, body, toStoredResponse } = context;
       const data = await actions.createKey(deps, toAuthor(context), body, toStoredResponse);
       const headers = { Location: `${contract.CreateApiKey.path}/${data.id}` };
-      return { status: 201, message: 'created', data, headers };
+      return { status: 201, data, headers };
     },
   });
   mount(contract.GetApiKey, {
@@ -45,7 +45,6 @@ export const mountKeys = (mount: Mount): void => {
     resource: namedKey,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       data: await actions.changeKey(context.deps, toAuthor(context), context.params.id, context.body),
     }),
   });
@@ -53,7 +52,7 @@ export const mountKeys = (mount: Mount): void => {
     resource: namedKey,
     answer: async (context) => {
       await actions.revokeKey(context.deps, toAuthor(context), context.params.id);
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
 };

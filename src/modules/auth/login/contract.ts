@@ -84,7 +84,7 @@ export const Register = endpoint({
     201: {
       description: 'Registered and logged in.',
       data: loginOfEither,
-      message: 'registered',
+      message: { id: 'Registrasi berhasil.', en: 'Registration succeeded.' },
       headers: ['X-Device-Token', 'Set-Cookie'],
     },
   },

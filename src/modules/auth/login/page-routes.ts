@@ -54,7 +54,7 @@ export const mountPageLogins = (mount: Mount): void => {
       const request = pageRequest(context, app);
       const login = await loginOfPage(request, heldLogin(request, app)?.token);
       if (login !== null) await logOut(context, login);
-      return { status: 200, message: 'logged_out', cookies: [clearedCookie(app)] };
+      return { status: 200, cookies: [clearedCookie(app)] };
     },
   });
 };

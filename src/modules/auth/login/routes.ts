@@ -25,7 +25,7 @@ export const mountAuth = (mount: Mount): void => {
             app === undefined
               ? { data: loginView(opened), headers }
               : pageAnswer(app, remember, opened, headers);
-          return { status: 201, message: 'registered', ...shown };
+          return { status: 201, ...shown };
         }),
       );
     },
@@ -59,7 +59,7 @@ export const mountAuth = (mount: Mount): void => {
   mount(contract.LogOut, {
     answer: async (context) => {
       await logOut(context, context.actor);
-      return { status: 200, message: 'logged_out' };
+      return { status: 200 };
     },
   });
   mountPageLogins(mount);

@@ -32,6 +32,7 @@ export const mailWhen = <const K extends string = never>(
         sentAt: sql`null`,
         failedAt: sql`null`,
         lastError: sql`null`,
+        address: more.some((name) => name === 'address') ? sql`r.address` : sql`null`,
       },
       sql`from r where ${guard}`,
     ).onConflictDoNothing(),
@@ -64,6 +65,7 @@ export const settleMail = statement(
         dueAt: sql`${named('dueAt')}`,
         lastError: sql`${named('error')}`,
         leaseId: null,
+        address: sql`case when ${named('sentAt')} is null and ${named('failedAt')} is null then ${mailOutbox.address} end`,
       })
       .where(and(eq(mailOutbox.id, named('id')), eq(mailOutbox.leaseId, named('leaseId')))),
 );

@@ -101,12 +101,13 @@ const compose = async (deps: Deps, mail: DueMail, now: number) => {
   const [recipient] = await run(deps.db, findRecipient(deps.db, { id: mail.userId }));
   if (recipient === undefined) return null;
   const { name } = recipient;
+  const present = mail.address ?? recipient.email;
   const addressed =
     mail.kind === 'email_change'
       ? await toNewEmail(deps, mail, now)
-      : recipient.email === null
+      : present === null
         ? null
-        : await toAccount(deps, mail, recipient.email, now);
+        : await toAccount(deps, mail, present, now);
   if (addressed === null) return null;
   const { email, secret } = addressed;
   const { PASSWORD_RESET_URL, EMAIL_PROOF_URL } = deps.config;

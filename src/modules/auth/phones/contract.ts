@@ -34,7 +34,16 @@ export const ProveNewPhone = endpoint({
     'Five wrong codes void the one that was sent. The phone opens this account from then on, messages about visits go to it where they went to the one before or to none, and the other devices are logged out. The owner is told by mail, and the phone before by a message. 409 `phone_taken` where it opens another account, and the code stays good; one that was not used for 60 days is taken from that account instead, unless name and date of birth are those of the same person.',
   access: ['patient'],
   body: () => z.object({ phone: newPhone(), code: sentCode('From the message') }),
-  returns: { 200: { description: 'Set.', data: Profile, message: 'phone_changed' } },
+  returns: {
+    200: {
+      description: 'Set.',
+      data: Profile,
+      message: {
+        id: 'Nomor untuk masuk berhasil disimpan. Anda telah keluar dari semua perangkat lain.',
+        en: 'The phone to log in with was saved. You were logged out of all other devices.',
+      },
+    },
+  },
   fails: ['phone_codes_off', 'phone_code_invalid', 'phone_taken', 'rate_limited'],
 });
 
@@ -47,6 +56,15 @@ export const RemovePhone = endpoint({
     'It opens the account no longer, and the other devices are logged out; the number in the profile stays. Refused with 409 `last_way_in` where nothing else opens the account: it has no e-mail, or neither a password nor a proved e-mail to which mail can leave. The same answer where there is none.',
   access: 'bearer',
   recentLogin: true,
-  returns: { 200: { description: 'It is off.', data: Profile, message: 'phone_removed' } },
+  returns: {
+    200: {
+      description: 'It is off.',
+      data: Profile,
+      message: {
+        id: 'Nomor tersebut tidak lagi digunakan untuk masuk.',
+        en: 'That phone no longer logs you in.',
+      },
+    },
+  },
   fails: ['last_way_in'],
 });

@@ -30,7 +30,7 @@ export const mountLoginPhone = (mount: Mount): void => {
         const { contact, loginPhone } = await proveNewPhone(context, way, body.code, attempt);
         const user = JSON.stringify({ ...parseUser(login), ...contact });
         const data = profileView({ ...login, user, loginPhone });
-        return { status: 200, message: 'phone_changed', data };
+        return { status: 200, data };
       });
     },
   });
@@ -38,7 +38,7 @@ export const mountLoginPhone = (mount: Mount): void => {
     answer: async (context) => {
       await takePhoneOff(context);
       const data = profileView({ ...context.login, loginPhone: null });
-      return { status: 200, message: 'phone_removed', data };
+      return { status: 200, data };
     },
   });
 };

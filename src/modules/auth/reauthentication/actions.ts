@@ -83,7 +83,7 @@ const bySentCode = async (context: Context, code: string, attempt: Attempt): Pro
   await runAll(context.deps.db, await attempt.succeeded());
 };
 
-const confirmed = { status: 200, message: 'reauthenticated' } as const;
+const confirmed = { status: 200 } as const;
 
 /** Confirms who is at the device, by the password, by a code that was sent in its place, or by a second factor. */
 export const reauthenticate = (context: Context, factors: readonly FactorRow[]) => {

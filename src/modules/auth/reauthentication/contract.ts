@@ -24,7 +24,12 @@ export const Reauthenticate = endpoint({
       challenge: z.optional(passkeyChallenge()),
       sent_code: z.optional(sentCode('The code that was sent')),
     }),
-  returns: { 200: { description: 'Confirmed.', message: 'reauthenticated' } },
+  returns: {
+    200: {
+      description: 'Confirmed.',
+      message: { id: 'Identitas Anda telah dikonfirmasi.', en: 'You have confirmed who you are.' },
+    },
+  },
   fails: ['confirmation_code_unavailable', 'rate_limited'],
 });
 

@@ -64,9 +64,7 @@ const checkIn = (
       throw refuse(context, arrival, arrivalWindow(booking, { minutes, midnight }).opensAt);
     try {
       const { version } = booking;
-      const message = 'checked_in_without_desk' as const;
       return await changeBooking(context, 'check-in', { version }, booking, {
-        message,
         view: (row) => row,
         isVouched,
       });
@@ -120,7 +118,7 @@ export const checkInAtKiosk = (context: AnyContext, body: BodyOf<typeof CheckInA
     const [around] = await run(deps.db, findSurroundings(deps.db, { id: booking.id }));
     const row = await checkIn(context, minutes, booking, false);
     const data = kioskView(deps, row, booking, around?.room ?? '');
-    return { status: 200 as const, message: 'checked_in_without_desk' as const, data };
+    return { status: 200 as const, data };
   });
 };
 
@@ -147,7 +145,7 @@ export const makePoster = async (context: AnyContext) => {
   await runAll(deps.db, {
     replaced: replacePoster(deps.db, data),
     recorded: recordIfChanged(deps.db, event),
-    stored: storeOnly(deps.db, event, context.toStoredResponse({ status: 200, data, message: 'changed' })),
+    stored: storeOnly(deps.db, event, context.toStoredResponse({ status: 200, data })),
   });
   return data;
 };

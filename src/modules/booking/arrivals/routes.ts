@@ -14,7 +14,6 @@ export const mountCheckIns = (mount: Mount): void => {
     reads: ({ deps }) => findClinic(deps.db, {}),
     answer: async (context, [clinic], booking) => ({
       status: 200,
-      message: 'checked_in_without_desk',
       data: await checkInByPoster(context, context.body.poster, clinic, booking),
     }),
   });
@@ -23,6 +22,6 @@ export const mountCheckIns = (mount: Mount): void => {
     answer: (_context, [clinic]) => ({ status: 200, data: { secret: clinic?.posterSecret ?? null } }),
   });
   mount(contract.MakePoster, {
-    answer: async (context) => ({ status: 200, message: 'changed', data: await makePoster(context) }),
+    answer: async (context) => ({ status: 200, data: await makePoster(context) }),
   });
 };

@@ -2,7 +2,6 @@ import { resolveRule } from '../../../core/clinic/rules.ts';
 import { runAll, type Statement } from '../../../core/db/db.ts';
 import { decideAgain, overtaken } from '../../../core/db/decide-again.ts';
 import { catalogue, Failure } from '../../../core/endpoint/errors.ts';
-import type { WholeMessageKey } from '../../../core/endpoint/messages.ts';
 import { findClinic } from '../../catalog/slots/queries.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
@@ -75,9 +74,8 @@ export const assertMay = (
   });
 };
 
-/** The answer to a change: its message, and what it shows of the changed booking. */
+/** The answer to a change: what it shows of the changed booking. */
 interface ChangeAnswer<D> {
-  message: WholeMessageKey;
   view: (row: BookingRow, party: Party) => D;
   /** Further statements of the batch if the seat is given back. */
   also?: (next: BookingRow) => readonly Statement[];
@@ -124,11 +122,11 @@ const tryToChange = async <D>(
   booking: BookingRow,
   next: BookingRow,
   party: Party,
-  { message, view, also = () => [] }: ChangeAnswer<D>,
+  { view, also = () => [] }: ChangeAnswer<D>,
 ) => {
   const { deps, toStoredResponse } = context;
   const data = view(next, party);
-  const response = toStoredResponse({ status: 200, data, message });
+  const response = toStoredResponse({ status: 200, data });
   const key = response?.idempotency.key ?? null;
   const guards = {
     ...toWriter(context, { id: booking.id, writeId: next.writeId, key }),

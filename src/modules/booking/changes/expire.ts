@@ -35,7 +35,6 @@ export const expireBookings = async (deps: Deps, now: number, signal?: AbortSign
           {},
           { ...booking, isFamily: 0 },
           {
-            message: 'booking_canceled',
             view: () => undefined,
           },
         );

@@ -67,7 +67,7 @@ const canceling =
     budget.changes -= 1;
     if (!isDry) {
       budget.tries -= 1;
-      const answer = { message: 'booking_canceled', view: () => undefined } as const;
+      const answer = { view: () => undefined };
       const input = { reasonCode: 'closure', version: booking.version } as const;
       await changeBooking(context, 'cancel', input, seen(booking), answer);
     }
@@ -132,8 +132,6 @@ const resolveEach = async (affected: readonly BookingRow[], resolve: Resolve) =>
   return { results, done };
 };
 
-const message = ({ dry_run }: Input) => (dry_run ? 'closure_previewed' : 'closure_resolved');
-
 /**
  * Cancels or moves the bookings under a closure, one by one. After a crash, a repeated call continues with the
  * remaining ones.
@@ -165,8 +163,8 @@ export const resolveClosure = async (context: AnyContext, closure: Closure, inpu
   try {
     const { results, done } = await resolveEach(affected, resolve);
     const meta = { remaining: Math.max(0, (under[0]?.total ?? 0) - done) };
-    const answer = { status: 200 as const, message: message(input), data: results, meta } as const;
-    if (input.dry_run) return answer;
+    const answer = { status: 200 as const, data: results, meta };
+    if (input.dry_run) return { ...answer, message: 'closure_previewed' as const };
     const counts = {
       action: input.action,
       bookings: results.filter(({ result }) => result !== 'no_slot').length,

@@ -44,7 +44,10 @@ export const ResolveClosure = endpoint({
         z.object({
           remaining: described(z.int(), 'How many bookings wait for the next call.', { example: 0 }),
         }),
-      message: 'closure_resolved',
+      message: {
+        id: 'Janji temu pada waktu tutup ini telah diproses.',
+        en: 'The bookings under this closure were dealt with.',
+      },
       headers: ['Idempotency-Replayed'],
     },
   },

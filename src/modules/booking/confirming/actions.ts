@@ -53,7 +53,7 @@ export const confirmBooking = async (context: ActingContext, input: ChangeInput,
       updatedAt: now,
     };
     const data = detailView(context, next, party);
-    const response = context.toStoredResponse({ status: 200, data, message: 'changed' });
+    const response = context.toStoredResponse({ status: 200, data });
     const guards = {
       ...toWriter(context, {
         id: booking.id,

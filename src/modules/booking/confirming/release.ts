@@ -52,7 +52,7 @@ export const releaseUnconfirmed = async (deps: Deps, now: number, signal?: Abort
         'cancel',
         { version, reasonCode: 'unconfirmed' },
         { ...booking, isFamily: 0 },
-        { message: 'booking_canceled', view: () => undefined },
+        { view: () => undefined },
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -10,7 +10,7 @@ export const mountConfirming = (mount: Mount): void => {
       const data = await confirmBooking(context, context.body, booking);
       // One that was confirmed before has no event that records who saw it.
       const seen = data.version === booking.version ? booking.patientId : null;
-      return { status: 200, message: 'changed', data, seen };
+      return { status: 200, data, seen };
     },
   });
 };

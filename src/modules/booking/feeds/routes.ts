@@ -14,7 +14,6 @@ export const mountFeeds = (mount: Mount): void => {
   mount(contract.MakeCalendarFeed, {
     answer: async (context) => ({
       status: 201,
-      message: 'created',
       data: await makeFeed(context, context.body.details),
     }),
   });
@@ -29,7 +28,7 @@ export const mountFeeds = (mount: Mount): void => {
     },
     answer: async (context, _rows, feed) => {
       await endFeed(context, feed);
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
   const namedPerson = {
@@ -53,7 +52,7 @@ export const mountFeeds = (mount: Mount): void => {
     answer: async (context, _rows, feed) => {
       if (feed.userId !== context.params.id) throw new Failure('not_found');
       await endFeed(context, feed);
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
   mount(contract.GetCalendarLink, {

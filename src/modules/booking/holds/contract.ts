@@ -55,7 +55,15 @@ export const HoldSlot = endpoint({
       schedule_time: localTime(),
     }),
   returns: {
-    201: { description: 'Held.', data: MadeHold, message: 'slot_held', headers: ['Location'] },
+    201: {
+      description: 'Held.',
+      data: MadeHold,
+      message: {
+        id: 'Jadwal ini kami tahan untuk Anda selama 5 menit.',
+        en: 'We hold this slot for you for 5 minutes.',
+      },
+      headers: ['Location'],
+    },
   },
   fails: [
     'not_found',
@@ -87,6 +95,11 @@ export const ReleaseHold = endpoint({
   summary: 'Give a held slot back',
   description: `With its \`X-Hold-Secret\`, or the login that it was made with, or by the clinic: the seat is free at once. ${where404}`,
   params: idParam,
-  returns: { 200: { description: 'Given back.', message: 'hold_released' } },
+  returns: {
+    200: {
+      description: 'Given back.',
+      message: { id: 'Jadwal ini sudah Anda lepaskan.', en: 'The slot was given back.' },
+    },
+  },
   fails: [],
 });

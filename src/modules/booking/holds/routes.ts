@@ -18,7 +18,7 @@ export const mountHolds = (mount: Mount): void => {
       const hold = async (network: string, calendar: LoadedCalendar) => {
         const data = await holdSlot(context, context.body, network, calendar);
         const headers = { Location: `${contract.HoldSlot.path}/${data.id}` };
-        return { status: 201 as const, message: 'slot_held' as const, data, headers };
+        return { status: 201 as const, data, headers };
       };
       // A key holds for all guests of a program of the clinic: the limit of its requests bounds it.
       if (context.actor?.role === 'api_key') return hold('', await read(context.deps.db, reads.calendar));
@@ -39,7 +39,7 @@ export const mountHolds = (mount: Mount): void => {
     answer: async (context) => {
       assertHolds(context.deps);
       await endHold(context);
-      return { status: 200, message: 'hold_released' };
+      return { status: 200 };
     },
   });
 };

@@ -10,7 +10,7 @@ export const mountVisitImports = (mount: Mount): void => {
     answer: async (context) => {
       const { params, body } = context;
       const { data, meta } = await importVisits({ ...context, by: toAuthor(context) }, params.id, body);
-      return { status: 200, message: 'imported', data, meta };
+      return { status: 200, data, meta };
     },
   });
 };

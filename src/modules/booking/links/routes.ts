@@ -54,7 +54,6 @@ const visit: Question<VisitLink, typeof texts.visit, 'confirm' | 'cancel'> = {
     how === 'confirm'
       ? confirmBooking(context, { version: booking.version }, booking)
       : changeBooking(context, 'cancel', { version: booking.version }, booking, {
-          message: 'booking_canceled',
           view: () => undefined,
         }),
 };

@@ -33,7 +33,7 @@ export const mountQuestions = (mount: Mount): void => {
       // Answers that were the same have no event that records who saw them.
       const party = partyOfActor(booking, context.actor);
       const seen = data.version === booking.version ? seenBy(party, booking) : null;
-      return { status: 200, message: 'changed', data, seen };
+      return { status: 200, data, seen };
     },
   });
 };

@@ -45,7 +45,7 @@ const buildChoices = (context: ActingContext<AnyActor>, callable: readonly Booki
       next,
       data,
       steps: listSteps(targets, booking, next),
-      stored: toStoredResponse({ status: 200, data, message: 'booking_called' }),
+      stored: toStoredResponse({ status: 200, data }),
     };
   });
 };

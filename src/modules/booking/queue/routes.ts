@@ -42,14 +42,13 @@ export const mountQueues = (mount: Mount): void => {
       nextReads(deps, now, { doctorId: params.id, sessionId: body.session_id ?? null }),
     answer: async (context, there) => {
       const queue = { doctorId: context.params.id, sessionId: context.body.session_id ?? null };
-      return { status: 200, message: 'booking_called', data: await callNext(context, queue, there) };
+      return { status: 200, data: await callNext(context, queue, there) };
     },
   });
   mount(contract.SetNotice, {
     resource: doctorResource,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       data: await setNotice(context, context.params.id, context.body),
     }),
   });
@@ -59,14 +58,13 @@ export const mountQueues = (mount: Mount): void => {
       const { deps, now, params, query } = context;
       const date = query.date ?? deps.clinicTime.dateOf(now);
       await setNotice(context, params.id, { date, ...nothing });
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
   mount(contract.SetQueuePrefix, {
     resource: doctorResource,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       data: await setPrefix(context, context.params.id, context.body),
     }),
   });

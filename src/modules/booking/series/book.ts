@@ -66,7 +66,7 @@ const write = (
       ...bookings.flatMap(({ seat }) => endTakenHolds(deps, seat)),
     ],
     [first.change, ...others.map(({ change }) => change)],
-    toStoredResponse({ status: 200, data, message: 'series_booked' }),
+    toStoredResponse({ status: 200, data }),
     explanation,
   );
   return unlessCodeTaken(commit);

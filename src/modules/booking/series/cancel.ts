@@ -48,7 +48,7 @@ export const cancelSeries = async (
       schedule_time: row.scheduleTime,
       result: gone.has(row.id) ? ('canceled' as const) : ('kept' as const),
     }));
-    const response = toStoredResponse({ status: 200, data, message: 'series_canceled' });
+    const response = toStoredResponse({ status: 200, data });
     const key = response?.idempotency.key ?? null;
     const [change, ...others] = canceled.map(({ row, party, next }) =>
       changeTo(context, eventTypeByVerb.cancel, party, row, next),

@@ -22,7 +22,6 @@ export const mountSeries = (mount: Mount): void => {
     reads: ({ deps, body, caller }) => seriesReads(deps, caller.userId, body),
     answer: async (context, first) => ({
       status: 200,
-      message: 'series_booked',
       data: await bookSeries(context, context.body, first),
     }),
   });
@@ -31,7 +30,6 @@ export const mountSeries = (mount: Mount): void => {
     reads: (request) => namedSeries.read(request),
     answer: async (context, bookings) => ({
       status: 200,
-      message: 'series_canceled',
       data: await cancelSeries(context, context.params.id, context.body, bookings),
     }),
   });

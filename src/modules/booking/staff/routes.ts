@@ -1,5 +1,4 @@
 import { Failure } from '../../../core/endpoint/errors.ts';
-import type { WholeMessageKey } from '../../../core/endpoint/messages.ts';
 import { withETag } from '../../../core/http/etag.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { findDoctor } from '../../catalog/slots/queries.ts';
@@ -14,31 +13,29 @@ import { queueReads, queueView } from './queue.ts';
 
 /** Does a verb of the clinic and answers with the booking's details. */
 const verb =
-  (name: VerbInPlace, message: WholeMessageKey) =>
+  (name: VerbInPlace) =>
   async (context: AnyContext & { body: ChangeInput }, _rows: unknown, booking: SeenBooking) => ({
     status: 200 as const,
-    message,
     data: await changeBooking(context, name, context.body, booking, {
-      message,
       view: (row, party) => detailView(context, row, party),
     }),
   });
 
 export const mountClinic = (mount: Mount): void => {
-  mount(contract.ApproveBooking, { resource: changedBooking, answer: verb('approve', 'booking_approved') });
-  mount(contract.RejectBooking, { resource: changedBooking, answer: verb('reject', 'booking_rejected') });
+  mount(contract.ApproveBooking, { resource: changedBooking, answer: verb('approve') });
+  mount(contract.RejectBooking, { resource: changedBooking, answer: verb('reject') });
   mount(contract.CheckInBooking, {
     resource: changedBooking,
-    answer: verb('check-in', 'booking_checked_in'),
+    answer: verb('check-in'),
   });
-  mount(contract.CallBooking, { resource: changedBooking, answer: verb('call', 'booking_called') });
-  mount(contract.SkipBooking, { resource: changedBooking, answer: verb('skip', 'booking_skipped') });
+  mount(contract.CallBooking, { resource: changedBooking, answer: verb('call') });
+  mount(contract.SkipBooking, { resource: changedBooking, answer: verb('skip') });
   mount(contract.CompleteBooking, {
     resource: changedBooking,
-    answer: verb('complete', 'booking_completed'),
+    answer: verb('complete'),
   });
-  mount(contract.NoShowBooking, { resource: changedBooking, answer: verb('no-show', 'booking_no_show') });
-  mount(contract.UndoBooking, { resource: changedBooking, answer: verb('undo', 'booking_undone') });
+  mount(contract.NoShowBooking, { resource: changedBooking, answer: verb('no-show') });
+  mount(contract.UndoBooking, { resource: changedBooking, answer: verb('undo') });
   mount(contract.GetQueue, {
     reads: ({ deps, now, params, query }) => ({
       doctors: findDoctor(deps.db, { doctorId: params.id }),

@@ -75,7 +75,7 @@ const decide = (context: ActingContext<Acceptor>, resolved: ReturnType<typeof re
     updatedAt: now,
   };
   const data = detailView(context, next, party);
-  const response = toStoredResponse({ status: 200, data, message: 'offer_accepted' });
+  const response = toStoredResponse({ status: 200, data });
   const { id, doctorId, sessionId, scheduleDate, patientId, startsAt, version } = offer;
   const seat = {
     ...toWriter(context, { id, writeId: next.writeId, key: response?.idempotency.key ?? null }),
@@ -141,7 +141,6 @@ export const declineOffer = async (
   const { deps, now } = context;
   try {
     await changeBooking(context, 'cancel', { version: offer.version }, offer, {
-      message: leaves ? 'deleted' : 'offer_declined',
       view: () => undefined,
       also: ({ id, writeId }) => (leaves ? [endWithdrawn(deps.db, { bookingId: id, writeId, now })] : []),
     });

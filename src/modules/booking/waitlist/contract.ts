@@ -138,7 +138,10 @@ export const AcceptOffer = endpoint({
     200: {
       description: 'It is a booking.',
       data: BookingDetail,
-      message: 'offer_accepted',
+      message: {
+        id: 'Tawaran diterima. Ini janji temu Anda.',
+        en: 'The offer was accepted. This is your booking.',
+      },
       headers: replayed,
     },
   },
@@ -151,7 +154,16 @@ export const DeclineOffer = endpoint({
   summary: 'Decline the seat that is offered',
   description:
     'The entry waits on, for other slots. To cancel the booking that holds the seat does the same.',
-  returns: { 200: { description: 'Declined.', message: 'offer_declined', headers: replayed } },
+  returns: {
+    200: {
+      description: 'Declined.',
+      message: {
+        id: 'Tawaran ditolak. Anda tetap berada di daftar tunggu.',
+        en: 'The offer was declined. You stay on the waitlist.',
+      },
+      headers: replayed,
+    },
+  },
   fails: ['no_offer'],
 });
 

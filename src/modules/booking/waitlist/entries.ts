@@ -136,7 +136,7 @@ export const joinWaitlist = async (
     endedAs: null,
     offer: null,
   });
-  const response = context.toStoredResponse({ status: 201, data, message: 'created' });
+  const response = context.toStoredResponse({ status: 201, data });
   const key = response?.idempotency.key ?? null;
   const row = { ...entry, maxEntries: isDesk(actor) ? 0 : maxEntries, key };
   const written = { ...row, writeId, actorId: actor.userId, now };
@@ -191,7 +191,7 @@ export const orderWaitlist = async (
 ): Promise<void> => {
   const { deps, now, actor } = context;
   const { db } = deps;
-  const response = context.toStoredResponse({ status: 200, message: 'changed' });
+  const response = context.toStoredResponse({ status: 200 });
   const detail = { entry_id: entryId, before_id: beforeId, reason };
   const event = changeEvent(deps, toAuthor(context), 'waitlist_ordered', detail);
   const { writeId } = event;

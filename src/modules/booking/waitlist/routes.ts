@@ -56,7 +56,7 @@ export const mountWaitlist = (mount: Mount): void => {
     answer: async (context, { patients: [patient], names: [names] }) => {
       const data = await joinWaitlist(context, context.body, patient, names);
       const headers = { Location: `${contract.JoinWaitlist.path}/${data.id}` };
-      return { status: 201, message: 'created', data, headers };
+      return { status: 201, data, headers };
     },
   });
   mount(contract.ListWaitlist, {
@@ -67,7 +67,7 @@ export const mountWaitlist = (mount: Mount): void => {
     resource: namedEntry,
     answer: async (context) => {
       await leaveWaitlist(context, context.params.id);
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
   mount(contract.AcceptOffer, {
@@ -75,7 +75,6 @@ export const mountWaitlist = (mount: Mount): void => {
     reads: offered,
     answer: async (context, rows) => ({
       status: 200,
-      message: 'offer_accepted',
       data: await acceptOffer(context, context.params.id, context.body.booking_id, rows),
     }),
   });
@@ -86,7 +85,7 @@ export const mountWaitlist = (mount: Mount): void => {
       const { booking_id } = context.body;
       if (booking_id !== undefined && booking_id !== offer?.id) throw new Failure('no_offer');
       await declineOffer(context, offer, false);
-      return { status: 200, message: 'offer_declined' };
+      return { status: 200 };
     },
   });
   mount(contract.ListWaiting, {
@@ -111,7 +110,7 @@ export const mountWaitlist = (mount: Mount): void => {
     answer: async (context, _rows, entry) => {
       if (entry.endedAt !== null) throw new Failure('not_found');
       await orderWaitlist(context, entry.id, context.body);
-      return { status: 200, message: 'changed' };
+      return { status: 200 };
     },
   });
 };

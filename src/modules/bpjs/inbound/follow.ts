@@ -156,8 +156,7 @@ const change = (
     if (judge(antrean) === 'done') return {};
     try {
       const { version } = antrean;
-      const message = verb === 'cancel' ? 'booking_canceled' : 'booking_checked_in';
-      await changeBooking(context, verb, { reason, version }, antrean, { message, view: () => ({}) });
+      await changeBooking(context, verb, { reason, version }, antrean, { view: () => ({}) });
       return {};
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'version_mismatch') throw error;

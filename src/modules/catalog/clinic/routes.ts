@@ -31,7 +31,6 @@ export const mountClinicProfile = (mount: Mount): void => {
   mount(contract.ChangeClinic, {
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       data: await changeClinic(context.deps, toAuthor(context), context.body),
     }),
   });

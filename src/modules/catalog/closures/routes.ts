@@ -60,7 +60,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
       actions.assertMayManage(row, context.actor);
       const by = toAuthor(context);
       const changed = await actions.changeClosure(context.deps, by, row.id, context.body);
-      return { status: 200, message: 'changed', ...changed };
+      return { status: 200, ...changed };
     },
   });
   mount(contract.DeleteClosure, {
@@ -68,7 +68,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
     answer: async (context, _rows, row) => {
       actions.assertMayManage(row, context.actor);
       await actions.removeClosure(context.deps, toAuthor(context), row);
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
 };

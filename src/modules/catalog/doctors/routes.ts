@@ -38,7 +38,6 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     resource: doctorResource,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       ...(await actions.changeDoctor(context.deps, toAuthor(context), context.params.id, context.body)),
     }),
   });
@@ -46,7 +45,6 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     resource: doctorResource,
     answer: async (context) => ({
       status: 200,
-      message: 'retired',
       ...(await actions.changeDoctor(context.deps, toAuthor(context), context.params.id, retiring)),
     }),
   });

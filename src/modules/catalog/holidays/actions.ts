@@ -76,7 +76,7 @@ export const addHolidays = (
         updatedAt: now,
       }));
     const data = rows.map(closureView);
-    const response = toStoredResponse({ status: 200, data, message: 'changed' });
+    const response = toStoredResponse({ status: 200, data });
     const written = { clinicVersion: calendar?.calendarVersion ?? 0, key: response?.idempotency.key ?? null };
     const steps = rows.map((row) => {
       const event = changeEvent(deps, by, 'closure_created', { closure_id: row.id });

@@ -11,7 +11,6 @@ export const mountHolidays = (mount: Mount): void => {
   mount(contract.AddHolidays, {
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       ...(await addHolidays(context.deps, toAuthor(context), context.body, context.toStoredResponse)),
     }),
   });

@@ -39,7 +39,6 @@ export const mountDoctorPageEndpoints = (mount: Mount): void => {
     resource: ofDoctor,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       data: await changePage(context.deps, toAuthor(context), context.params.id, context.body),
     }),
   });
@@ -47,7 +46,7 @@ export const mountDoctorPageEndpoints = (mount: Mount): void => {
     resource: ofDoctor,
     answer: async (context) => {
       await removePage(context.deps, toAuthor(context), context.params.id);
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
 };

@@ -52,7 +52,6 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     resource: scheduleResource,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       ...(await actions.changeSchedule(context.deps, toAuthor(context), context.params.id, context.body)),
     }),
   });
@@ -60,7 +59,6 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     resource: scheduleResource,
     answer: async (context) => ({
       status: 200,
-      message: 'retired',
       ...(await actions.changeSchedule(context.deps, toAuthor(context), context.params.id, retiring)),
     }),
   });

@@ -37,7 +37,6 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     resource: sessionResource,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       ...(await actions.changeSession(context.deps, toAuthor(context), context.params.id, context.body)),
     }),
   });
@@ -45,7 +44,6 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     resource: sessionResource,
     answer: async (context) => ({
       status: 200,
-      message: 'retired',
       ...(await actions.changeSession(context.deps, toAuthor(context), context.params.id, retiring)),
     }),
   });

@@ -56,7 +56,7 @@ const link = async (
   const { actorId, now } = by;
   const writeId = deps.newId();
   const data = await familyView(deps, record, null, relation);
-  const response = toStoredResponse({ status: 200, data, message: 'family_claimed' });
+  const response = toStoredResponse({ status: 200, data });
   const ids = { writeId, patientId: record.id };
   const room = {
     key: response?.idempotency.key ?? null,
@@ -92,8 +92,7 @@ const takeAsOwn = async (
     source: id,
     target: by.actorId,
     claimHash: hash,
-    respond: async (merged) =>
-      toStoredResponse({ status: 200, data: await toView(merged.after), message: 'family_claimed' }),
+    respond: async (merged) => toStoredResponse({ status: 200, data: await toView(merged.after) }),
   });
   return toView(after);
 };

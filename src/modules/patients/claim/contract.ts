@@ -54,7 +54,10 @@ export const ClaimFamilyMember = endpoint({
     200: {
       description: 'Linked, or merged into the own record.',
       data: FamilyMember,
-      message: 'family_claimed',
+      message: {
+        id: 'Data pasien berhasil dihubungkan dengan akun Anda.',
+        en: 'The record was linked to your account.',
+      },
       headers: ['Idempotency-Replayed'],
     },
   },

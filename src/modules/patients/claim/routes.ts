@@ -12,7 +12,6 @@ export const mountClaims = (mount: Mount): void => {
     resource: namedPatient,
     answer: async (context, _reads, patient) => ({
       status: 201,
-      message: 'created',
       data: await createClaimCode({ ...context, by: toAuthor(context) }, patient),
     }),
   });
@@ -20,7 +19,6 @@ export const mountClaims = (mount: Mount): void => {
     answer: (context) =>
       throttled(context, { act: 'claim', account: context.actor.userId }, async () => ({
         status: 200,
-        message: 'family_claimed',
         data: await claimRecord(
           { ...context, by: toAuthor(context) },
           parseOwner(context.login).email,

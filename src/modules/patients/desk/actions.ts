@@ -150,7 +150,7 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
   const isNumbered = input.medical_record_number === undefined;
   return decideAgain(async () => {
     const writeId = deps.newId();
-    const response = toStoredResponse({ status: 201, data, message: 'created' });
+    const response = toStoredResponse({ status: 201, data });
     const key = response?.idempotency.key ?? null;
     const event = eventRow({
       writeId,

@@ -21,7 +21,7 @@ export const mountPatients = (mount: Mount): void => {
     answer: async (context, alike) => {
       const data = await createPatient({ ...context, by: toAuthor(context) }, context.body, alike);
       const headers = { Location: `${contract.CreatePatient.path}/${data.id}` };
-      return { status: 201, message: 'created', data, headers };
+      return { status: 201, data, headers };
     },
   });
   mount(contract.GetPatient, {
@@ -43,7 +43,6 @@ export const mountPatients = (mount: Mount): void => {
     resource: namedPatient,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       data: await changePatient({ ...context, by: toAuthor(context) }, context.params.id, context.body),
     }),
   });

@@ -14,7 +14,15 @@ export const DeleteAccount = endpoint({
   description: `${whatGoes}, and for the last admin.`,
   access: 'bearer',
   beforeEnrolment: true,
-  returns: { 200: { description: 'Deleted.', message: 'account_deleted' } },
+  returns: {
+    200: {
+      description: 'Deleted.',
+      message: {
+        id: 'Akun dan data diri Anda telah dihapus.',
+        en: 'Your account and your data were deleted.',
+      },
+    },
+  },
   fails: ['visit_under_way', 'last_admin'],
 });
 
@@ -26,6 +34,11 @@ export const DeletePatient = endpoint({
   description: `${whatGoes}, and for whoever works here.`,
   access: ['admin'],
   params: idParam,
-  returns: { 200: { description: 'Deleted.', message: 'patient_deleted' } },
+  returns: {
+    200: {
+      description: 'Deleted.',
+      message: { id: 'Data pasien telah dihapus.', en: "The patient's data were deleted." },
+    },
+  },
   fails: ['visit_under_way', 'patient_works_here'],
 });

@@ -7,14 +7,14 @@ export const mountErasure = (mount: Mount): void => {
   mount(contract.DeleteAccount, {
     answer: async (context) => {
       await deleteAccount(context);
-      return { status: 200, message: 'account_deleted' };
+      return { status: 200 };
     },
   });
   mount(contract.DeletePatient, {
     resource: namedPatient,
     answer: async (context, _rows, row) => {
       await deletePatient(context, row);
-      return { status: 200, message: 'patient_deleted' };
+      return { status: 200 };
     },
   });
 };

@@ -68,6 +68,11 @@ const PersonExport = named('PersonExport', () => ({
     z.array(
       z.object({
         kind: word('What it was about.', 'email_code'),
+        address: described(
+          z.nullable(z.string()),
+          'An address that the account gives up, until the mail to it has left.',
+          { example: null },
+        ),
         created_at: utcInstant(),
         sent_at: instantOrNull('When it left.'),
       }),

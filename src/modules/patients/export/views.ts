@@ -62,8 +62,9 @@ export const exportView = async (context: JudgingContext, personId: string, rows
     })),
     devices: rows.logins.map((row) => ({ ...deviceView(row, ''), user_agent: row.userAgent })),
     consents: rows.consents.map(consentView),
-    mails: rows.mails.map(({ kind, createdAt, sentAt }) => ({
+    mails: rows.mails.map(({ kind, address, createdAt, sentAt }) => ({
       kind,
+      address,
       created_at: toIso(createdAt),
       sent_at: isoOrNull(sentAt),
     })),

@@ -82,7 +82,7 @@ export const addFamilyMember = async (
   const given = await recordAfter(deps, now, emptyRecord, input);
   const record = { ...given, id, createdBy: actorId, createdAt: now, updatedAt: now };
   const data = await familyView(deps, record, null, relation);
-  const response = toStoredResponse({ status: 201, data, message: 'created' });
+  const response = toStoredResponse({ status: 201, data });
   const room = {
     key: response?.idempotency.key ?? null,
     maxFamily,

@@ -27,14 +27,13 @@ export const mountFamily = (mount: Mount): void => {
     answer: async (context) => {
       const data = await addFamilyMember({ ...context, by: toAuthor(context) }, context.body);
       const headers = { Location: `${contract.ListFamily.path}/${data.id}` };
-      return { status: 201, message: 'created', data, headers };
+      return { status: 201, data, headers };
     },
   });
   mount(contract.ChangeFamilyMember, {
     resource: namedMember,
     answer: async (context) => ({
       status: 200,
-      message: 'changed',
       data: await changeFamilyMember({ ...context, by: toAuthor(context) }, context.params.id, context.body),
     }),
   });
@@ -42,7 +41,7 @@ export const mountFamily = (mount: Mount): void => {
     resource: namedMember,
     answer: async (context) => {
       await endFamilyMember({ ...context, by: toAuthor(context) }, context.params.id);
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
 };

@@ -60,7 +60,7 @@ export const startImport = async (
   } satisfies ImportRecord;
   const writeId = deps.newId();
   const data = importView(row);
-  const response = toStoredResponse({ status: 201, data, message: 'created' });
+  const response = toStoredResponse({ status: 201, data });
   const event = toImportEvent(by, {
     writeId,
     type: 'patient_import_started',

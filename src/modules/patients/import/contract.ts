@@ -149,7 +149,14 @@ export const StartImport = endpoint({
       ),
     }),
   returns: {
-    200: { description: 'The same file was begun before.', data: PatientImport, message: 'import_known' },
+    200: {
+      description: 'The same file was begun before.',
+      data: PatientImport,
+      message: {
+        id: 'Impor berkas ini sudah pernah dimulai.',
+        en: 'The import of this file was begun before.',
+      },
+    },
     201: {
       description: 'Begun.',
       data: PatientImport,
@@ -214,7 +221,7 @@ export const importStep = <Row extends z.ZodMiniType>(row: () => Row, example: o
         description: 'What became of each row.',
         data: () => z.array(RowResult()),
         meta: () => z.object({ progress: described(PatientImport(), 'How far the import has come.') }),
-        message: 'imported',
+        message: { id: 'Baris-baris ini telah diproses.', en: 'These rows were dealt with.' },
         headers: ['Idempotency-Replayed'],
       },
     },

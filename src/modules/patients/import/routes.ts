@@ -45,9 +45,9 @@ export const mountImports = (mount: Mount): void => {
   mount(contract.StartImport, {
     answer: async (context) => {
       const { data, isNew } = await startImport({ ...context, by: toAuthor(context) }, context.body);
-      if (!isNew) return { status: 200, message: 'import_known', data };
+      if (!isNew) return { status: 200, data };
       const headers = { Location: `${contract.StartImport.path}/${data.id}` };
-      return { status: 201, message: 'created', data, headers };
+      return { status: 201, data, headers };
     },
   });
   mount(contract.GetImport, {
@@ -62,7 +62,7 @@ export const mountImports = (mount: Mount): void => {
         context.params.id,
         context.body,
       );
-      return { status: 200, message: 'imported', data, meta };
+      return { status: 200, data, meta };
     },
   });
   mount(contract.ListImportResults, {

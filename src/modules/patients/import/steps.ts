@@ -103,7 +103,6 @@ export const toStepAnswer = ({ results, after }: Progress, language: Language) =
   status: 200,
   data: results.map((result) => resultView(result, language)),
   meta: { progress: importView(after) },
-  message: 'imported' as const,
 });
 
 /** What a step writes in addition to its progress, and the data on which it was decided. */

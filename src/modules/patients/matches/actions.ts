@@ -38,7 +38,7 @@ export const confirmRecord = async (context: DeskContext, match: Match) => {
       target: accountId,
       claimHash: null,
       match: { id, language },
-      respond: async () => toStoredResponse({ status: 200, data, message: 'match_confirmed' }),
+      respond: async () => toStoredResponse({ status: 200, data }),
     });
   } catch (error) {
     throw await explainMerge(context, match, error);
@@ -53,7 +53,7 @@ export const declineRecord = async ({ deps, by, toStoredResponse }: DeskContext,
   const { actorId, now } = by;
   if (match.decision === 'declined') return;
   const writeId = deps.newId();
-  const response = toStoredResponse({ status: 200, message: 'match_declined' });
+  const response = toStoredResponse({ status: 200 });
   const key = response?.idempotency.key ?? null;
   const detail = { patient_id: match.patientId };
   const event = eventRow({ writeId, type: 'match_declined', userId: match.accountId, ...by, detail });

@@ -87,7 +87,10 @@ export const ConfirmRecordMatch = endpoint({
             example: '7d1f2a3b-4c5d-4e6f-8a7b-9c0d1e2f3a4b',
           }),
         }),
-      message: 'match_confirmed',
+      message: {
+        id: 'Catatan ini sekarang menjadi bagian dari data pasien, dan pasien diberi tahu melalui email.',
+        en: "The record is now part of the patient's own, and the patient is told by mail.",
+      },
       headers: ['Idempotency-Replayed'],
     },
   },
@@ -100,7 +103,14 @@ export const DeclineRecordMatch = endpoint({
   summary: "The record is not this patient's",
   description: 'This account and this record are never matched again. The patient is told nothing.',
   returns: {
-    200: { description: 'Declined.', message: 'match_declined', headers: ['Idempotency-Replayed'] },
+    200: {
+      description: 'Declined.',
+      message: {
+        id: 'Catatan ini tidak akan ditawarkan lagi untuk pasien tersebut.',
+        en: 'This record will not be offered for this patient again.',
+      },
+      headers: ['Idempotency-Replayed'],
+    },
   },
   fails: ['match_closed'],
 });

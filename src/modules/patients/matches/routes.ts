@@ -42,7 +42,6 @@ export const mountMatches = (mount: Mount): void => {
     resource: namedMatch,
     answer: async (context, _reads, match) => ({
       status: 200,
-      message: 'match_confirmed',
       data: await confirmRecord({ ...context, by: toAuthor(context) }, match),
     }),
   });
@@ -50,7 +49,7 @@ export const mountMatches = (mount: Mount): void => {
     resource: namedMatch,
     answer: async (context, _reads, match) => {
       await declineRecord({ ...context, by: toAuthor(context) }, match);
-      return { status: 200, message: 'match_declined' };
+      return { status: 200 };
     },
   });
 };

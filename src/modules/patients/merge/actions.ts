@@ -11,6 +11,7 @@ import { replaceWords } from '../../../core/search/queries.ts';
 import { personWords } from '../../../core/search/rules.ts';
 import { eventRow } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
+import { shownPhone } from '../../auth/login/views.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
 import { bookingView } from '../../booking/record/views.ts';
 import { recordColumns, recordStands, updateRecord } from '../record/record-queries.ts';
@@ -233,7 +234,8 @@ const ending = ({ deps, by, match }: Merge, writeId: string, records: Records) =
       'person',
       target.id,
       personWords({ ...after, email: after.email ?? account?.email ?? null }),
-      recordStands(target.id, writeId),
+      // A repetition of the batch finds the version of a later change, whose words stay.
+      recordStands(target.id, writeId, target.version + 1),
     ),
   ];
 };
@@ -304,7 +306,7 @@ const makeStep = async (merge: Merge, records: Records) => {
     waiting: joinWaiting({ ...merge, writeId }, offers),
     relations: copyRelations(db, { writeId, ...ids }),
     // One account ends with the first step: afterwards it is a record without one that is merged.
-    joined: pair === null ? [] : await joinAccounts(deps, by, pair, writeId),
+    joined: pair === null ? [] : await joinAccounts(deps, by, pair, { writeId, isLast }),
     ending: isLast ? ending(merge, writeId, records) : [],
     merged: isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : [],
     response: storeResponse(db, { writeId, actorId, now }, response),
@@ -314,10 +316,15 @@ const makeStep = async (merge: Merge, records: Records) => {
   return { isMade, isRepeated: why?.repeated === 1, isLast };
 };
 
-const toJoined = ({ source, target }: Pair) => ({
-  taken: waysTaken(source.account, target.account),
-  birth_dates: compareBirthDates(source, target),
-});
+const toJoined = ({ source, target }: Pair) => {
+  const taken = waysTaken(source.account, target.account);
+  return {
+    taken,
+    email: taken.includes('email') ? source.account.email : null,
+    login_phone: taken.includes('login_phone') ? shownPhone(source.account.loginPhone) : null,
+    birth_dates: compareBirthDates(source, target),
+  };
+};
 
 /** The effect of a merge, done or previewed. */
 const toMergeResult = (records: Records, isDryRun: boolean) => {

@@ -54,6 +54,14 @@ export const MergePatient = endpoint({
                   z.array(z.enum(waysIn)),
                   'The proved ways in that the account that stays takes over, since it has none.',
                 ),
+                email: described(z.nullable(z.string()), 'The e-mail that it takes over.', {
+                  example: null,
+                }),
+                login_phone: described(
+                  z.nullable(z.string()),
+                  'The phone that it takes over, to which codes that log in go, in E.164.',
+                  { example: '+6281234567890' },
+                ),
                 birth_dates: described(
                   z.enum(birthDateAgreements),
                   'Whether both have the same date of birth; `unknown` where one has none. All but `same` needs `confirm`.',

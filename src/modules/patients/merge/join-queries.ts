@@ -159,13 +159,26 @@ export const ending = [
   ends(calendarFeeds.userId),
   ends(familyRelations.accountId),
   ends(recordMatches.accountId),
-  ends(users.id),
 ] as const;
 
-/** The account that stays gets what it takes over of the other one, which is gone by then: both are unique. */
+/** The last of all: what was taken over is taken again by no repetition of the batch, whose account is gone. */
+export const endAccount = ends(users.id);
+
+const accountIsLeft = sql`exists (select 1 from users s where s.id = r.source)`;
+
+/** Both are unique, so the account that ends gives them up before the other takes them. */
+export const giveWays = statement((db, named: Named<'source' | 'writeId'>) =>
+  db
+    .update(users)
+    .set({ email: null, loginPhone: null })
+    .where(sql`${users.id} = ${named('source')} and ${isRecorded(named('writeId'))}`),
+);
+
+/** The account that stays gets what it takes over of the other one. */
 export const takeWays = rowStatement(
   [
     'writeId',
+    'source',
     'target',
     'email',
     'emailProvedAt',
@@ -188,16 +201,26 @@ export const takeWays = rowStatement(
         updatedAt: sql`r.now`,
       })
       .from(fromRow(row))
-      .where(sql`users.id = r.target and ${rowIsRecorded}`),
+      .where(sql`users.id = r.target and ${accountIsLeft} and ${rowIsRecorded}`),
 );
 
-/** The record has the number of its account. */
-export const takeNumber = rowStatement(['writeId', 'target', 'phoneNumber', 'phoneCountryCode'], (db, row) =>
-  db
-    .update(patients)
-    .set({ phoneNumber: sql`r.phone_number`, phoneCountryCode: sql`r.phone_country_code` })
-    .from(fromRow(row))
-    .where(sql`patients.id = r.target and ${rowIsRecorded}`),
+/** The record has the number of its account, until the last step writes all of it. */
+export const takeNumber = rowStatement(
+  ['writeId', 'source', 'target', 'phoneNumber', 'phoneCountryCode', 'now'],
+  (db, row) =>
+    db
+      .update(patients)
+      .set({
+        phoneNumber: sql`r.phone_number`,
+        phoneCountryCode: sql`r.phone_country_code`,
+        version: sql`${patients.version} + 1`,
+        updatedAt: sql`r.now`,
+      })
+      .from(fromRow(row))
+      .where(
+        sql`patients.id = r.target and (patients.phone_number, patients.phone_country_code)
+          is not (r.phone_number, r.phone_country_code) and ${accountIsLeft} and ${rowIsRecorded}`,
+      ),
 );
 
 /** The e-mail of an account that ended finds its record no longer. */
@@ -206,6 +229,7 @@ export const dropWord = rowStatement(['writeId', 'source', 'word'], (db, row) =>
     .update(patients)
     .set({
       words: sql`(select json_group_array(value) from json_each(patients.words) where value <> r.word)`,
+      version: sql`${patients.version} + 1`,
     })
     .from(fromRow(row))
     .where(sql`patients.id = r.source and ${rowIsRecorded}`),
@@ -217,6 +241,9 @@ export const dropFound = statement((db, named: Named<'source' | 'word' | 'writeI
         and ${isRecorded(named('writeId'))}`,
   ),
 );
+
+/** Tells an address that nobody has any more. */
+export const mailGivenUp = mailWhen(rowIsRecorded, ['writeId', 'address']);
 
 /** Tells the owner by the proved e-mail of the account that stays. */
 export const mailJoined = mailWhen(

@@ -5,7 +5,6 @@ import { takesPhoneCodes } from '../../../core/takes-codes.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { spendRecordedCode } from '../../auth/code/queries.ts';
 import { hashesOfTyped, type Purpose, tellJoined, toLogIn } from '../../auth/code/send.ts';
-import type { Target } from '../../auth/code/way.ts';
 import { sendDueMail } from '../../auth/mail/send.ts';
 import { offerMatches } from '../../auth/match-queries.ts';
 import { toSetPhone } from '../../auth/phones/actions.ts';
@@ -13,7 +12,18 @@ import { isTold } from '../../auth/phones/rules.ts';
 import { accountName } from '../../auth/rules.ts';
 import { forgetAttempts } from '../../auth/throttle/forget.ts';
 import { forgetOrigins } from '../../auth/throttle/throttled.ts';
-import { dropFound, dropWord, ending, mailJoined, moving, takeNumber, takeWays } from './join-queries.ts';
+import {
+  dropFound,
+  dropWord,
+  endAccount,
+  ending,
+  giveWays,
+  mailGivenUp,
+  mailJoined,
+  moving,
+  takeNumber,
+  takeWays,
+} from './join-queries.ts';
 import { type Account, accountAfter } from './join-rules.ts';
 import { type MergeableRow, recordAfterMerge } from './rules.ts';
 
@@ -48,7 +58,7 @@ export const joinAccounts = async (
   deps: Deps,
   { now }: Author,
   pair: Pair,
-  writeId: string,
+  { writeId, isLast }: { writeId: string; isLast: boolean },
 ): Promise<Statement[]> => {
   const { db } = deps;
   const { source, target } = pair;
@@ -57,7 +67,8 @@ export const joinAccounts = async (
   const after = accountAfter(source.account, target.account);
   const number = numberAfter(pair);
   const isNamedAnew = after.email !== target.account.email;
-  const mail = { mailId: deps.newId(), kind: 'accounts_joined', language: target.language };
+  const mail = { kind: 'accounts_joined', userId: target.id, writeId, now, expiresAt: now + mailLastsMs };
+  const isGivenUp = email !== null && source.account.emailProvedAt !== null && email !== after.email;
   return [
     ...(await endingCodes(deps, source, writeId)),
     ...(await forgetAttempts(deps, { personId: source.id, email, writeId })),
@@ -69,26 +80,25 @@ export const joinAccounts = async (
     ...(email === null
       ? []
       : [dropWord(db, { ...ids, word: email }), dropFound(db, { ...ids, word: email })]),
+    giveWays(db, ids),
     takeWays(db, { ...ids, ...after, ...number, now }),
-    takeNumber(db, { ...ids, ...number }),
+    // The last step writes the whole record, at the version that was read.
+    ...(isLast ? [] : [takeNumber(db, { ...ids, ...number, now })]),
+    endAccount(db, ids),
     offerMatches(db, { userId: target.id, now }),
-    mailJoined(db, { ...mail, userId: target.id, writeId, now, expiresAt: now + mailLastsMs }),
+    mailJoined(db, { ...mail, mailId: deps.newId(), language: target.language }),
+    ...(isGivenUp
+      ? [mailGivenUp(db, { ...mail, mailId: deps.newId(), language: source.language, address: email })]
+      : []),
   ];
 };
 
-/** Tells each proved address: by the outbox that of the account that stays, once the one of the other. */
+/** Sends what tells the proved addresses, and tells each proved phone, once. */
 export const tellBoth = (deps: Deps, { source, target }: Pair, now: number): void => {
-  const after = accountAfter(source.account, target.account);
-  const { email, emailProvedAt } = source.account;
-  const phones = [source.account, target.account].filter(
-    ({ phoneProvedAt }) => takesPhoneCodes(deps) && isTold(phoneProvedAt, now),
-  );
-  const told: Target[] = [
-    ...(email !== null && emailProvedAt !== null && email !== after.email
-      ? [{ by: 'mail', email } as const]
-      : []),
-    ...phones.flatMap(({ loginPhone: phone }) => (phone === null ? [] : [{ by: 'phone', phone } as const])),
-  ];
   deps.background(sendDueMail(deps));
-  for (const to of told) deps.background(tellJoined({ deps, language: target.language }, to, source.name));
+  for (const { account, language } of [source, target]) {
+    const { loginPhone, phoneProvedAt } = account;
+    if (loginPhone !== null && takesPhoneCodes(deps) && isTold(phoneProvedAt, now))
+      deps.background(tellJoined({ deps, language }, loginPhone));
+  }
 };

@@ -42,6 +42,8 @@ export const replaceSealed = rowStatement(['records', 'confirmed'], (db, row) =>
       insuranceNumber: given('insurance_number'),
       insuranceNumberHash: given('insurance_number_hash'),
       numbersConfirmedAt: sql`case when r.confirmed then ${patients.numbersConfirmedAt} end`,
+      // A change that was decided before would write the old ones back.
+      version: sql`${patients.version} + 1`,
     })
     .from(sql`(with ${row} select r.*, j.value as sealed from r, json_each(r.records) j) r`)
     .where(

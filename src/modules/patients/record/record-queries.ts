@@ -61,7 +61,7 @@ export const recordChange = securityEventWhen(
 /** Recorded unless the same request was answered before. */
 export const recordIfFirst = securityEventWhen(isFirstRequest, ['key']);
 
-/** For the words of a record, which are written only with it. */
-export const recordStands = (id: string, writeId: string): SQL =>
+/** For the words of a record, which are written only with it; `version` where its batch may be repeated. */
+export const recordStands = (id: string, writeId: string, version: number | null = null): SQL =>
   sql`${isRecorded(writeId)}
-    and exists (select 1 from patients p where p.id = ${id})`;
+    and exists (select 1 from patients p where p.id = ${id} and p.version = coalesce(${version}, p.version))`;

@@ -38,5 +38,5 @@ process.once('message', async (order: BackupOrder) => {
   process.once('disconnect', end);
   const result = await makeOrdered(order);
   process.off('disconnect', end);
-  process.send?.(result, () => process.disconnect());
+  process.send?.(result, () => process.disconnect?.());
 });

@@ -1,9 +1,8 @@
 import { renameSync, statSync } from 'node:fs';
-import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { assertFile, syncToDisk, withFile, withPartial } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { copyLive, type Progress } from './live-copy.ts';
-import { takeAlone } from './restore.ts';
+import { FileInUse, takeAlone } from './restore.ts';
 import { explainUnsoundness } from './soundness.ts';
 
 /** How many rows each table has, those of SQLite and the migrator included. */
@@ -67,7 +66,7 @@ export const reencrypt = async (
     const letGo = takeAlone(path, from);
     try {
       if (readFileState(path) !== before)
-        throw new SettingError(`${path} was written to meanwhile: stop its service, and begin again.`);
+        throw new FileInUse(`${path} was written to meanwhile: stop its service, and begin again.`);
       renameSync(partial, path);
       syncToDisk(path);
     } finally {

@@ -10,12 +10,15 @@ import { assertSound } from './soundness.ts';
 
 const isDamage = (error: unknown): boolean => /not a database|malformed/i.test(String(error));
 
+/** Thrown where another process has a file open, or may have. */
+export class FileInUse extends SettingError {}
+
 /**
  * Locks a database exclusively and returns the function that releases it. Leaving WAL mode requires exclusive access:
  * even an idle connection of a server prevents it. Afterwards the file contains the whole log.
  */
 export const takeAlone = (path: string, key?: FileKey): (() => void) => {
-  const inUse = new SettingError(`${path} is in use: stop the service that holds it first.`);
+  const inUse = new FileInUse(`${path} is in use: stop the service that holds it first.`);
   const database = openFile(path, { timeout: 0, key: keyFor(path, key) });
   try {
     const [row] = database.prepare('PRAGMA journal_mode = DELETE').raw().all() as [string][];
@@ -49,11 +52,11 @@ const putAside = (target: string, aside: string): boolean => {
 
 const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
 
-/** Gives an archive another name, by which no database finds it; returns that. */
-export const putArchiveAside = (archive: string, now: number): string => {
-  const aside = `${archive}.before-${stamp(now)}`;
-  putAside(archive, aside);
-  if (existsSync(archive)) rmSync(archive);
+/** Gives an archive or a sandbox another name, by which no database finds it; returns that. */
+export const setAside = (path: string, now: number): string => {
+  const aside = `${path}.before-${stamp(now)}`;
+  putAside(path, aside);
+  if (existsSync(path)) rmSync(path);
   return aside;
 };
 

@@ -12,13 +12,14 @@ interface Needs {
   /** Makes the sandbox of its database. */
   open: (database: ClinicDatabase) => Promise<OpenSandbox>;
   log: Pick<Logger, 'error'>;
+  clock: () => number;
 }
 
 /**
  * The sandbox beside a clinic's file. Its file is made with the first test key and opened with the first request of one; it is
  * closed with the clinic.
  */
-export const findClinicSandbox = (threads: FileThreads, { place: own, open, log }: Needs) => {
+export const findClinicSandbox = (threads: FileThreads, { place: own, ...given }: Needs) => {
   const place = { ...own, path: pathBeside(own.path, 'sandbox') };
   const find = async (how?: 'make'): Promise<ClinicDatabase | null> => {
     if (!existsSync(place.path)) {
@@ -27,5 +28,5 @@ export const findClinicSandbox = (threads: FileThreads, { place: own, open, log 
     }
     return openClinicDatabase(threads, place);
   };
-  return openInTurn({ find, open, log });
+  return openInTurn({ find, ...given });
 };

@@ -11,6 +11,8 @@ import { createDueRounds, type Rounds } from '../../../jobs/rounds.ts';
 import { ClinicBroken } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { createSettingsBox, openSettings, readClinicConfig } from '../../../modules/clinics/settings.ts';
+import { doEveryStep } from '../every-step.ts';
+import { explainError } from '../reason.ts';
 import { onlyForThisMachine } from '../serve/demo-guard.ts';
 import type { Fetch } from '../serve/tracked.ts';
 import { type AllSettings, isOpenToOthers } from '../settings.ts';
@@ -186,6 +188,7 @@ export const openClinicService = async (
         place: leastPlace,
         open: (opened) => openSandbox(opened, forClinic),
         log,
+        clock: given.clock,
       });
     const { deps, app } = await assemble(
       row,
@@ -221,27 +224,31 @@ export const openClinicService = async (
       usedAt: () => usedAt,
       nextAt: () => (isChanged ? Math.min(nextAt, deps.clock()) : nextAt),
       runDue: (stopping) => determine(() => rounds.run(stopping)),
-      close: async () => {
-        try {
-          await webhooks.stop();
-          if (isChanged)
-            await determine(rounds.readNextAt).catch(() => {
-              nextAt = deps.clock();
-            });
-        } finally {
-          await archive?.close();
-          await sandbox?.close();
-          await database.close();
-          const dueAt = Number.isFinite(nextAt) ? nextAt : null;
-          closed(id, { dueAt, schema: newestSchema().newest, usedAt });
-          await lease?.giveBack();
-        }
-      },
+      close: () =>
+        doEveryStep([
+          webhooks.stop,
+          async () => {
+            if (isChanged)
+              await determine(rounds.readNextAt).catch(() => {
+                nextAt = deps.clock();
+              });
+          },
+          archive?.close,
+          sandbox?.close,
+          database.close,
+          () => {
+            const dueAt = Number.isFinite(nextAt) ? nextAt : null;
+            closed(id, { dueAt, schema: newestSchema().newest, usedAt });
+          },
+          lease?.giveBack,
+        ]).catch((error: unknown) => {
+          log.error('clinic cannot be closed properly', { cause: explainError(error) });
+          throw error;
+        }),
     };
   } catch (error) {
-    await archive?.close();
-    await database.close();
-    await lease?.giveBack();
+    // What is told is why it could not be opened.
+    await doEveryStep([archive?.close, sandbox?.close, database.close, lease?.giveBack]).catch(() => {});
     if (error instanceof ClinicBroken) throw error;
     throw new ClinicBroken(error instanceof Error ? error.message : 'it cannot be opened', { cause: error });
   }

@@ -31,6 +31,7 @@ import { operatorSecret } from '../../../modules/operators/caller.ts';
 import type { OperatorNeeds } from '../../../modules/operators/needs.ts';
 import { readSignup } from '../../../modules/operators/signup.ts';
 import { commonPasswords } from '../common-passwords.ts';
+import { doEveryStep } from '../every-step.ts';
 import { createFairHasher } from '../hashing/fair-hasher.ts';
 import { readerOfBuilt } from '../pages/built-files.ts';
 import { trackBackground } from '../serve/background.ts';
@@ -329,15 +330,16 @@ export const createManyClinics = async (
     /** Ends the requests that wait for events. */
     endWaits,
     /** Closes every clinic; no request may be under way. */
-    close: async (): Promise<void> => {
-      maker.end();
-      await clinics.closeAll();
-      await background.settled();
-      mailer.close?.();
-      await machines?.close();
-      await threads.close();
-      await directoryFile.close();
-    },
+    close: (): Promise<void> =>
+      doEveryStep([
+        maker.end,
+        clinics.closeAll,
+        background.settled,
+        mailer.close,
+        machines?.close,
+        threads.close,
+        directoryFile.close,
+      ]),
   };
 };
 

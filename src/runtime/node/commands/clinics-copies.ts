@@ -5,7 +5,9 @@ import { type ClinicEntry, changeClinic } from '../../../modules/clinics/queries
 import { withOpened } from '../backup/age.ts';
 import { backUp } from '../backup/backup.ts';
 import { checksumPathOf } from '../backup/checksum.ts';
+import { setAside } from '../backup/restore.ts';
 import { copyArchive } from '../backup/with-archive.ts';
+import { beginsAnew, takeSandboxAlong } from '../backup/with-sandbox.ts';
 import { type Deployment, type RemoteClinic, reachDeployment } from '../clinics/deployment.ts';
 import { exportFromDeployment, restoreToDeployment } from '../clinics/deployment-copies.ts';
 import { clinicPath } from '../clinics/directory-file.ts';
@@ -106,9 +108,10 @@ const addImport = (clinics: Command): void => {
 /** Copies a database that is written to at its new place from then on. */
 const copySound = async (from: string, to: string, key: FileKey): Promise<void> => {
   const { problems } = await backUp(from, to, note, { key });
-  if (problems.length > 0)
-    throw new Error(`The data of ${from} is not sound, and nothing was moved:\n${problems.join('\n')}`);
   rmSync(checksumPathOf(to), { force: true });
+  if (problems.length === 0) return;
+  removeFile(to);
+  throw new Error(`The data of ${from} is not sound, and nothing was moved:\n${problems.join('\n')}`);
 };
 
 /** Copies a database, and what lies beside it, to another place; they count from `named` on. */
@@ -121,10 +124,14 @@ const moveFiles = async (
   const archive = findArchiveBeside(from);
   const sandbox = pathBeside(from, 'sandbox');
   const [archiveTo, sandboxTo] = [archivePathOf(to), pathBeside(to, 'sandbox')];
-  for (const path of [to, archiveTo, sandboxTo]) assertNew(path);
+  for (const path of [to, archiveTo]) assertNew(path);
+  // Beside no database it is nobody's: a move that was killed has left it.
+  if (existsSync(sandboxTo)) note(`${sandboxTo} is kept as ${setAside(sandboxTo, Date.now())}.`);
   if (archive !== null) await copyArchive(archive, archiveTo, key, note);
   try {
-    if (existsSync(sandbox)) await copySound(sandbox, sandboxTo, key);
+    const copySandbox = () => copySound(sandbox, sandboxTo, key);
+    if (existsSync(sandbox) && !(await takeSandboxAlong(sandbox, key, copySandbox)))
+      note(`The sandbox ${sandbox} cannot be read, and stays behind: ${beginsAnew}.`);
     await copySound(from, to, key);
   } catch (error) {
     for (const path of [archiveTo, sandboxTo]) removeFile(path);

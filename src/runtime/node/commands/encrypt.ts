@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { reencrypt } from '../backup/reencrypt.ts';
+import { setAside, takeAlone } from '../backup/restore.ts';
+import { beginsAnew, takeSandboxAlong } from '../backup/with-sandbox.ts';
 import { counted } from '../counted-rules.ts';
 import { findArchiveFile } from '../database/archive.ts';
 import { parseFilePath, withFile } from '../database/database-file.ts';
@@ -18,14 +20,28 @@ interface Move {
   done: string;
 }
 
-/** Moves files one after another, and says so of the last. */
+/** Moves some of a database's files one after another, and says so of the last. */
 const move = async (
+  settings: NodeSettings,
   files: readonly string[],
   { from, to, done }: Move,
   options: JsonOption,
 ): Promise<void> => {
+  const sandbox = findSandboxFile(settings);
+  // Whoever has the sandbox open has the clinic's own database open too.
+  takeAlone(parseTarget(settings), from ?? to)();
   for (const path of files) {
-    const counts = await reencrypt(path, from, to, note);
+    let counts: Awaited<ReturnType<typeof reencrypt>> = {};
+    const take = async () => {
+      counts = await reencrypt(path, from, to, note);
+    };
+    if (path !== sandbox) await take();
+    else if (!(await takeSandboxAlong(path, from, take))) {
+      note(
+        `The sandbox ${path} cannot be read, and is kept as ${setAside(path, Date.now())}: ${beginsAnew}.`,
+      );
+      continue;
+    }
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const tables = Object.keys(counts).length;
     const says = `${path} is ${done}: ${counted(rows, 'row')} in ${counted(tables, 'table')}, counted in both.`;
@@ -36,7 +52,7 @@ const move = async (
 
 /** What lies beside the database and then itself: whoever has the key of the database has done the others. */
 const filesOf = (settings: NodeSettings, path: string): string[] =>
-  [findArchiveFile(settings) ?? [], findSandboxFile({ ...settings, SANDBOX: 'on' }) ?? [], path].flat();
+  [findArchiveFile(settings) ?? [], findSandboxFile(settings) ?? [], path].flat();
 
 const opensWith = (path: string, key: FileKey): boolean => {
   try {
@@ -55,7 +71,12 @@ const encrypt = async (options: JsonOption): Promise<void> => {
     throw new Error('DATABASE_KEY is not set: it takes 32 bytes, such as openssl rand -base64 32 prints.');
   const plain = filesOf(settings, path).filter((file) => isEncrypted(file) !== true);
   if (plain.length > 0)
-    return move(plain, { from: undefined, to: key, done: 'encrypted with DATABASE_KEY now' }, options);
+    return move(
+      settings,
+      plain,
+      { from: undefined, to: key, done: 'encrypted with DATABASE_KEY now' },
+      options,
+    );
   if (previous === undefined)
     throw new Error(
       `${path} is encrypted already. To give it another key, set the present one as DATABASE_KEY_PREVIOUS.`,
@@ -63,7 +84,7 @@ const encrypt = async (options: JsonOption): Promise<void> => {
   const done = 'encrypted with the new DATABASE_KEY now';
   // One that has the new key is left from a change that was broken off.
   const others = filesOf(settings, path).filter((file) => file === path || !opensWith(file, key));
-  return move(others, { from: previous, to: key, done }, options);
+  return move(settings, others, { from: previous, to: key, done }, options);
 };
 
 const decrypt = async (options: JsonOption): Promise<void> => {
@@ -74,7 +95,7 @@ const decrypt = async (options: JsonOption): Promise<void> => {
     throw new Error(`DATABASE_KEY is not set: it is what ${path} is encrypted with.`);
   const done = 'a plain file now (unset DATABASE_KEY)';
   const encrypted = filesOf(settings, path).filter((file) => isEncrypted(file) === true);
-  await move(encrypted, { from: settings.DATABASE_KEY, to: undefined, done }, options);
+  await move(settings, encrypted, { from: settings.DATABASE_KEY, to: undefined, done }, options);
 };
 
 const help = `

@@ -12,9 +12,12 @@ import { rekey, type Sealed } from '../../../jobs/rekey.ts';
 import type { Sealing } from '../../../modules/patients/numbers/numbers.ts';
 import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
-import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
+import { addD1Options, type D1Options, findSandboxOnD1, toPlace, workerVariables } from '../d1/wrangler.ts';
 import { connectArchive } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
+import { findSandbox } from '../database/sandbox.ts';
+import { doEveryStep } from '../every-step.ts';
+import { explainError } from '../reason.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
@@ -47,10 +50,7 @@ export const openChosen = async (options: D1Options): Promise<Opened> => {
   const opened = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, { key });
   const config = parseConfig(process.env);
   const archive = await connectArchive({ ...settings, ARCHIVE_AFTER_DAYS: config.ARCHIVE_AFTER_DAYS });
-  const close = async () => {
-    await archive?.close();
-    await opened.close();
-  };
+  const close = () => doEveryStep([archive?.close, opened.close]);
   if (archive === null) return { ...opened, config, close };
   const clinicId = config.CLINIC_ID ?? (await readClinicId(opened.db));
   return { ...opened, config, close, archive: await openArchive(archive, clinicId) };
@@ -83,10 +83,54 @@ const tellProgress = ({ current, older }: Sealed): void => {
   if (older > 0) note(`${current} of ${current + older} values are sealed by this DATA_KEY.`);
 };
 
+const sealAnew = async (opened: Opened): Promise<Sealed> => {
+  const sealed = await rekey(await createSealing(opened), tellProgress);
+  if (sealed.older === 0 && sealed.lost === 0) await endSealedByJwt(opened.db);
+  return sealed;
+};
+
+/** Opens the database of the clinic's sandbox, which has an id of its own and the clinic's keys; null if there is none. */
+const openSandbox = async (options: D1Options, { config, path }: Opened): Promise<Opened | null> => {
+  const opened = { config: { ...config, CLINIC_ID: undefined }, path, close: async () => {} };
+  const place = toPlace(options);
+  if (place !== null) {
+    const beside = await findSandboxOnD1(place);
+    return beside && { ...opened, db: openD1ByWrangler(beside) };
+  }
+  const settings = parseNodeSettings(process.env);
+  const url = findSandbox(settings);
+  if (url === null) return null;
+  const { DATABASE_AUTH_TOKEN, DATABASE_KEY: key } = settings;
+  const { db, close } = await openDatabase(url, DATABASE_AUTH_TOKEN, { key });
+  return { ...opened, db, close };
+};
+
+/** Does the same in the sandbox. One that cannot be read, or whose key is lost, holds up no clinic. */
+const sealSandboxAnew = async (options: D1Options, own: Opened): Promise<Sealed> => {
+  const nothing = { current: 0, older: 0, lost: 0 };
+  try {
+    const sandbox = await openSandbox(options, own);
+    if (sandbox === null) return nothing;
+    const sealed = await sealAnew(sandbox).finally(sandbox.close);
+    if (sealed.lost > 0)
+      note(
+        `${sealed.lost} values of the sandbox were sealed by a key that is not set: POST /v1/sandbox/reset begins it again.`,
+      );
+    return sealed;
+  } catch (error) {
+    const reason = explainError(error).replaceAll('DATABASE_URL', 'its database');
+    note(`The sandbox was passed over, since it cannot be sealed anew: ${reason}`);
+    return nothing;
+  }
+};
+
 const run = async (options: D1Options & JsonOption): Promise<void> => {
   const opened = await openChosen(options);
   try {
-    const { current, older, lost } = await rekey(await createSealing(opened), tellProgress);
+    const own = await sealAnew(opened);
+    const sandbox = await sealSandboxAnew(options, opened);
+    const [current, older] = [own.current + sandbox.current, own.older + sandbox.older];
+    const { lost } = own;
     if (older > 0)
       throw new Error(
         `${older} values could not be sealed anew: does a service still run with the key before as its DATA_KEY? ${current} are done; begin again once it has ended.`,
@@ -95,7 +139,6 @@ const run = async (options: D1Options & JsonOption): Promise<void> => {
       throw new Error(
         `${lost} values were sealed by a key that is not set, and stay as they are: set it as DATA_KEY_PREVIOUS, and begin again. ${current} are sealed by this DATA_KEY.`,
       );
-    await endSealedByJwt(opened.db);
     give(options, { sealed: current }, () =>
       tell(`All ${current} sealed values are sealed by this DATA_KEY: no key before it is needed any more.`),
     );

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseConfig } from '../../../core/settings/config.ts';
 import { withOpened } from '../backup/age.ts';
-import { putArchiveAside, restore } from '../backup/restore.ts';
+import { restore, setAside } from '../backup/restore.ts';
 import { inWords, readContents } from '../backup/soundness.ts';
 import { unsettleArchive } from '../backup/with-archive.ts';
 import { countUnsignable } from '../checks/sealed-secrets.ts';
@@ -46,7 +46,7 @@ or for a second clinic that begins as the first one stands.`,
       );
       if (aside !== null) note(`What was there is kept as ${aside}`);
       // It is that of another clinic from now on; what it had is in the copy.
-      if (archive !== null && asNew) note(`Its archive is kept as ${putArchiveAside(archive, options.now)}`);
+      if (archive !== null && asNew) note(`Its archive is kept as ${setAside(archive, options.now)}`);
       const unsignable = await countUnsignable(target, process.env);
       if (unsignable > 0)
         note(

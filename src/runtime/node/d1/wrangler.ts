@@ -15,7 +15,11 @@ export interface D1Options {
 export interface D1Place {
   remote: boolean;
   persistTo?: string | undefined;
+  /** Another database of the Worker than its own. */
+  binding?: typeof sandboxBinding;
 }
+
+const sandboxBinding = 'SANDBOX_DB';
 
 /** Options that let a command use D1 instead of the database of DATABASE_URL. */
 export const addD1Options = (command: Command): Command =>
@@ -33,18 +37,28 @@ export const addD1Options = (command: Command): Command =>
 export const toPlace = ({ d1, remote, persistTo }: D1Options): D1Place | null =>
   d1 ? { remote: remote === true, persistTo } : null;
 
-/** The variables that the Worker is deployed with, as wrangler.toml has them. */
-export const workerVariables = async (): Promise<Record<string, unknown>> => {
+const readWorkerConfig = async () => {
   const { unstable_readConfig } = await import('wrangler');
-  return unstable_readConfig({ config: 'wrangler.toml' }, { hideWarnings: true }).vars;
+  return unstable_readConfig({ config: 'wrangler.toml' }, { hideWarnings: true });
+};
+
+/** The variables that the Worker is deployed with, as wrangler.toml has them. */
+export const workerVariables = async (): Promise<Record<string, unknown>> => (await readWorkerConfig()).vars;
+
+/** The database of the Worker's sandbox; null if wrangler.toml binds none. */
+export const findSandboxOnD1 = async (place: D1Place): Promise<D1Place | null> => {
+  const { d1_databases } = await readWorkerConfig();
+  return d1_databases.some((each: { binding: string }) => each.binding === sandboxBinding)
+    ? { ...place, binding: sandboxBinding }
+    : null;
 };
 
 const maxOutputBytes = 1_000_000_000;
 
-/** Runs `wrangler d1 …` on the database bound as DB; with `shown` its output and questions appear in the terminal. */
+/** Runs `wrangler d1 …` on a database, the one bound as DB unless the place names another; with `shown` its output and questions appear in the terminal. */
 export const runOnD1 = (
   verb: readonly string[],
-  { remote, persistTo }: D1Place,
+  { remote, persistTo, binding }: D1Place,
   options: readonly string[] = [],
   { shown = false } = {},
 ) => {
@@ -52,7 +66,7 @@ export const runOnD1 = (
     remote ? '--remote' : '--local',
     ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
   ];
-  const { error, ...result } = spawnSync('wrangler', ['d1', ...verb, 'DB', ...place, ...options], {
+  const { error, ...result } = spawnSync('wrangler', ['d1', ...verb, binding ?? 'DB', ...place, ...options], {
     encoding: 'utf8',
     stdio: shown ? 'inherit' : 'pipe',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },

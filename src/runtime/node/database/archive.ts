@@ -4,13 +4,12 @@ import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import type { NodeSettings } from '../settings.ts';
 import { type Connected, connectDatabase } from './database.ts';
-import { pathBeside, removeFile } from './database-file.ts';
+import { isFileUrl, pathBeside, removeFile } from './database-file.ts';
+import { isSameDatabase } from './same-database.ts';
 
 export type ArchiveSettings = Pick<NodeSettings, 'DATABASE_URL'> &
   Partial<Pick<NodeSettings, 'DATABASE_AUTH_TOKEN' | 'DATABASE_KEY' | 'ARCHIVE_DATABASE_URL'>> &
   Partial<Pick<Config, 'ARCHIVE_AFTER_DAYS'>>;
-
-const isFile = (url: string): boolean => url.startsWith('file:');
 
 /** The path of a database's archive beside it. */
 export const archivePathOf = (path: string): string => pathBeside(path, 'archive');
@@ -18,7 +17,7 @@ export const archivePathOf = (path: string): string => pathBeside(path, 'archive
 /** Where the archive is, whether there is one or not; null for a remote database without a setting. */
 export const archiveUrlOf = ({ DATABASE_URL, ARCHIVE_DATABASE_URL }: ArchiveSettings): string | null => {
   if (ARCHIVE_DATABASE_URL !== undefined) return ARCHIVE_DATABASE_URL;
-  return isFile(DATABASE_URL) ? `file:${archivePathOf(DATABASE_URL.slice('file:'.length))}` : null;
+  return isFileUrl(DATABASE_URL) ? `file:${archivePathOf(DATABASE_URL.slice('file:'.length))}` : null;
 };
 
 /** The archive beside a database's file; null if there is none. */
@@ -33,7 +32,7 @@ export const removeArchiveOf = (path: string): void => removeFile(archivePathOf(
 /** The path of an archive that is a file and there; null if there is none. */
 export const findArchiveFile = (settings: ArchiveSettings): string | null => {
   const url = archiveUrlOf(settings);
-  if (url === null || !isFile(url)) return null;
+  if (url === null || !isFileUrl(url)) return null;
   const path = resolve(url.slice('file:'.length));
   return existsSync(path) ? path : null;
 };
@@ -45,15 +44,15 @@ export const findArchiveFile = (settings: ArchiveSettings): string | null => {
 export const connectArchive = async (settings: ArchiveSettings): Promise<Connected | null> => {
   const url = archiveUrlOf(settings);
   const isOn = (settings.ARCHIVE_AFTER_DAYS ?? 0) > 0;
-  if (url === settings.DATABASE_URL)
+  if (url !== null && isSameDatabase(url, settings.DATABASE_URL))
     throw new SettingError('ARCHIVE_DATABASE_URL is that of the clinic: the archive needs another one.');
-  if (url !== null && isFile(url) !== isFile(settings.DATABASE_URL))
+  if (url !== null && isFileUrl(url) !== isFileUrl(settings.DATABASE_URL))
     throw new SettingError('ARCHIVE_DATABASE_URL is a file where DATABASE_URL is one, and only there.');
   if (url === null) {
     if (!isOn) return null;
     throw new SettingError('ARCHIVE_AFTER_DAYS needs an ARCHIVE_DATABASE_URL where DATABASE_URL is no file.');
   }
   const isNamed = settings.ARCHIVE_DATABASE_URL !== undefined;
-  if (!isOn && (isFile(url) || !isNamed) && findArchiveFile(settings) === null) return null;
+  if (!isOn && (isFileUrl(url) || !isNamed) && findArchiveFile(settings) === null) return null;
   return connectDatabase(url, settings.DATABASE_AUTH_TOKEN, { key: settings.DATABASE_KEY });
 };

@@ -11,9 +11,11 @@ import { type FileKey, keyFor } from './file-key.ts';
 /** Suffixes of SQLite's side files; if left behind, SQLite would apply them to the file that replaces the database. */
 export const companions = ['-wal', '-shm', '-journal'] as const;
 
+export const isFileUrl = (url: string): boolean => url.startsWith('file:');
+
 /** The path of the embedded database that a URL names; throws if the URL names a remote one. */
 export const parseFilePath = (databaseUrl: string, instead: string): string => {
-  if (!databaseUrl.startsWith('file:')) throw new SettingError(`DATABASE_URL is no file: ${instead}`);
+  if (!isFileUrl(databaseUrl)) throw new SettingError(`DATABASE_URL is no file: ${instead}`);
   return resolve(databaseUrl.slice('file:'.length));
 };
 

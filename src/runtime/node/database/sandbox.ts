@@ -9,17 +9,25 @@ import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { openOnDemand } from '../../../modules/sandbox/on-demand.ts';
 import type { NodeSettings } from '../settings.ts';
+import { archiveUrlOf } from './archive.ts';
 import { openDatabase } from './database.ts';
-import { parseFilePath, pathBeside } from './database-file.ts';
+import { isFileUrl, parseFilePath, pathBeside } from './database-file.ts';
+import { isSameDatabase } from './same-database.ts';
 
 type Settings = Pick<NodeSettings, 'DATABASE_URL'> &
-  Partial<Pick<NodeSettings, 'SANDBOX_DATABASE_URL' | 'DATABASE_AUTH_TOKEN' | 'DATABASE_KEY'>> &
+  Partial<
+    Pick<
+      NodeSettings,
+      'SANDBOX_DATABASE_URL' | 'ARCHIVE_DATABASE_URL' | 'DATABASE_AUTH_TOKEN' | 'DATABASE_KEY'
+    >
+  > &
   Partial<Pick<Config, 'SANDBOX'>>;
 
 interface Given {
   /** Makes the sandbox of its database. */
   open: (database: { db: Db }) => Promise<OpenSandbox>;
   log: Pick<Logger, 'error'>;
+  clock: () => number;
 }
 
 /** Where the sandbox is: where a setting says, or beside the clinic's file; null if there is none. */
@@ -30,27 +38,33 @@ const sandboxUrlOf = ({ SANDBOX_DATABASE_URL: url, SANDBOX, DATABASE_URL }: Sett
   return `file:${pathBeside(own, 'sandbox')}`;
 };
 
-/** The path of a sandbox that is a file and there; null if there is none. */
+const pathOf = (url: string): string => resolve(url.slice('file:'.length));
+
+/** Where a sandbox is that is there, whether the clinic uses it at present or not; null if there is none. */
+export const findSandbox = (settings: Settings): string | null => {
+  if (settings.SANDBOX_DATABASE_URL === undefined && !isFileUrl(settings.DATABASE_URL)) return null;
+  const url = sandboxUrlOf({ ...settings, SANDBOX: 'on' });
+  return url === null || (isFileUrl(url) && !existsSync(pathOf(url))) ? null : url;
+};
+
+/** The path of such a sandbox that is a file. */
 export const findSandboxFile = (settings: Settings): string | null => {
-  const url = sandboxUrlOf(settings);
-  if (url === null || !url.startsWith('file:')) return null;
-  const path = resolve(url.slice('file:'.length));
-  return existsSync(path) ? path : null;
+  const url = findSandbox(settings);
+  return url !== null && isFileUrl(url) ? pathOf(url) : null;
 };
 
 interface Closable {
   close: () => Promise<void>;
 }
 
-interface InTurn<D extends Closable> {
+interface InTurn<D extends Closable> extends Pick<Given, 'log' | 'clock'> {
   /** Opens its database; null where there is none. */
   find: (how?: 'make') => Promise<D | null>;
   open: (database: D) => Promise<OpenSandbox>;
-  log: Given['log'];
 }
 
 /** A sandbox that is opened once, also by those who ask for it at the same time, and by nobody any more once it is closed. */
-export const openInTurn = <D extends Closable>({ find, open, log }: InTurn<D>) => {
+export const openInTurn = <D extends Closable>({ find, open, ...given }: InTurn<D>) => {
   let opened: { sandbox: OpenSandbox; database: D } | null = null;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -72,7 +86,7 @@ export const openInTurn = <D extends Closable>({ find, open, log }: InTurn<D>) =
     const mine = last.then(() => openNow(how));
     last = mine.catch(() => {});
     return mine;
-  }, log);
+  }, given);
   return {
     beside,
     close: async (): Promise<void> => {
@@ -88,13 +102,18 @@ export const openInTurn = <D extends Closable>({ find, open, log }: InTurn<D>) =
  * database is a mistake; if it only cannot be opened now, the clinic serves, and the sandbox is tried again when it is asked
  * for.
  */
-export const connectSandbox = async (settings: Settings, { open, log }: Given) => {
+export const connectSandbox = async (settings: Settings, given: Given) => {
   const { DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
   const url = sandboxUrlOf(settings);
   if (url === null) return null;
-  if (url === settings.DATABASE_URL)
-    throw new SettingError('SANDBOX_DATABASE_URL is that of the clinic: the sandbox needs another one.');
-  const inTurn = openInTurn({ find: () => openDatabase(url, token, { key }), open, log });
+  const archive = archiveUrlOf(settings);
+  for (const [owner, taken] of [
+    ['clinic', settings.DATABASE_URL],
+    ['archive', archive],
+  ])
+    if (taken != null && isSameDatabase(url, taken))
+      throw new SettingError(`SANDBOX_DATABASE_URL is that of the ${owner}: the sandbox needs another one.`);
+  const inTurn = openInTurn({ find: () => openDatabase(url, token, { key }), ...given });
   await inTurn.beside.open().catch((error: unknown) => {
     if (error instanceof SettingError || error instanceof ClinicMismatch) throw error;
   });

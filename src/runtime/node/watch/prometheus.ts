@@ -8,26 +8,8 @@ import type { Target } from '../../../modules/exchange/outbox/steps.ts';
 import { judgeBackups } from '../../../modules/health/rules.ts';
 import { readBacklog } from '../../../modules/webhooks/delivery/report.ts';
 import type { Admission } from '../load/admission.ts';
-
-/** The metrics of each of many clinics. */
-interface ClinicCounts {
-  requests: number;
-  failures: number;
-  seconds: number;
-}
-
-interface Clinics {
-  /** How many clinics are counted apart; the rest together. */
-  apart: number;
-  counts: () => { open: number; inUse: number };
-  waiting: () => { running: number; waiting: number; refused: number };
-  /** The size of each clinic's database, by its id. */
-  sizes: () => ReadonlyMap<string, number>;
-  /** The size of the archives of those that have one. */
-  archives: () => ReadonlyMap<string, number>;
-  /** What this machine owns and forwards, where several serve the clinics. */
-  machines?: (() => { owned: number; takenOver: number; forwarded: number; failed: number } | null) | null;
-}
+import { type ClinicCounts, type Clinics, registerClinics } from './clinic-metrics.ts';
+import { instruments } from './instruments.ts';
 
 interface Sources {
   /** Null where there are many clinics. */
@@ -134,93 +116,54 @@ const registerGauges = (
       hashing.set({ state: 'waiting' }, waiting);
     },
   });
-  const counted = (name: string, help: string, value: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(value());
-      },
-    });
-  counted('janji_hashing_refused_total', 'Hashes refused by a full queue.', () => hasher.stats().refused);
+  const { gauge, counter } = instruments(registers);
+  counter('janji_hashing_refused_total', 'Hashes refused by a full queue.', () => hasher.stats().refused);
   if (admissionStats !== undefined) {
-    counted(
+    counter(
       'janji_overload_refused_total',
       'Requests beyond what can be carried.',
       () => admissionStats().refused,
     );
-    new Gauge({
-      name: 'janji_queue_delay_seconds',
-      help: 'How long work waits for its turn.',
-      registers,
-      collect() {
-        this.set(admissionStats().delayMs / 1000);
-      },
-    });
+    gauge(
+      'janji_queue_delay_seconds',
+      'How long work waits for its turn.',
+      () => admissionStats().delayMs / 1000,
+    );
   }
-  const sized = (name: string, help: string, read: (() => number | null) | undefined): void => {
-    if (read === undefined) return;
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        const bytes = read();
-        if (bytes !== null) this.set(bytes);
-      },
-    });
-  };
-  sized('janji_database_bytes', 'The size of the database file with its log.', databaseBytes);
-  sized('janji_archive_bytes', "The size of the archive's file with its log.", archiveBytes);
+  if (databaseBytes !== undefined)
+    gauge('janji_database_bytes', 'The size of the database file with its log.', databaseBytes);
+  if (archiveBytes !== undefined)
+    gauge('janji_archive_bytes', "The size of the archive's file with its log.", archiveBytes);
   if (databaseStats !== null) {
-    counted('janji_database_busy_total', 'Times the file was locked.', () => databaseStats().busyCount);
-    counted(
+    counter('janji_database_busy_total', 'Times the file was locked.', () => databaseStats().busyCount);
+    counter(
       'janji_database_reconnects_total',
       'Connections made anew.',
       () => databaseStats().reconnectCount,
     );
-    counted('janji_database_commits_total', 'Commits of grouped writes.', () => databaseStats().commitCount);
-    new Gauge({
-      name: 'janji_database_queued_writes',
-      help: 'Writes that wait for their commit.',
-      registers,
-      collect() {
-        this.set(databaseStats().queuedWrites);
-      },
-    });
+    counter('janji_database_commits_total', 'Commits of grouped writes.', () => databaseStats().commitCount);
+    gauge(
+      'janji_database_queued_writes',
+      'Writes that wait for their commit.',
+      () => databaseStats().queuedWrites,
+    );
   }
   if (backupState !== undefined) {
-    new Gauge({
-      name: 'janji_backup_age_seconds',
-      help: 'The age of the last good backup of the service; +Inf before the first.',
-      registers,
-      collect() {
-        const { lastGoodAt } = backupState();
-        this.set(lastGoodAt === null ? Number.POSITIVE_INFINITY : (clock() - lastGoodAt) / 1000);
-      },
+    const help = 'The age of the last good backup of the service; +Inf before the first.';
+    gauge('janji_backup_age_seconds', help, () => {
+      const { lastGoodAt } = backupState();
+      return lastGoodAt === null ? Number.POSITIVE_INFINITY : (clock() - lastGoodAt) / 1000;
     });
-    new Gauge({
-      name: 'janji_backup_failed',
-      help: '1 while the last attempt to make a backup failed.',
-      registers,
-      collect() {
-        this.set(judgeBackups(backupState(), clock()) === 'failed' ? 1 : 0);
-      },
-    });
+    gauge('janji_backup_failed', '1 while the last attempt to make a backup failed.', () =>
+      judgeBackups(backupState(), clock()) === 'failed' ? 1 : 0,
+    );
   }
   if (db === null) return;
   const read = oncePerScrape(() => readBacklog({ db }, clock()));
   const ofBacklog = (name: string, help: string, figure: (backlog: Backlog) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        const backlog = await read();
-        if (backlog !== null) this.set(figure(backlog));
-      },
+    gauge(name, help, async () => {
+      const backlog = await read();
+      return backlog === null ? null : figure(backlog);
     });
   ofBacklog('janji_webhook_backlog', 'Deliveries that wait.', ({ pending }) => pending);
   ofBacklog(
@@ -230,114 +173,6 @@ const registerGauges = (
   );
   ofBacklog('janji_webhook_paused_endpoints', 'Paused endpoints.', ({ pausedEndpoints }) => pausedEndpoints);
   if (targets.length > 0) registerExchanges(registers, db, clock, targets);
-};
-
-/** How the clinics are divided among machines. */
-const registerMachines = (
-  registers: Registry[],
-  stats: NonNullable<NonNullable<Clinics['machines']>>,
-): void => {
-  new Gauge({
-    name: 'janji_clinics_owned',
-    help: 'Clinics that this machine owns.',
-    registers,
-    collect() {
-      this.set(stats()?.owned ?? 0);
-    },
-  });
-  const counted = (name: string, help: string, value: () => number | undefined) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(value() ?? 0);
-      },
-    });
-  counted(
-    'janji_clinics_taken_over_total',
-    'Clinics taken from a machine that had not given them back.',
-    () => stats()?.takenOver,
-  );
-  counted(
-    'janji_clinics_forwarded_total',
-    'Requests forwarded to the machine that owns the clinic.',
-    () => stats()?.forwarded,
-  );
-  counted(
-    'janji_clinics_forward_failures_total',
-    'Forwarded requests that the machine did not answer.',
-    () => stats()?.failed,
-  );
-};
-
-/** Requests by clinic: the busiest have a label of their own, so that a thousand clinics make no thousand series. */
-const registerClinics = (
-  registers: Registry[],
-  { apart, counts, waiting, sizes, archives, machines = null }: Clinics,
-  byClinic: ReadonlyMap<string, ClinicCounts>,
-): void => {
-  if (machines !== null) registerMachines(registers, machines);
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
-  gauge('janji_clinics_open', 'Clinics whose database is open.', () => counts().open);
-  gauge('janji_clinics_in_use', 'Open clinics that are in use.', () => counts().inUse);
-  gauge(
-    'janji_clinics_waiting_requests',
-    'Requests that wait for the turn of their clinic.',
-    () => waiting().waiting,
-  );
-  const sized = (name: string, help: string, read: () => ReadonlyMap<string, number>) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['clinic'] as const,
-      registers,
-      collect() {
-        this.reset();
-        const largest = [...read()].sort(([, one], [, other]) => other - one);
-        for (const [at, [clinic, bytes]] of largest.entries())
-          this.inc({ clinic: at < apart ? clinic : 'other' }, bytes);
-      },
-    });
-  sized(
-    'janji_clinic_database_bytes',
-    'The size of the database of each of the largest clinics with its log, and of the rest together.',
-    sizes,
-  );
-  sized(
-    'janji_clinic_archive_bytes',
-    'The size of the archive of each of the largest with its log, and of the rest together.',
-    archives,
-  );
-  const counted = (name: string, help: string, value: (counts: ClinicCounts) => number) =>
-    new Counter({
-      name,
-      help,
-      labelNames: ['clinic'] as const,
-      registers,
-      collect() {
-        this.reset();
-        const busiest = [...byClinic].sort(([, one], [, other]) => other.requests - one.requests);
-        for (const [at, [clinic, its]] of busiest.entries())
-          this.inc({ clinic: at < apart ? clinic : 'other' }, value(its));
-      },
-    });
-  counted('janji_clinic_requests_total', 'Answered requests by clinic.', ({ requests }) => requests);
-  counted('janji_clinic_failures_total', 'Requests answered with 5xx by clinic.', ({ failures }) => failures);
-  counted(
-    'janji_clinic_request_seconds_total',
-    'Time spent on requests by clinic.',
-    ({ seconds }) => seconds,
-  );
 };
 
 /** Metrics of this process for Prometheus, in a registry of their own. */

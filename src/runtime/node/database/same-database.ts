@@ -1,0 +1,33 @@
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isFileUrl } from './database-file.ts';
+
+const identify = (path: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? path : `${found.dev} ${found.ino}`;
+};
+
+/** A file by what the file system knows it by, whatever leads to it; one that is not made yet by its place. */
+const fileIdentity = (path: string): string => {
+  const known = identify(path);
+  if (known !== path) return known;
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
+  } catch {
+    return path;
+  }
+};
+
+/** A server by its host, port and path: its scheme says only how it is asked. */
+const serverIdentity = (url: string): string => {
+  const isPlain = /^(http|ws):|[?&]tls=0/.test(url);
+  const { hostname, port, pathname } = new URL(url.replace(/^\w+:/, 'https:'));
+  return `${hostname}:${port || (isPlain ? 80 : 443)}${pathname.replace(/\/+$/, '')}`;
+};
+
+const identityOf = (url: string): string =>
+  isFileUrl(url) ? fileIdentity(resolve(url.slice('file:'.length))) : serverIdentity(url);
+
+/** Whether two addresses, as settings have them, name the same database, however they are spelled. */
+export const isSameDatabase = (one: string, other: string): boolean =>
+  one === other || (isFileUrl(one) === isFileUrl(other) && identityOf(one) === identityOf(other));
