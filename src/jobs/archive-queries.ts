@@ -4,6 +4,7 @@ import { written } from '../core/db/written.ts';
 import { bookings } from '../core/tables/bookings.ts';
 import { patients } from '../core/tables/patients.ts';
 import { bookingEvents } from '../core/tables/webhooks.ts';
+import { shownRoom } from '../modules/booking/queue/queries.ts';
 import { notNewest } from './old-bookings-queries.ts';
 
 /**
@@ -31,7 +32,7 @@ const isToldOf = sql`not exists (select 1 from booking_events e where e.booking_
 export const findMovable = statement(
   (db, named: Named<'before' | 'unchangedSince' | 'afterDate' | 'afterStart' | 'afterId' | 'limit'>) =>
     db
-      .select()
+      .select({ ...getTableColumns(bookings), shownRoom: shownRoom.as('shown_room') })
       .from(bookings)
       .where(
         sql`bookings.schedule_date < ${named('before')}

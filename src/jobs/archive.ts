@@ -76,7 +76,9 @@ const moveStep = async (moving: Moving, rows: Movable): Promise<number> => {
   const events = await run(db, findEventsOf(db, { ids: idsOf(rows) }));
   const counts = new Map<string, number>();
   for (const { bookingId } of events) counts.set(bookingId, (counts.get(bookingId) ?? 0) + 1);
-  const texts = { events: eventLists(events), bookings: bookingLists(rows) };
+  // Schedules change; the room of a visit that is over does not.
+  const shown = rows.map(({ shownRoom: room, ...row }) => ({ ...row, room }));
+  const texts = { events: eventLists(events), bookings: bookingLists(shown) };
   if (rows.length > 1 && Math.max(texts.events.length, texts.bookings.length) > longestText) {
     const half = Math.ceil(rows.length / 2);
     return (await moveStep(moving, rows.slice(0, half))) + (await moveStep(moving, rows.slice(half)));

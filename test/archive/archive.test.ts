@@ -5,6 +5,7 @@ import { createClinicTime } from '../../src/core/clinic/time.ts';
 import { TransientDatabaseError } from '../../src/core/db/transient.ts';
 import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
+import { schedules } from '../../src/core/tables/catalog.ts';
 import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { archiveBookings } from '../../src/jobs/archive.ts';
 import { jobs, runJobs } from '../../src/jobs/jobs.ts';
@@ -126,6 +127,21 @@ describe('an archive', () => {
       body: { staff_notes: 'x' },
     });
     expect(edited.body.code).toBe('invalid_transition');
+  });
+
+  it('has the room of each visit as it was shown last, whatever its schedule says later', async () => {
+    const { world, clinic } = await createPast(3);
+    const { staff } = clinic;
+    const setRoom = (room: string) => world.db.update(schedules).set({ room });
+    const roomOf = async (id: string) => (await detail(world, staff, id)).room;
+    await setRoom('Poli 2');
+    const [id = ''] = (await readContents(world)).own.filter((each) => each.endsWith('00000000001'));
+    expect(await roomOf(id)).toBe('Poli 2');
+    await archive(world);
+    expect((await readContents(world)).archived).toContain(id);
+    expect(await roomOf(id)).toBe('Poli 2');
+    await setRoom('Poli 3');
+    expect(await roomOf(id)).toBe('Poli 2');
   });
 
   it('follows a merge and an erasure, and keeps nothing longer than the clinic does', async () => {

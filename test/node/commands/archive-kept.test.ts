@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandLine, newFolder, rowsOf } from '../../support/node/command-line.ts';
 import { type Fault, serveHrana } from '../../support/node/hrana-server.ts';
 import { longOpen } from '../../support/node/long-open.ts';
-import { asImported, rowsIn } from '../../support/node/long-past.ts';
+import { asImported, rowsIn, within } from '../../support/node/long-past.ts';
 
 const visits = 60;
 const other = 'HxwbGhkYFxYVFBMSERAPDg0MCwoJCAcGBQQDAgEAAAA=';
@@ -67,7 +67,7 @@ describe('a database with an archive', { timeout: 240_000 }, () => {
 });
 
 describe('a remote database with a remote archive', { timeout: 240_000 }, () => {
-  const serve = async (path: string, faultOf: () => Fault | null = () => null) => {
+  const serve = async (path: string, faultOf: (text: string) => Fault = () => null) => {
     const { url, close } = await serveHrana(path, faultOf);
     onTestFinished(() => void close());
     return url;
@@ -106,6 +106,41 @@ describe('a remote database with a remote archive', { timeout: 240_000 }, () => 
     expect([...own.bookings, ...archived.bookings].sort()).toEqual(before);
     expect([...own.events, ...archived.events].sort()).toEqual(events.sort());
     expect((await run('check')).out).toMatch(/archive/);
+  });
+
+  it('leaves a booking where it is that changes between its copy and its removal, and one that gets an event', async () => {
+    const { folder, path, before, settings } = await begin();
+    const oldest = rowsOf<[string]>(path, 'select id from bookings order by starts_at limit 2');
+    const [[changed], [told]] = oldest as [[string], [string]];
+    const columns = rowsOf<[string]>(path, "select name from pragma_table_info('booking_events')");
+    const event = {
+      ...Object.fromEntries(columns.map(([name]) => [name, name])),
+      sequence: '(select max(sequence) + 1 from booking_events)',
+      write_id: "'late'",
+      booking_id: `'${told}'`,
+      version: '9',
+    };
+    let removals = 0;
+    const url = await serve(path, (text) => {
+      if (!text.includes('delete from \\"bookings\\"')) return null;
+      removals += 1;
+      if (removals > 1) return null;
+      within(path, (database) => {
+        database.exec(`update bookings set staff_notes = 'diubah' where id = '${changed}'`);
+        database.exec(
+          `insert into booking_events (${Object.keys(event)}) select ${Object.values(event)} from booking_events limit 1`,
+        );
+      });
+      return null;
+    });
+    const there = join(folder, 'there.db');
+    const given = { ...settings, DATABASE_URL: url, ARCHIVE_DATABASE_URL: await serve(there) };
+    expect((await commandLine(folder).with(given, 'archive')).status).toBe(0);
+    expect(removals).toBeGreaterThan(0);
+    const left = rowsOf<[string]>(path, 'select id from bookings').map(([id]) => id);
+    expect(left).toEqual(expect.arrayContaining([changed, told]));
+    expect(left).toHaveLength(before.length - (visits - 1) + 2);
+    expect(rowsOf(path, `select staff_notes from bookings where id = '${changed}'`)).toEqual([['diubah']]);
   });
 
   it('refuses an archive of another kind, and the clinic’s own database', async () => {

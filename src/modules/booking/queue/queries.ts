@@ -147,6 +147,15 @@ export const findNotices = statement((db, named: Named<'date' | 'doctorId'>) =>
     ),
 );
 
+/** That a schedule lays out a booking's slot. */
+const laysOutSlot = sql`schedules.doctor_id = bookings.doctor_id and schedules.session_id = bookings.session_id
+  and schedules.start_time <= bookings.schedule_time and schedules.end_time > bookings.schedule_time
+  and ${isLaidOut(sql`bookings.schedule_date`)}`;
+
+/** The room to which a booking is called: that of such a schedule, or what the last one left it. */
+export const shownRoom = sql<string>`coalesce((select schedules.room from schedules where ${laysOutSlot} limit 1),
+  bookings.room)`;
+
 /** The schedule that lays out a booking's slot, and what its doctor lets the patients of that date know. */
 export const findSurroundings = statement((db, named: Named<'id'>) =>
   db
@@ -158,15 +167,7 @@ export const findSurroundings = statement((db, named: Named<'id'>) =>
       message: doctorNotices.message,
     })
     .from(bookings)
-    .leftJoin(
-      schedules,
-      and(
-        eq(schedules.doctorId, bookings.doctorId),
-        eq(schedules.sessionId, bookings.sessionId),
-        sql`${schedules.startTime} <= ${bookings.scheduleTime} and ${schedules.endTime} > ${bookings.scheduleTime}`,
-        isLaidOut(sql`${bookings.scheduleDate}`),
-      ),
-    )
+    .leftJoin(schedules, laysOutSlot)
     .leftJoin(
       doctorNotices,
       and(eq(doctorNotices.date, bookings.scheduleDate), eq(doctorNotices.doctorId, bookings.doctorId)),

@@ -74,6 +74,8 @@ interface Waiting {
   id: string;
   scheduleDate: string;
   status: string;
+  /** Its own: of one that is archived it is the room as it was shown last. */
+  room: string;
 }
 
 /** The room to which a booking is called, how many are called before it, its approximate time, and the doctor's announcement. */
@@ -87,7 +89,7 @@ export const placeView = (
   const timing = { now, perVisitMs: expectedVisitMs(turns, hours), delayMinutes: around?.delayMinutes ?? 0 };
   const place = placeIn(turns, booking.id, timing);
   return {
-    room: around?.room ?? '',
+    room: around?.room ?? booking.room,
     ahead: place === null ? null : place.ahead,
     estimated_at: place && new Date(place.estimatedAt).toISOString(),
     notice: booking.status === 'canceled' ? null : noticeView(booking.scheduleDate, around),
