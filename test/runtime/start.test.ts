@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
@@ -14,6 +14,11 @@ const refusal = (env: Record<string, string>) => {
   });
   return { status, lines: stderr.trim().split('\n') };
 };
+
+/** The exit code after which systemd does not start the service again. */
+const wrongSettings = Number(
+  /^RestartPreventExitStatus=(\d+)$/m.exec(readFileSync('deploy/janji.service', 'utf8'))?.[1],
+);
 
 const dataKey = Buffer.alloc(32, 'a data key').toString('base64');
 
@@ -64,7 +69,7 @@ describe('the start on Node', () => {
     [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
   ])('refuses %j in one line that names %s', (env, name) => {
     const { status, lines } = refusal(env);
-    expect(status).toBe(1);
+    expect(status).toBe(wrongSettings);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(name);
   });
@@ -79,21 +84,27 @@ describe('the start on Node', () => {
     const path = join(temporaryFolder(), 'janji.db');
     writeFileSync(`${path}.jwt-secret`, 'short');
     const { status, lines } = refusal({ DATABASE_URL: `file:${path}` });
-    expect([status, lines]).toEqual([1, [expect.stringMatching(/^JWT_SECRET .*\.jwt-secret holds none/)]]);
+    expect([status, lines]).toEqual([
+      wrongSettings,
+      [expect.stringMatching(/^JWT_SECRET .*\.jwt-secret holds none/)],
+    ]);
   });
 
   it('names all that is wrong at once', () => {
     const { status, lines } = refusal({ PORT: 'eighty', LOG_LEVEL: 'loud', DEMO: 'yes' });
-    expect([status, lines.map((line) => line.split(' ')[0])]).toEqual([1, ['LOG_LEVEL', 'PORT', 'DEMO']]);
+    expect([status, lines.map((line) => line.split(' ')[0])]).toEqual([
+      wrongSettings,
+      ['LOG_LEVEL', 'PORT', 'DEMO'],
+    ]);
   });
 
   it('touches no database while the secret is missing', () => {
     const path = join(temporaryFolder(), 'janji.db');
-    expect(refusal({ NODE_ENV: 'production', DATABASE_URL: `file:${path}` }).status).toBe(1);
+    expect(refusal({ NODE_ENV: 'production', DATABASE_URL: `file:${path}` }).status).toBe(wrongSettings);
     expect(existsSync(path)).toBe(false);
   });
 
-  it('says in one line that its port is taken, or that a remote database does not answer', async () => {
+  it('says in one line what may pass by itself: a port is taken, a database does not answer, a folder cannot be made', async () => {
     const server = await startNode();
     const taken = refusal({ PORT: new URL(server.url).port });
     await server.stop();
@@ -107,6 +118,8 @@ describe('the start on Node', () => {
       1,
       [expect.stringMatching(/^Janji cannot start: the remote database did not answer/)],
     ]);
+    const noFolder = refusal({ DATABASE_URL: 'file:/dev/null/a/janji.db' });
+    expect([noFolder.status, noFolder.lines]).toEqual([1, [expect.stringMatching(/cannot be made/)]]);
   });
 
   it('serves the demo only to this machine, unless DEMO=on also allows requests that a proxy forwards', async () => {

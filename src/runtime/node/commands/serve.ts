@@ -13,5 +13,10 @@ export const addServe = (program: Command, serve: () => Promise<void>): void => 
       process.env.NODE_ENV ||= 'production';
       return serve();
     });
-  documented(command, { examples: ['serve', '--settings /etc/janji/janji.env serve'], answers: false });
+  documented(command, {
+    examples: ['serve', '--settings /etc/janji/janji.env serve'],
+    exitCodes:
+      '0 stopped in order, 78 not started before something is changed, such as a setting, 1 any other failure',
+    answers: false,
+  });
 };

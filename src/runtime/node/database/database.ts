@@ -14,6 +14,7 @@ import {
 import { isForeignKeyViolation } from '../../../core/db/foreign-key-check.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { makeForOwner } from '../owner.ts';
+import { PassingError } from '../passing-error.ts';
 import { companions } from './database-file.ts';
 import { assertNotPlain, wrongKey } from './file-key.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
@@ -56,7 +57,7 @@ const makeFolder = (path: string): void => {
     mkdirSync(path, { recursive: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new SettingError(`DATABASE_URL cannot be used: its folder ${path} cannot be made (${code}).`);
+    throw new PassingError(`DATABASE_URL cannot be used: its folder ${path} cannot be made (${code}).`);
   }
 };
 
@@ -69,7 +70,7 @@ const openFile = (
   const absolute = resolve(path);
   makeFolder(dirname(absolute));
   const refusal = () =>
-    new SettingError(
+    new PassingError(
       `DATABASE_URL cannot be written: ${readOnlyParts(absolute).join(' and ')} may only be read.`,
     );
   // SQLite opens such a file, and fails only at the first write.

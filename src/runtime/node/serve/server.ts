@@ -10,8 +10,8 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { isBelow } from '../../../core/http/format.ts';
-import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
+import { PassingError } from '../passing-error.ts';
 import type { AllSettings } from '../settings.ts';
 import type { Arrivals } from './arrivals.ts';
 import { asResponse, pathOf, type Refusal, refuse } from './refusals.ts';
@@ -151,7 +151,7 @@ export const startServer = async (
   return { server, port: await listen(server, PORT, HOST) };
 };
 
-/** Listens and returns the port; throws a SettingError with the reason if it cannot. */
+/** Listens and returns the port; throws a PassingError with the reason if it cannot. */
 export const listen = async (server: Server, port: number, host: string): Promise<number> => {
   const listening = once(server, 'listening');
   server.listen(port, host);
@@ -159,7 +159,7 @@ export const listen = async (server: Server, port: number, host: string): Promis
     await listening;
   } catch (error) {
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
-    throw reason === undefined ? error : new SettingError(reason(port, host));
+    throw reason === undefined ? error : new PassingError(reason(port, host));
   }
   return (server.address() as AddressInfo).port;
 };
