@@ -79,7 +79,7 @@ export const pages = {
   person: statement((db, named: Named<PageValue | 'personId'>) =>
     linesBy(
       db,
-      named,
+      named as Named<PageValue>,
       null,
       sql`${columns.userId} in (select ${named('personId')} union all
         select m.id from patients m where m.merged_into = ${named('personId')})`,
