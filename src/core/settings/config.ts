@@ -2,80 +2,27 @@ import * as z from 'zod/mini';
 import { shortestHorizonDays } from '../archive/rules.ts';
 import { isGateway, isPage, maxReminderHours, quietHours } from '../clinic/notice-settings.ts';
 import { isTimeZone } from '../clinic/time.ts';
-import { keyPattern, keyText } from '../crypto/key-text.ts';
 import { roles } from '../endpoint/roles.ts';
 import type { ExchangeTarget } from '../tables/words.ts';
 import { parseSettings, SettingError, type ValuesOf } from './parse-settings.ts';
-
-/** A whole number as the environment writes it, within bounds. */
-export const wholeNumber = (min: number, max: number) =>
-  z.pipe(
-    z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
-    z.int().check(z.minimum(min), z.maximum(max)),
-  );
-
-const listed = () =>
-  z.pipe(
-    z.string(),
-    z.transform((list: string) =>
-      list
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean),
-    ),
-  );
-
-const roleList = () => z.pipe(listed(), z.array(z.enum(roles)));
-
-export const onOff = () => z.enum(['on', 'off']);
-
-const secret = () => z.string().check(z.refine((text) => new TextEncoder().encode(text).length >= 32));
-
-/** 32 bytes in base64, base64url or hex; read as base64url. */
-export const key = () => z.pipe(z.string().check(z.regex(keyPattern)), z.transform(keyText));
-
-// A wildcard would be a host's name to URL, and match nothing.
-const isOrigin = (text: string): boolean =>
-  URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
-
-// Browsers allow passkeys only on https pages and on localhost; an IP address has no domain to which they could belong.
-const isPasskeyOrigin = (text: string): boolean => {
-  if (!isOrigin(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return hostname === 'localhost' || (protocol === 'https:' && !/^[\d.]+$|^\[/.test(hostname));
-};
-
-const localOrigin = 'http://localhost:8787';
-
-// The key travels with every mail: in the clear only to this machine.
-const isMailApi = (text: string): boolean =>
-  isPage(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(text));
-
-/** An address that a health system has given, without a slash at its end. */
-const partnerUrl = () =>
-  z.pipe(
-    z.string().check(z.refine(isMailApi)),
-    z.transform((text: string) => text.replace(/\/+$/, '')),
-  );
-
-/** A text that may stand in a header. */
-const headerText = () => z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
-
-const origins = (isAccepted = isOrigin) => z.pipe(listed(), z.array(z.string().check(z.refine(isAccepted))));
-
-/** A setting that is a number of something, within bounds. */
-export const counted = <O extends string | undefined>(
-  unit: string,
-  min: number,
-  max: number,
-  otherwise: O,
-) => ({
-  accepts: `${unit} from ${min} to ${max}`,
-  shape: () => wholeNumber(min, max),
-  otherwise,
-});
-
-export const keyWords = '32 bytes in base64 or hex, such as openssl rand -base64 32 prints';
+import {
+  counted,
+  headerText,
+  isMailApi,
+  isOrigin,
+  isPasskeyOrigin,
+  key,
+  keyWords,
+  listed,
+  onOff,
+  optional,
+  origins,
+  partnerUrl,
+  roleList,
+  secret,
+  switched,
+  wholeNumber,
+} from './shapes.ts';
 
 /** Each setting: its allowed values in words, its shape, and its default. */
 export const sharedSettings = {
@@ -84,19 +31,13 @@ export const sharedSettings = {
     shape: () => z.string().check(z.refine(isTimeZone)),
     otherwise: 'Asia/Jakarta',
   },
-  JWT_SECRET: { accepts: 'a secret of at least 32 bytes', shape: secret, otherwise: undefined },
-  JWT_SECRET_PREVIOUS: {
-    accepts: 'the secret before this one, of at least 32 bytes',
-    shape: secret,
-    otherwise: undefined,
-  },
-  DATA_KEY: { accepts: keyWords, shape: key, otherwise: undefined },
+  JWT_SECRET: optional('a secret of at least 32 bytes', secret),
+  JWT_SECRET_PREVIOUS: optional('the secret before this one, of at least 32 bytes', secret),
+  DATA_KEY: optional(keyWords, key),
   DATA_KEY_PREVIOUS: { accepts: `the key before, of ${keyWords}`, shape: key, otherwise: undefined },
-  CLINIC_ID: {
-    accepts: '1 to 64 letters, digits, dots, dashes and underscores',
-    shape: () => z.string().check(z.regex(/^[\w.-]{1,64}$/)),
-    otherwise: undefined,
-  },
+  CLINIC_ID: optional('1 to 64 letters, digits, dots, dashes and underscores', () =>
+    z.string().check(z.regex(/^[\w.-]{1,64}$/)),
+  ),
   ACCESS_TOKEN_TTL_SECONDS: counted('seconds', 60, 86_400, '3600'),
   PASSWORD_MIN_LENGTH: counted('a number', 8, 64, '8'),
   REQUIRE_SECOND_FACTOR: {
@@ -109,11 +50,9 @@ export const sharedSettings = {
     shape: () => origins(isPasskeyOrigin),
     otherwise: '',
   },
-  PASSKEY_DOMAIN: {
-    accepts: 'the domain to which passkeys belong, such as klinik.example',
-    shape: () => z.string().check(z.regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/)),
-    otherwise: undefined,
-  },
+  PASSKEY_DOMAIN: optional('the domain to which passkeys belong, such as klinik.example', () =>
+    z.string().check(z.regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/)),
+  ),
   SESSION_IDLE_DAYS: counted('days', 1, 365, '30'),
   SESSION_MAX_DAYS: counted('days', 1, 730, '180'),
   CLINIC_SESSION_IDLE_HOURS: counted('hours', 1, 8_760, '12'),
@@ -122,31 +61,11 @@ export const sharedSettings = {
   MIN_NOTICE_MINUTES: counted('minutes', 0, 43_200, undefined),
   MAX_ADVANCE_DAYS: counted('days', 1, 730, undefined),
   CANCEL_LEAD_MINUTES: counted('minutes', 0, 43_200, undefined),
-  MAX_LIVE_BOOKINGS: {
-    accepts: 'a number from 0 (no limit) to 10000',
-    shape: () => wholeNumber(0, 10_000),
-    otherwise: undefined,
-  },
-  MAX_UNPROVED_BOOKINGS: {
-    accepts: 'a number from 0 (no limit) to 10000',
-    shape: () => wholeNumber(0, 10_000),
-    otherwise: undefined,
-  },
-  APPROVAL_AFTER_NO_SHOWS: {
-    accepts: 'a number from 0 (never) to 100',
-    shape: () => wholeNumber(0, 100),
-    otherwise: undefined,
-  },
-  SELF_CHECK_IN_MINUTES: {
-    accepts: 'minutes from 0 (at the desk alone) to 720',
-    shape: () => wholeNumber(0, 720),
-    otherwise: undefined,
-  },
-  RETENTION_YEARS: {
-    accepts: 'years from 0 (for ever) to 100',
-    shape: () => wholeNumber(0, 100),
-    otherwise: undefined,
-  },
+  MAX_LIVE_BOOKINGS: optional('a number from 0 (no limit) to 10000', () => wholeNumber(0, 10_000)),
+  MAX_UNPROVED_BOOKINGS: optional('a number from 0 (no limit) to 10000', () => wholeNumber(0, 10_000)),
+  APPROVAL_AFTER_NO_SHOWS: optional('a number from 0 (never) to 100', () => wholeNumber(0, 100)),
+  SELF_CHECK_IN_MINUTES: optional('minutes from 0 (at the desk alone) to 720', () => wholeNumber(0, 720)),
+  RETENTION_YEARS: optional('years from 0 (for ever) to 100', () => wholeNumber(0, 100)),
   ARCHIVE_AFTER_DAYS: {
     accepts: 'days from 400 to 36500, or 0 for never',
     shape: () =>
@@ -162,43 +81,31 @@ export const sharedSettings = {
     shape: () => z.string().check(z.regex(/^[^\r\n]{1,200}@[^\r\n]{1,200}$/)),
     otherwise: 'Janji <janji@localhost>',
   },
-  MAIL_API_URL: {
-    accepts: "the https address of a mail provider's API",
-    shape: () => z.string().check(z.refine(isMailApi)),
-    otherwise: undefined,
-  },
+  MAIL_API_URL: optional("the https address of a mail provider's API", () =>
+    z.string().check(z.refine(isMailApi)),
+  ),
   MAIL_API_KEY: { accepts: 'the key of that API', shape: () => z.string(), otherwise: undefined },
-  MAIL_TO_LOG: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
-  PUBLIC_URL: {
-    accepts: 'the https origin under which people reach the service, such as https://janji.klinik.example',
-    shape: () => z.string().check(z.refine(isOrigin)),
-    otherwise: undefined,
-  },
-  PASSWORD_RESET_URL: {
-    accepts: 'the https address of the page on which a new password is set',
-    shape: () => z.string().check(z.refine(isPage)),
-    otherwise: undefined,
-  },
-  EMAIL_PROOF_URL: {
-    accepts: 'the https address of the page on which the code from the mail is entered',
-    shape: () => z.string().check(z.refine(isPage)),
-    otherwise: undefined,
-  },
-  NOTICE_API_URL: {
-    accepts: "the https address of a gateway's API for messages",
-    shape: () => z.string().check(z.refine(isGateway)),
-    otherwise: undefined,
-  },
-  NOTICE_API_KEY: {
-    accepts: 'the key of that API, in letters, digits and signs of ASCII',
-    shape: () => z.string().check(z.regex(/^[\x21-\x7e]+$/)),
-    otherwise: undefined,
-  },
-  NOTICE_CALLBACK_SECRET: {
-    accepts: 'the secret, of at least 16 characters, with which the gateway signs what it reports',
-    shape: () => z.string().check(z.minLength(16)),
-    otherwise: undefined,
-  },
+  MAIL_TO_LOG: switched('off'),
+  PUBLIC_URL: optional(
+    'the https origin under which people reach the service, such as https://janji.klinik.example',
+    () => z.string().check(z.refine(isOrigin)),
+  ),
+  PASSWORD_RESET_URL: optional('the https address of the page on which a new password is set', () =>
+    z.string().check(z.refine(isPage)),
+  ),
+  EMAIL_PROOF_URL: optional('the https address of the page on which the code from the mail is entered', () =>
+    z.string().check(z.refine(isPage)),
+  ),
+  NOTICE_API_URL: optional("the https address of a gateway's API for messages", () =>
+    z.string().check(z.refine(isGateway)),
+  ),
+  NOTICE_API_KEY: optional('the key of that API, in letters, digits and signs of ASCII', () =>
+    z.string().check(z.regex(/^[\x21-\x7e]+$/)),
+  ),
+  NOTICE_CALLBACK_SECRET: optional(
+    'the secret, of at least 16 characters, with which the gateway signs what it reports',
+    () => z.string().check(z.minLength(16)),
+  ),
   QUIET_HOURS: {
     accepts: 'two hours of the day such as 21-6, or off',
     shape: () => quietHours(),
@@ -215,105 +122,75 @@ export const sharedSettings = {
     otherwise: '2',
   },
   API_KEY_REQUESTS_PER_MINUTE: counted('a number', 1, 60_000, '600'),
-  RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
-  PUBLIC_CACHE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
-  SANDBOX: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
-  LOGIN_BY_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
-  LOGIN_BY_PHONE_CODE: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  RATE_LIMIT: switched('on'),
+  PUBLIC_CACHE: switched('off'),
+  SANDBOX: switched('off'),
+  LOGIN_BY_CODE: switched('off'),
+  LOGIN_BY_PHONE_CODE: switched('off'),
   PHONE_CODES_PER_DAY: counted('a number', 1, 10_000, '200'),
   PHONE_CODE_COUNTRIES: {
     accepts: 'country codes such as 62, separated by commas',
     shape: () => z.pipe(listed(), z.array(z.string().check(z.regex(/^[1-9]\d{0,2}$/)))),
     otherwise: '62',
   },
-  FHIR: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  FHIR: switched('off'),
   WEBHOOK_ALLOW_PRIVATE: {
     accepts: 'true or false',
     shape: () => z.enum(['true', 'false']),
     otherwise: 'false',
   },
   CORS_ORIGINS: { accepts: 'exact origins, separated by commas', shape: () => origins(), otherwise: '' },
-  BPJS: {
-    accepts: 'rs (hospitals) or fktp (first-level clinics)',
-    shape: () => z.enum(['rs', 'fktp']),
-    otherwise: undefined,
-  },
-  BPJS_URL: { accepts: 'the https address of the Antrean service', shape: partnerUrl, otherwise: undefined },
-  BPJS_CONS_ID: { accepts: 'the consumer id that BPJS gave', shape: headerText, otherwise: undefined },
-  BPJS_SECRET: {
-    accepts: 'the consumer secret that BPJS gave',
-    shape: () => z.string(),
-    otherwise: undefined,
-  },
-  BPJS_USER_KEY: {
-    accepts: 'the user key of the Antrean service',
-    shape: headerText,
-    otherwise: undefined,
-  },
-  BPJS_PCARE_LOGIN: {
-    accepts: 'user:password:application of PCare, where an FKTP is asked for it',
-    shape: () => z.string().check(z.regex(/^[^:]+:.+:[^:]+$/)),
-    otherwise: undefined,
-  },
+  BPJS: optional('rs (hospitals) or fktp (first-level clinics)', () => z.enum(['rs', 'fktp'])),
+  BPJS_URL: optional('the https address of the Antrean service', partnerUrl),
+  BPJS_CONS_ID: optional('the consumer id that BPJS gave', headerText),
+  BPJS_SECRET: optional('the consumer secret that BPJS gave', () => z.string()),
+  BPJS_USER_KEY: optional('the user key of the Antrean service', headerText),
+  BPJS_PCARE_LOGIN: optional('user:password:application of PCare, where an FKTP is asked for it', () =>
+    z.string().check(z.regex(/^[^:]+:.+:[^:]+$/)),
+  ),
   BPJS_CONTENT_TYPE: {
     accepts: 'the media type of what is sent',
     shape: headerText,
     otherwise: 'application/x-www-form-urlencoded',
   },
-  SATUSEHAT: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
-  SATUSEHAT_AUTH_URL: {
-    accepts: 'the https address that gives tokens, such as …/oauth2/v1',
-    shape: partnerUrl,
-    otherwise: undefined,
-  },
-  SATUSEHAT_FHIR_URL: {
-    accepts: 'the https address of FHIR, such as …/fhir-r4/v1',
-    shape: partnerUrl,
-    otherwise: undefined,
-  },
-  SATUSEHAT_CLIENT_ID: { accepts: 'the client id', shape: headerText, otherwise: undefined },
-  SATUSEHAT_CLIENT_SECRET: { accepts: 'its secret', shape: headerText, otherwise: undefined },
-  SATUSEHAT_ORGANIZATION_ID: {
-    accepts: 'the Organization id of the clinic',
-    shape: () => z.string().check(z.regex(/^[\w.-]{1,64}$/)),
-    otherwise: undefined,
-  },
+  SATUSEHAT: switched('off'),
+  SATUSEHAT_AUTH_URL: optional('the https address that gives tokens, such as …/oauth2/v1', partnerUrl),
+  SATUSEHAT_FHIR_URL: optional('the https address of FHIR, such as …/fhir-r4/v1', partnerUrl),
+  SATUSEHAT_CLIENT_ID: optional('the client id', headerText),
+  SATUSEHAT_CLIENT_SECRET: optional('its secret', headerText),
+  SATUSEHAT_ORGANIZATION_ID: optional('the Organization id of the clinic', () =>
+    z.string().check(z.regex(/^[\w.-]{1,64}$/)),
+  ),
   SATUSEHAT_FINISH: {
     accepts: 'on (a completed visit is finished) or off (the record system finishes it)',
     shape: onOff,
     otherwise: 'off',
   },
-  OIDC_ISSUER: {
-    accepts: 'the https address of the provider of OpenID Connect, exactly as it names itself',
-    shape: () => z.string().check(z.refine(isMailApi)),
-    otherwise: undefined,
-  },
-  OIDC_CLIENT_ID: { accepts: 'the client id that it gave', shape: headerText, otherwise: undefined },
-  OIDC_CLIENT_SECRET: { accepts: 'the secret of that client', shape: headerText, otherwise: undefined },
+  OIDC_ISSUER: optional(
+    'the https address of the provider of OpenID Connect, exactly as it names itself',
+    () => z.string().check(z.refine(isMailApi)),
+  ),
+  OIDC_CLIENT_ID: optional('the client id that it gave', headerText),
+  OIDC_CLIENT_SECRET: optional('the secret of that client', headerText),
   OIDC_DOMAINS: {
     accepts: 'domains of e-mail such as klinik.example, separated by commas',
     shape: () => z.pipe(listed(), z.array(z.string().check(z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)))),
     otherwise: '',
   },
-  OIDC_ROLE_CLAIM: {
-    accepts: 'the name of a claim that has the role',
-    shape: () => z.string().check(z.regex(/^[\w.:/-]{1,100}$/)),
-    otherwise: undefined,
-  },
+  OIDC_ROLE_CLAIM: optional('the name of a claim that has the role', () =>
+    z.string().check(z.regex(/^[\w.:/-]{1,100}$/)),
+  ),
   OIDC_PASSWORDS_OFF: {
     accepts: 'roles of the clinic separated by commas (doctor, staff, admin)',
     shape: () => z.pipe(listed(), z.array(z.enum(['doctor', 'staff', 'admin']))),
     otherwise: '',
   },
-  OIDC_BREAK_GLASS: {
-    accepts: 'the e-mail of an admin who always may log in with a password',
-    shape: () =>
-      z.pipe(
-        z.string().check(z.regex(/^[^\s@,]+@[^\s@,]+$/)),
-        z.transform((text) => text.toLowerCase()),
-      ),
-    otherwise: undefined,
-  },
+  OIDC_BREAK_GLASS: optional('the e-mail of an admin who always may log in with a password', () =>
+    z.pipe(
+      z.string().check(z.regex(/^[^\s@,]+@[^\s@,]+$/)),
+      z.transform((text) => text.toLowerCase()),
+    ),
+  ),
   LOG_LEVEL: {
     accepts: 'silent, error, warn, info or debug',
     shape: () => z.enum(['silent', 'error', 'warn', 'info', 'debug']),
@@ -322,6 +199,8 @@ export const sharedSettings = {
 } as const;
 
 export type Config = ValuesOf<typeof sharedSettings>;
+
+const localOrigin = 'http://localhost:8787';
 
 /** Where passkeys are used, and their domain: browsers require that each origin is in it. */
 export const buildRelyingParty = (

@@ -1,15 +1,7 @@
 import * as z from 'zod/mini';
-import {
-  counted,
-  key,
-  keyWords,
-  onOff,
-  sharedSettings,
-  wholeNumber,
-  withOwnPages,
-  withWholePartners,
-} from '../../core/settings/config.ts';
+import { sharedSettings, withOwnPages, withWholePartners } from '../../core/settings/config.ts';
 import { parseSettings, type ValuesOf } from '../../core/settings/parse-settings.ts';
+import { counted, key, keyWords, onOff, optional, wholeNumber } from '../../core/settings/shapes.ts';
 
 const maxHops = 10;
 const hopWords = { off: '0', on: '1' } as const;
@@ -55,49 +47,29 @@ const settings = {
     shape: databaseAddress,
     otherwise: 'file:data/janji.db',
   },
-  DATABASE_AUTH_TOKEN: {
-    accepts: 'the token of the remote database',
-    shape: () => z.string(),
-    otherwise: undefined,
-  },
-  ARCHIVE_DATABASE_URL: {
-    accepts: 'file:PATH or libsql://HOST, another one than DATABASE_URL',
-    shape: databaseAddress,
-    otherwise: undefined,
-  },
-  SANDBOX_DATABASE_URL: {
-    accepts: 'file:PATH or libsql://HOST, another one than DATABASE_URL',
-    shape: databaseAddress,
-    otherwise: undefined,
-  },
-  DATABASE_KEY: { accepts: keyWords, shape: key, otherwise: undefined },
+  DATABASE_AUTH_TOKEN: optional('the token of the remote database', () => z.string()),
+  ARCHIVE_DATABASE_URL: optional(
+    'file:PATH or libsql://HOST, another one than DATABASE_URL',
+    databaseAddress,
+  ),
+  SANDBOX_DATABASE_URL: optional(
+    'file:PATH or libsql://HOST, another one than DATABASE_URL',
+    databaseAddress,
+  ),
+  DATABASE_KEY: optional(keyWords, key),
   DATABASE_KEY_PREVIOUS: { accepts: `the key before, of ${keyWords}`, shape: key, otherwise: undefined },
-  BACKUP_RECIPIENT: {
-    accepts: 'the recipient of age-keygen (age1…)',
-    shape: () => z.string().check(z.regex(/^age1[a-z\d]{20,5000}$/)),
-    otherwise: undefined,
-  },
-  BACKUP_IDENTITY_FILE: {
-    accepts: 'the path of a file of age-keygen',
-    shape: () => z.string(),
-    otherwise: undefined,
-  },
-  BACKUP_FOLDER: {
-    accepts: 'the path of a folder for the backups of the service',
-    shape: () => z.string(),
-    otherwise: undefined,
-  },
+  BACKUP_RECIPIENT: optional('the recipient of age-keygen (age1…)', () =>
+    z.string().check(z.regex(/^age1[a-z\d]{20,5000}$/)),
+  ),
+  BACKUP_IDENTITY_FILE: optional('the path of a file of age-keygen', () => z.string()),
+  BACKUP_FOLDER: optional('the path of a folder for the backups of the service', () => z.string()),
   BACKUP_EVERY: {
     accepts: 'hours from 1 to 744, or days such as 7d',
     shape: hoursOrDays,
     otherwise: '24',
   },
   BACKUP_KEEP: counted('a number', 1, 1_000, '14'),
-  CLINICS: {
-    accepts: 'files, to serve many clinics from a folder of databases',
-    shape: () => z.enum(['files']),
-    otherwise: undefined,
-  },
+  CLINICS: optional('files, to serve many clinics from a folder of databases', () => z.enum(['files'])),
   CLINICS_FOLDER: {
     accepts: 'the path of the folder with the directory and the databases of the clinics',
     shape: () => z.string(),
@@ -113,25 +85,17 @@ const settings = {
     shape: () => wholeNumber(0, 1_000),
     otherwise: '20',
   },
-  CLINICS_DIRECTORY: {
-    accepts: 'libsql://HOST or file:PATH, where several machines serve the clinics together',
-    shape: databaseAddress,
-    otherwise: undefined,
-  },
-  CLINICS_DIRECTORY_TOKEN: {
-    accepts: 'the token of the directory',
-    shape: () => z.string(),
-    otherwise: undefined,
-  },
-  CLINICS_ADDRESS: {
-    accepts: 'where the other machines reach this one, such as http://10.0.0.1:8787',
-    shape: () =>
-      z.string().check(
-        z.regex(/^https?:\/\/[^/?#@]+\/?$/),
-        z.refine((text) => URL.canParse(text)),
-      ),
-    otherwise: undefined,
-  },
+  CLINICS_DIRECTORY: optional(
+    'libsql://HOST or file:PATH, where several machines serve the clinics together',
+    databaseAddress,
+  ),
+  CLINICS_DIRECTORY_TOKEN: optional('the token of the directory', () => z.string()),
+  CLINICS_ADDRESS: optional('where the other machines reach this one, such as http://10.0.0.1:8787', () =>
+    z.string().check(
+      z.regex(/^https?:\/\/[^/?#@]+\/?$/),
+      z.refine((text) => URL.canParse(text)),
+    ),
+  ),
   CLINICS_LEASE: {
     accepts: 'seconds from 2 to 300, after which another machine takes the clinics of one that is gone',
     shape: () => wholeNumber(2, 300),
@@ -142,37 +106,30 @@ const settings = {
     shape: onOff,
     otherwise: 'off',
   },
-  OPERATOR_SECRET: {
-    accepts: 'a secret of at least 32 visible characters',
-    shape: () => z.string().check(z.regex(/^[\x21-\x7e]{32,}$/)),
-    otherwise: undefined,
-  },
+  OPERATOR_SECRET: optional('a secret of at least 32 visible characters', () =>
+    z.string().check(z.regex(/^[\x21-\x7e]{32,}$/)),
+  ),
   // A misspelt `production` would start the demo clinic with a generated secret.
   NODE_ENV: {
     accepts: 'production, development or test',
     shape: () => z.enum(['production', 'development', 'test']),
     otherwise: 'development',
   },
-  DEMO: { accepts: 'on or off', shape: onOff, otherwise: undefined },
-  METRICS_TOKEN: {
-    accepts: 'a token of at least 16 visible characters',
-    shape: () => z.string().check(z.regex(/^[\x21-\x7e]{16,}$/)),
-    otherwise: undefined,
-  },
+  DEMO: optional('on or off', onOff),
+  METRICS_TOKEN: optional('a token of at least 16 visible characters', () =>
+    z.string().check(z.regex(/^[\x21-\x7e]{16,}$/)),
+  ),
   QUEUE_TARGET_MS: {
     accepts: 'milliseconds from 1 to 10000, or 0 to refuse nothing',
     shape: () => wholeNumber(0, 10_000),
     otherwise: '25',
   },
-  SMTP_URL: {
-    accepts: 'smtp://HOST or smtps://USER:PASSWORD@HOST',
-    shape: () =>
-      z.string().check(
-        z.regex(/^smtps?:\/\/.+$/),
-        z.refine((text) => URL.canParse(text)),
-      ),
-    otherwise: undefined,
-  },
+  SMTP_URL: optional('smtp://HOST or smtps://USER:PASSWORD@HOST', () =>
+    z.string().check(
+      z.regex(/^smtps?:\/\/.+$/),
+      z.refine((text) => URL.canParse(text)),
+    ),
+  ),
   TRUST_PROXY: {
     accepts: 'off, or how many proxies of yours a request passes, from 1 to 10 (on is 1)',
     shape: trustedHops,
