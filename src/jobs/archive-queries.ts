@@ -98,3 +98,17 @@ export const findLost = statement((db, named: Named<'ids'>) =>
         select 1 from booking_events e where e.booking_id = j.value and e.type = 'patient.deleted'))`,
     ),
 );
+
+/** Of records with those whose bookings followed a merge into them: the latter that are two with them, in a database that was brought back. */
+export const findApart = statement((db, named: Named<'merged'>) =>
+  db
+    .select({
+      of: sql<string>`p.id`.as('id'),
+      to: sql<string>`coalesce(p.merged_into, p.id)`.as('to'),
+      from: sql<string>`m.value ->> 'id'`.as('from'),
+    })
+    .from(
+      sql`json_each(${named('merged')}) m join json_each(m.value ->> 'of') j join ${patients} p on p.id = j.value`,
+    )
+    .where(sql`p.merged_into is not m.value ->> 'id'`),
+);

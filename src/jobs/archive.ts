@@ -23,6 +23,7 @@ import type { Deps } from '../core/deps.ts';
 import { bookings } from '../core/tables/bookings.ts';
 import { recordSecurityEvent } from '../modules/auth/audit/queries.ts';
 import {
+  findApart,
   findEventsOf,
   findLost,
   findMovable,
@@ -112,19 +113,22 @@ const settleLeft = async ({ db, archive }: Moving): Promise<void> => {
 
 /**
  * Lets archived bookings follow records that were merged, and clears those of people who were erased: done with the merge and the
- * erasure themselves, and here again for a process that ended in between.
+ * erasure themselves, and here again for a process that ended in between. Bookings that followed a merge go back to a record that
+ * stands alone again, since the clinic's own database was brought back to before it.
  */
 const followRecords = async (moving: Moving): Promise<void> => {
-  const { archive } = moving;
+  const { db, archive } = moving;
   for (let afterId = ''; ; ) {
     const page = await run(archive.db, findArchivedPatients(archive.db, { afterId, limit: patientsAStep }));
     const last = page.at(-1);
     if (last === undefined) return;
+    for (const { from, to, of } of await run(db, findApart(db, { merged: JSON.stringify(page) })))
+      await leadOn(archive, from, to, of);
     await followPatients(
       moving,
-      page.map(({ patientId }) => patientId),
+      page.map(({ id }) => id),
     );
-    afterId = last.patientId;
+    afterId = last.id;
   }
 };
 

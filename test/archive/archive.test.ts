@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { unsettleArchive } from '../../src/core/archive/archive.ts';
 import { createClinicTime } from '../../src/core/clinic/time.ts';
 import { TransientDatabaseError } from '../../src/core/db/transient.ts';
 import { securityEvents } from '../../src/core/tables/accounts.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { schedules } from '../../src/core/tables/catalog.ts';
+import { patients } from '../../src/core/tables/patients.ts';
 import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { archiveBookings } from '../../src/jobs/archive.ts';
 import { jobs, runJobs } from '../../src/jobs/jobs.ts';
@@ -351,6 +353,57 @@ describe('an archive', () => {
       expect(event.starts_at).toBe(new Date(booking.startsAt).toISOString());
       expect(event.ends_at).toBe(new Date(booking.endsAt).toISOString());
     }
+  });
+
+  it('gives bookings back to their record where the database is brought back to before its merge, also a second one', async () => {
+    const { world, clinic } = await createPast(6);
+    const { staff, admin } = clinic;
+    const add = async (name: string): Promise<string> => {
+      const body = { name, birth_date: '1960-08-17', confirm: true };
+      return (await world.request('/v1/patients', { token: staff.token, body })).body.data.id;
+    };
+    const [source, between, target] = [await add('Pak Darmo'), await add('Pak D'), await add('Darmo Sastro')];
+    const setMerged = (id: string, mergedInto: string | null) =>
+      world.db.update(patients).set({ mergedInto }).where(eq(patients.id, id));
+    const merge = async (from: string, into: string) => {
+      const path = `/v1/patients/${from}/merge`;
+      expect((await world.request(path, { token: admin.token, body: { into } })).status).toBe(200);
+    };
+    const owners = async () => {
+      const from = world.deps.archive?.db ?? world.db;
+      const rows = await from.selectDistinct({ id: bookings.patientId }).from(bookings);
+      const told = await from
+        .selectDistinct({ id: sql<string>`payload ->> '$.patient_id'` })
+        .from(bookingEvents)
+        .innerJoin(
+          bookings,
+          sql`${bookings.id} = booking_id and ${bookings.version} = ${bookingEvents.version}`,
+        );
+      return [rows.map(({ id }) => id), told.map(({ id }) => id)];
+    };
+    /** As of the moment before: its own bookings too are those of the record that it names. */
+    const bringBack = async (owner: string) => {
+      await world.db.update(bookings).set({ patientId: owner });
+      if (world.deps.archive) await unsettleArchive(world.deps.archive.db);
+      await archive(world);
+    };
+    await world.db.update(bookings).set({ patientId: source });
+    await archive(world);
+    await merge(source, between);
+    await merge(between, target);
+    await archive(world);
+    expect(await owners()).toEqual([[target], [target]]);
+    await setMerged(between, null);
+    await setMerged(source, between);
+    await bringBack(between);
+    expect(await owners()).toEqual([[between], [between]]);
+    await setMerged(source, null);
+    await bringBack(source);
+    expect(await owners()).toEqual([[source], [source]]);
+    expect(await pagesOf(world, staff.token, `/v1/patients/${source}/bookings`)).toHaveLength(14);
+    expect(await pagesOf(world, staff.token, `/v1/patients/${between}/bookings`)).toHaveLength(0);
+    await merge(source, target);
+    expect(await owners()).toEqual([[target], [target]]);
   });
 
   it('takes bookings with as many texts as other systems may keep with them', async () => {

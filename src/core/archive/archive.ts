@@ -97,9 +97,17 @@ export const clearOfPatients = async (
   await archive.emptyLog?.('now');
 };
 
-/** The archived bookings of a merged record follow it. */
-export const leadOn = async (archive: Archive | undefined, source: string, target: string): Promise<void> => {
+/**
+ * The archived bookings of a merged record follow it. For a merge that is none any more: those that were `of` a record before go back
+ * to it.
+ */
+export const leadOn = async (
+  archive: Archive | undefined,
+  from: string,
+  to: string,
+  of: string | null = null,
+): Promise<void> => {
   if (archive === undefined) return;
   const { db } = archive;
-  await runAll(db, [leadArchivedEventsOn(db, { source, target }), leadArchivedOn(db, { source, target })]);
+  await runAll(db, [leadArchivedOn(db, { from, to, of }), leadArchivedEventsOn(db, { to })]);
 };

@@ -58,7 +58,7 @@ export const copyBookings = statement((db, named: Named<'rows'>) =>
   written(
     db,
     sql`insert into bookings (${names(bookings)}, settled) select ${values(bookings)}, 0 from json_each(${named('rows')}) j
-      where true on conflict (id) do update set ${replaced(bookings)}, settled = 0
+      where true on conflict (id) do update set ${replaced(bookings)}, settled = 0, merged_from = null
       where excluded.version >= bookings.version`,
   ),
 );
@@ -216,29 +216,37 @@ export const findTwiceGiven = statement((db, named: Named<'ids'>) =>
     ),
 );
 
-/** Whose bookings are archived, in the order of the ids. */
+/** Whose bookings are archived, in the order of the ids, and whose they were before they followed a merge. */
 export const findArchivedPatients = statement((db, named: Named<'afterId' | 'limit'>) =>
   db
-    .selectDistinct({ patientId: bookings.patientId })
+    .select({
+      id: bookings.patientId,
+      of: sql<string>`json_group_array(distinct merged_from)`.as('of'),
+    })
     .from(bookings)
     .where(sql`${bookings.patientId} > ${named('afterId')}`)
+    .groupBy(bookings.patientId)
     .orderBy(asc(bookings.patientId))
     .limit(named('limit')),
 );
 
 const isLastEvent = sql`version = (select b.version from bookings b where b.id = booking_id)`;
 
-/** Before it: the last event of each shows the booking as it is. */
-export const leadArchivedEventsOn = statement((db, named: Named<'source' | 'target'>) =>
+/** The bookings of a record become those of another one: all, or those that were `of` that before they followed a merge. */
+export const leadArchivedOn = statement((db, named: Named<'from' | 'to' | 'of'>) =>
   written(
     db,
-    sql`update booking_events set payload = json_set(payload, '$.patient_id', ${named('target')})
-      where booking_id in (select id from bookings where patient_id = ${named('source')}) and ${isLastEvent}`,
+    sql`update bookings set patient_id = ${named('to')}, merged_from = nullif(coalesce(merged_from, patient_id), ${named('to')})
+      where patient_id = ${named('from')} and merged_from is coalesce(${named('of')}, merged_from)`,
   ),
 );
-/** The bookings of a record that was merged become those of the one that is left. */
-export const leadArchivedOn = statement((db, named: Named<'source' | 'target'>) =>
-  written(db, sql`update bookings set patient_id = ${named('target')} where patient_id = ${named('source')}`),
+/** After it: the last event of each shows the booking as it is. */
+export const leadArchivedEventsOn = statement((db, named: Named<'to'>) =>
+  written(
+    db,
+    sql`update booking_events set payload = json_set(payload, '$.patient_id', ${named('to')})
+      where booking_id in (select id from bookings where patient_id = ${named('to')}) and ${isLastEvent}`,
+  ),
 );
 
 const ofPatients = (ids: SQL): SQL => listed(sql`patient_id`, ids);

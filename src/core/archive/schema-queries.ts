@@ -16,11 +16,15 @@ const describe = (table: SQLiteTable) =>
     return { name: column.name, text: `"${column.name}" ${column.getSQLType()}${suffix}` };
   });
 
-const own = { name: 'settled', text: '"settled" integer not null default 0' };
+const own = [
+  { name: 'settled', text: '"settled" integer not null default 0' },
+  // Whose it was before it followed a merge: a database may be brought back to before that.
+  { name: 'merged_from', text: '"merged_from" text' },
+];
 
 /** Each table with its columns, the first of which is its key. */
 const described = {
-  bookings: [...describe(bookings), own],
+  bookings: [...describe(bookings), ...own],
   booking_events: describe(bookingEvents),
 };
 export type ArchivedTable = keyof typeof described;

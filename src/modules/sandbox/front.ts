@@ -35,17 +35,16 @@ const marked = (answer: Response): Response => {
 /** A shared cache tells by this header whom an answer of the clinic's is for: a test key gets another one at its address. */
 const apart = (answer: Response): Response => {
   const { headers } = answer;
-  const isPublic = headers.get('Cache-Control')?.startsWith('public');
-  if (isPublic && !headers.get('Vary')?.includes('Authorization')) headers.append('Vary', 'Authorization');
+  if (!headers.get('Vary')?.includes('Authorization')) headers.append('Vary', 'Authorization');
   return answer;
 };
 
 /** Whether the sandbox made a key. Its mark proves that; after a change of DATA_KEY only the database does. */
 const isKeyOf = async ({ deps }: OpenSandbox, key: string): Promise<boolean> => {
   const claims = await keyClaims(deps.tokenKeys, key);
-  if (claims === null || claims.isProved) return claims !== null;
-  const { userId: id, hash } = claims;
-  return (await run(deps.db, findKnownKey(deps.db, { id, hash }))).length > 0;
+  if (claims === null) return false;
+  const known = findKnownKey(deps.db, { id: claims.userId, hash: claims.hash });
+  return claims.isProved || (await run(deps.db, known)).length > 0;
 };
 
 /**

@@ -22,20 +22,22 @@ export const openOnDemand = (
   open: (how?: 'make') => Promise<OpenSandbox | null>,
   { log, clock }: { log: Pick<Logger, 'error'>; clock: () => number },
 ): BesideSandbox => {
-  let rest = { failures: 0, until: 0, error: null as unknown };
+  let failures = 0;
+  let until = 0;
+  let last: unknown;
   return {
     open: async (how) => {
-      if (clock() < rest.until) throw rest.error;
+      if (clock() < until) throw last;
       try {
         const opened = await open(how);
-        rest = { ...rest, failures: 0 };
+        failures = 0;
         return opened;
       } catch (error) {
-        const { failures, until } = rest;
         // Others who asked at the same time have failed with it.
         if (clock() < until) throw error;
-        const ms = Math.min(firstRestMs * 2 ** failures, longestRestMs);
-        rest = { failures: failures + 1, until: clock() + ms, error };
+        until = clock() + Math.min(firstRestMs * 2 ** failures, longestRestMs);
+        failures += 1;
+        last = error;
         log.error('the sandbox cannot be opened', { reason: reasonOf(error) });
         throw error;
       }

@@ -39,7 +39,7 @@ export const rowsIn = (path: string): { bookings: string[]; events: string[] } =
     // The archive has the columns in another order.
     const names = rowsOf<[string]>(path, `select name from pragma_table_info('${table}')`)
       .map(([name]) => name)
-      .filter((name) => name !== 'settled' && name !== by)
+      .filter((name) => name !== 'settled' && name !== 'merged_from' && name !== by)
       .sort();
     const text = `json_array(${[by, ...names].map((name) => `"${name}"`).join(', ')})`;
     return rowsOf<[string]>(path, `select ${text} from ${table} order by ${by}`).map(([row]) => row);
