@@ -245,7 +245,8 @@ export const leadArchivedEventsOn = statement((db, named: Named<'to'>) =>
   written(
     db,
     sql`update booking_events set payload = json_set(payload, '$.patient_id', ${named('to')})
-      where booking_id in (select id from bookings where patient_id = ${named('to')}) and ${isLastEvent}`,
+      where booking_id in (select id from bookings where patient_id = ${named('to')}) and ${isLastEvent}
+        and payload ->> '$.patient_id' <> ${named('to')}`,
   ),
 );
 

@@ -47,7 +47,7 @@ export const mountExchanges = (mount: Mount): void => {
     answer: async (context, _rows, { id, target }) => {
       const { deps, now, toStoredResponse } = context;
       const event = changeEvent(deps, toAuthor(context), 'exchange_retried', { exchange_id: id });
-      const response = { status: 202, message: 'changed' } as const;
+      const response = { status: 202 } as const;
       deps.rests.delete(target);
       await runAll(deps.db, {
         steps: retrySteps(deps.db, { ids: JSON.stringify([id]), now }),
@@ -63,7 +63,7 @@ export const mountExchanges = (mount: Mount): void => {
     answer: async (context, _rows, { id }) => {
       const { deps, toStoredResponse } = context;
       const event = changeEvent(deps, toAuthor(context), 'exchange_left', { exchange_id: id });
-      const response = { status: 200, message: 'changed' } as const;
+      const response = { status: 200 } as const;
       await runAll(deps.db, {
         steps: leaveSteps(deps.db, { ids: JSON.stringify([id]) }),
         recorded: recordSecurityEvent(deps.db, event),

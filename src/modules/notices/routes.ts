@@ -10,7 +10,7 @@ export const mountNotices = (mount: Mount): void => {
     answer: ({ deps }, [row]) => ({ status: 200, data: choicesView(deps, row) }),
   });
   mount(contract.ChooseNotices, {
-    answer: async (context) => ({ status: 200, message: 'changed', data: await chooseNotices(context) }),
+    answer: async (context) => ({ status: 200, data: await chooseNotices(context) }),
   });
   mount(contract.ListNotices, {
     reads: ({ deps, query }) => noticesRead(deps, query),

@@ -49,12 +49,12 @@ const setClock = async (deps: Deps, now: string) => {
     throw new Failure('validation_failed', {
       issues: [{ path: 'now', rule: 'not_before', limit: toIso(deps.clock()) }],
     });
-  return { status: 200, message: 'changed', data: clockView(deps) } as const;
+  return { status: 200, data: clockView(deps) } as const;
 };
 
 const reset = async (deps: Deps) => {
   await requireControls(deps).reset();
-  return { status: 200, message: 'changed', data: clockView(deps) } as const;
+  return { status: 200, data: clockView(deps) } as const;
 };
 
 /** What its test keys can do with the sandbox itself. */
@@ -128,7 +128,7 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
       );
       const detail = { api_key_id: made.id, scopes: made.scopes.join(',') };
       await record(context, 'api_key_created', detail);
-      return { status: 201, message: 'created', data: { ...shownKey(made), key: made.key } };
+      return { status: 201, data: { ...shownKey(made), key: made.key } };
     },
   });
   mount(contract.RevokeTestKey, {
@@ -141,7 +141,7 @@ export const mountTestKeys = (mount: Mount, serve: Serve): void => {
       await revokeKey(sandbox, { ...by, now: sandbox.clock() }, params.id);
       const detail = { api_key_id: params.id };
       await record(context, 'api_key_revoked', detail);
-      return { status: 200, message: 'deleted' };
+      return { status: 200 };
     },
   });
 };

@@ -41,10 +41,9 @@ export const mountMerges = (mount: Mount): void => {
         target,
         claimHash: null,
         joining: { isAsked: body.join_accounts === true, isConfirmed: body.confirm === true },
-        respond: async (merged) =>
-          context.toStoredResponse({ status: 200, data: merged.result, message: 'patient_merged' }),
+        respond: async (merged) => context.toStoredResponse({ status: 200, data: merged.result }),
       });
-      return { status: 200, message: 'patient_merged', data: result };
+      return { status: 200, data: result };
     },
   });
 };
