@@ -3,7 +3,7 @@ import { holdBack, keepWaiting, refuse } from '../support/answers.ts';
 import { assertClean, untilFocused } from '../support/checks.ts';
 import { clinicDate, makePractice } from '../support/clinic.ts';
 import { demo } from '../support/people.ts';
-import { desk, openPage, type Scenario } from '../support/stage.ts';
+import { desk, openPage, type Scenario, shoot } from '../support/stage.ts';
 import { openDesk } from '../waiting-room/clinic.ts';
 import { bookSeat, newRecord, seatsOf } from './coming/waiting.ts';
 import { press, set, tabTo } from './keyboard.ts';
@@ -178,6 +178,28 @@ export const days: readonly Scenario[] = [
       for (let nth = 0; nth < (await rows.count()); nth++)
         assert.ok(await rows.nth(nth).isVisible(), `row ${nth}`);
       await opened.close();
+    },
+  },
+  {
+    name: 'the headings of the day list do not touch in English',
+    play: async (stage) => {
+      const { page, close } = await enter(stage);
+      await page.evaluate("localStorage.setItem('bahasa', 'en')");
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.reload();
+      await page.locator('[data-row]:visible').first().waitFor();
+      const between = await page.evaluate(`(() => {
+        const [number, patient] = ['Number', 'Patient'].map((text) => {
+          const cell = [...document.querySelectorAll('th')].find((one) => one.textContent === text);
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return range.getBoundingClientRect();
+        });
+        return patient.left - number.right;
+      })()`);
+      assert.ok(Number(between) >= 4, `${between} px`);
+      await shoot(stage, page, 'konsol-hari-en');
+      await close();
     },
   },
   {
