@@ -66,6 +66,8 @@ describe('another e-mail', () => {
     world.clock.now += 60_000;
     await sendDueMail(world.deps);
     expect(world.mails.map(({ to }) => to)).toEqual([wished, person.email]);
+    // Whose that address is by now, nobody knows.
+    expect(world.mails[1]?.text).toMatch(/^Yth\. Bapak\/Ibu,/);
     expect(await waiting()).toEqual([]);
   });
 

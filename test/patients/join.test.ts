@@ -22,7 +22,7 @@ import { findViolations } from '../support/invariants.ts';
 import { createTwice } from '../support/joining.ts';
 import { askPage } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';
-import { ask, codeIn, enter, verify, word } from '../support/phone-codes.ts';
+import { ask, codeIn, enter, person, verify, word } from '../support/phone-codes.ts';
 import { password, registerPatient } from '../support/world.ts';
 
 const child = { name: 'Anak Putri', birth_date: '2019-04-23', relation: 'child' };
@@ -150,6 +150,39 @@ describe('the join of two accounts of one person', () => {
     );
     expect(world.mails).toHaveLength(2);
     expect(JSON.stringify(await world.db.select().from(mailOutbox))).not.toContain(lost);
+  });
+
+  it('names nobody to an e-mail that is given up, which may be that of somebody else', async () => {
+    const { world, byMail, byPhone, join, at } = await createTwice();
+    await at(byPhone.id, { email: 'lama@klinik.example', emailProvedAt: 1 });
+    expect((await join(byPhone.id, byMail.id)).status).toBe(200);
+    const greetings = world.mails.map(({ to, text }) => [to, text.split('\n')[0]]);
+    expect(greetings).toHaveLength(2);
+    expect(greetings).toEqual(
+      expect.arrayContaining([
+        ['lama@klinik.example', 'Yth. Bapak/Ibu,'],
+        [byMail.email, 'Yth. Putri Ayu Lestari,'],
+      ]),
+    );
+  });
+
+  it('tells it though the account that stayed ends in another join before that mail leaves', async () => {
+    const { world, byMail, byPhone, join, at, born } = await createTwice();
+    const lost = 'lama@klinik.example';
+    const third = await registerPatient(world, { email: 'ketiga@klinik.example' });
+    await at(third.id, { emailProvedAt: 1 });
+    await born(third.id, person.birth_date);
+    await at(byPhone.id, { email: lost, emailProvedAt: 1 });
+    const { mailer } = world.deps;
+    world.deps.log.warn = () => {};
+    world.deps.mailer = { ...mailer, send: () => Promise.reject(new MailRefused('HTTP 503')) };
+    expect((await join(byPhone.id, byMail.id)).status).toBe(200);
+    expect((await join(byMail.id, third.id)).status).toBe(200);
+    world.deps.mailer = mailer;
+    world.mails.splice(0);
+    world.clock.now += 60_000;
+    await sendDueMail(world.deps);
+    expect(world.mails.map(({ to }) => to).sort()).toEqual([byMail.email, third.email, lost].sort());
   });
 
   it('gives the address up with the last attempt', async () => {

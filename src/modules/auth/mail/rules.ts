@@ -23,5 +23,6 @@ export const proofLink = (code: string, page: string | undefined): string | null
 // Anyone can register with someone else's e-mail and any name, so the greeting must never contain a link.
 const linkLike = /[/@:\\\p{C}\p{Zl}\p{Zp}]|[.\u3002\uff0e\uff61]\p{L}{2}/u;
 
-/** The name to greet with; null if a mail program could show it as a link or otherwise as more than a name. */
-export const greetedName = (name: string): string | null => (linkLike.test(name) ? null : name);
+/** The name to greet with; null without one, or if a mail program could show it as a link or otherwise as more than a name. */
+export const greetedName = (name: string): string | null =>
+  name === '' || linkLike.test(name) ? null : name;

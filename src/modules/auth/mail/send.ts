@@ -100,8 +100,9 @@ const toAccount = async (
 const compose = async (deps: Deps, mail: DueMail, now: number) => {
   const [recipient] = await run(deps.db, findRecipient(deps.db, { id: mail.userId }));
   if (recipient === undefined) return null;
-  const { name } = recipient;
   const present = mail.address ?? recipient.email;
+  // Whoever has an address that is not the account's may be somebody else.
+  const name = present === recipient.email ? recipient.name : '';
   const addressed =
     mail.kind === 'email_change'
       ? await toNewEmail(deps, mail, now)

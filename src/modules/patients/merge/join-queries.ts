@@ -142,8 +142,9 @@ export const moving = [
   takeEntries,
   takes(consents),
   takeMatches,
-  // The mails that left, for the person's own copy of the data; what waits ends with the account.
-  takes(mailOutbox, sql`coalesce(sent_at, failed_at) is not null`),
+  // The mails that left, for the person's own copy of the data, and those to an address that was given up: what else waits ends
+  // with the account.
+  takes(mailOutbox, sql`coalesce(sent_at, failed_at, address) is not null`),
   takeRelations,
 ] as const;
 
