@@ -399,6 +399,18 @@ describe('a sandbox', () => {
     expect(logged).toHaveLength(11);
   });
 
+  it('that is open is open for all, though another request failed to open it a moment before', async () => {
+    const { sandbox } = await openAlone();
+    const results = [Promise.reject(new Error('away')), Promise.resolve(sandbox)];
+    const beside = openOnDemand(async () => results.shift() ?? sandbox, {
+      log: { error: () => {} },
+      clock: () => 0,
+    });
+    const [failed, opened] = await Promise.allSettled([beside.open(), beside.open()]);
+    expect([failed.status, opened.status]).toEqual(['rejected', 'fulfilled']);
+    expect(await beside.open()).toBe(sandbox);
+  });
+
   it('whose database fails is 503 for test keys, and the clinic answers', async () => {
     const { sandbox, db } = await openAlone();
     const key = await keyOf(sandbox);

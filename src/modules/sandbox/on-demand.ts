@@ -31,6 +31,7 @@ export const openOnDemand = (
       try {
         const opened = await open(how);
         failures = 0;
+        until = 0;
         return opened;
       } catch (error) {
         // Others who asked at the same time have failed with it.

@@ -85,6 +85,15 @@ describe('the sandbox of a service on Node', () => {
     await expect(beside.open()).rejects.toThrow();
   });
 
+  it('whose folder is not to be had at the start, such as that of a disk, does not either', async () => {
+    const disk = join(newFolder(), 'disk');
+    writeFileSync(disk, '');
+    const url = `file:${join(disk, 'janji', 'sandbox.db')}`;
+    const { beside, logged } = await connect({ DATABASE_URL: 'file:a.db', SANDBOX_DATABASE_URL: url });
+    expect(logged).toEqual(['the sandbox cannot be opened']);
+    await expect(beside.open()).rejects.toThrow('cannot be made');
+  });
+
   it('is opened once by those who ask for it at the same time, and by nobody once it is closed', async () => {
     const url = `file:${join(newFolder(), 'sandbox.db')}`;
     const { beside, close } = await connect({ DATABASE_URL: 'file:a.db', SANDBOX_DATABASE_URL: url });

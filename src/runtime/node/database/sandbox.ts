@@ -8,6 +8,7 @@ import type { Logger } from '../../../core/log.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { openOnDemand } from '../../../modules/sandbox/on-demand.ts';
+import { PassingError } from '../passing-error.ts';
 import type { NodeSettings } from '../settings.ts';
 import { archiveUrlOf } from './archive.ts';
 import { openDatabase } from './database.ts';
@@ -115,7 +116,8 @@ export const connectSandbox = async (settings: Settings, given: Given) => {
       throw new SettingError(`SANDBOX_DATABASE_URL is that of the ${owner}: the sandbox needs another one.`);
   const inTurn = openInTurn({ find: () => openDatabase(url, token, { key }), ...given });
   await inTurn.beside.open().catch((error: unknown) => {
-    if (error instanceof SettingError || error instanceof ClinicMismatch) throw error;
+    const isMistake = error instanceof SettingError && !(error instanceof PassingError);
+    if (isMistake || error instanceof ClinicMismatch) throw error;
   });
   return inTurn;
 };
