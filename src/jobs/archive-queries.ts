@@ -99,7 +99,7 @@ export const findLost = statement((db, named: Named<'ids'>) =>
     ),
 );
 
-/** Of records with those whose bookings followed a merge into them: the latter that are two with them, in a database that was brought back. */
+/** Of records whose bookings followed a merge, those that are two with the other one, in a database that was brought back. */
 export const findApart = statement((db, named: Named<'merged'>) =>
   db
     .select({
@@ -107,8 +107,6 @@ export const findApart = statement((db, named: Named<'merged'>) =>
       to: sql<string>`coalesce(p.merged_into, p.id)`.as('to'),
       from: sql<string>`m.value ->> 'id'`.as('from'),
     })
-    .from(
-      sql`json_each(${named('merged')}) m join json_each(m.value ->> 'of') j join ${patients} p on p.id = j.value`,
-    )
+    .from(sql`json_each(${named('merged')}) m join ${patients} p on p.id = m.value ->> 'of'`)
     .where(sql`p.merged_into is not m.value ->> 'id'`),
 );

@@ -9,6 +9,7 @@ import {
   findStanding,
   findTimes,
   findUnsettled,
+  findUnsettledMerged,
   moveTime,
   moveTimeOfEvents,
   removeArchived,
@@ -99,12 +100,31 @@ const moveStep = async (moving: Moving, rows: Movable): Promise<number> => {
   return removed.length;
 };
 
-/** Of bookings whose move a process did not finish, notes those that have left the clinic's own database. */
-const settleLeft = async ({ db, archive }: Moving): Promise<void> => {
+/**
+ * Bookings that followed a merge go back to a record that stands alone again, since the clinic's own database was brought back to
+ * before it.
+ */
+const giveBack = async (
+  { db, archive }: Moving,
+  range: { afterId: string; lastId: string },
+): Promise<void> => {
+  const merged = await run(archive.db, findUnsettledMerged(archive.db, range));
+  if (merged.length === 0) return;
+  for (const { from, to, of } of await run(db, findApart(db, { merged: JSON.stringify(merged) })))
+    await leadOn(archive, from, to, of);
+};
+
+/**
+ * Of bookings whose move a process did not finish, and of all after the clinic's own database was brought back, notes those that
+ * are not in it.
+ */
+const settleLeft = async (moving: Moving): Promise<void> => {
+  const { db, archive } = moving;
   for (let afterId = ''; ; ) {
     const open = await run(archive.db, findUnsettled(archive.db, { afterId, limit: patientsAStep }));
     const last = open.at(-1);
     if (last === undefined) return;
+    await giveBack(moving, { afterId, lastId: last.id });
     const standing = new Set((await run(db, findStanding(db, { ids: idsOf(open) }))).map(({ id }) => id));
     await run(archive.db, settle(archive.db, { ids: idsOf(open.filter(({ id }) => !standing.has(id))) }));
     afterId = last.id;
@@ -113,17 +133,14 @@ const settleLeft = async ({ db, archive }: Moving): Promise<void> => {
 
 /**
  * Lets archived bookings follow records that were merged, and clears those of people who were erased: done with the merge and the
- * erasure themselves, and here again for a process that ended in between. Bookings that followed a merge go back to a record that
- * stands alone again, since the clinic's own database was brought back to before it.
+ * erasure themselves, and here again for a process that ended in between.
  */
 const followRecords = async (moving: Moving): Promise<void> => {
-  const { db, archive } = moving;
+  const { archive } = moving;
   for (let afterId = ''; ; ) {
     const page = await run(archive.db, findArchivedPatients(archive.db, { afterId, limit: patientsAStep }));
     const last = page.at(-1);
     if (last === undefined) return;
-    for (const { from, to, of } of await run(db, findApart(db, { merged: JSON.stringify(page) })))
-      await leadOn(archive, from, to, of);
     await followPatients(
       moving,
       page.map(({ id }) => id),

@@ -404,6 +404,14 @@ describe('an archive', () => {
     expect(await pagesOf(world, staff.token, `/v1/patients/${between}/bookings`)).toHaveLength(0);
     await merge(source, target);
     expect(await owners()).toEqual([[target], [target]]);
+    // A person who was erased before the job gave the bookings back has nothing in them either.
+    const from = world.deps.archive?.db ?? world.db;
+    await from.update(bookings).set({ notes: 'Batuk' });
+    await setMerged(source, null);
+    await world.db.update(patients).set({ erasureId: world.deps.newId() }).where(eq(patients.id, source));
+    await bringBack(source);
+    const left = await from.selectDistinct({ id: bookings.patientId, notes: bookings.notes }).from(bookings);
+    expect(left).toEqual([{ id: source, notes: '' }]);
   });
 
   it('takes bookings with as many texts as other systems may keep with them', async () => {

@@ -79,6 +79,16 @@ export const findUnsettled = statement((db, named: Named<'afterId' | 'limit'>) =
     .orderBy(asc(bookings.id))
     .limit(named('limit')),
 );
+/** Of those in a range of ids: whose they are, and whose they were before they followed a merge. */
+export const findUnsettledMerged = statement((db, named: Named<'afterId' | 'lastId'>) =>
+  db
+    .selectDistinct({ id: bookings.patientId, of: sql<string>`merged_from`.as('of') })
+    .from(bookings)
+    .where(
+      sql`settled = 0 and ${bookings.id} > ${named('afterId')} and ${bookings.id} <= ${named('lastId')}
+        and merged_from is not null`,
+    ),
+);
 /** Notes that these bookings have left the clinic's own database. */
 export const settle = statement((db, named: Named<'ids'>) =>
   written(
@@ -216,16 +226,12 @@ export const findTwiceGiven = statement((db, named: Named<'ids'>) =>
     ),
 );
 
-/** Whose bookings are archived, in the order of the ids, and whose they were before they followed a merge. */
+/** Whose bookings are archived, in the order of the ids. */
 export const findArchivedPatients = statement((db, named: Named<'afterId' | 'limit'>) =>
   db
-    .select({
-      id: bookings.patientId,
-      of: sql<string>`json_group_array(distinct merged_from)`.as('of'),
-    })
+    .selectDistinct({ id: bookings.patientId })
     .from(bookings)
     .where(sql`${bookings.patientId} > ${named('afterId')}`)
-    .groupBy(bookings.patientId)
     .orderBy(asc(bookings.patientId))
     .limit(named('limit')),
 );

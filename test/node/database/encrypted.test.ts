@@ -207,6 +207,16 @@ describe('encrypting a file, and back', () => {
     expect(await namesIn(path)).toEqual(['Ratnasari Wulandari']);
   });
 
+  it('is refused where there is no file, and makes none', async () => {
+    const path = newPath();
+    const run = commandLine(dirname(path), `file:${path}`);
+    for (const command of ['encrypt', 'decrypt']) {
+      const { status, errors } = await run.with({ DATABASE_KEY: key }, command);
+      expect([command, status, existsSync(path)]).toEqual([command, 1, false]);
+      expect(errors).toContain(path);
+    }
+  });
+
   it('is refused while a service holds the file, and changes nothing', async () => {
     const path = await madeWith(undefined);
     await otherProcess(path)('lock');

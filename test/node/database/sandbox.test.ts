@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -8,10 +8,10 @@ import {
 } from '../../../src/core/db/embedded/file-threads.ts';
 import { SettingError } from '../../../src/core/settings/parse-settings.ts';
 import { findClinicSandbox } from '../../../src/runtime/node/clinics/clinic-sandbox.ts';
-import { connectArchive } from '../../../src/runtime/node/database/archive.ts';
+import { connectArchive, findArchiveFile } from '../../../src/runtime/node/database/archive.ts';
 import { isEncrypted } from '../../../src/runtime/node/database/file-key.ts';
 import { isSameDatabase } from '../../../src/runtime/node/database/same-database.ts';
-import { connectSandbox } from '../../../src/runtime/node/database/sandbox.ts';
+import { connectSandbox, openInTurn } from '../../../src/runtime/node/database/sandbox.ts';
 import { openSandbox } from '../../../src/service.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { freePort } from '../../support/node/free-port.ts';
@@ -85,13 +85,18 @@ describe('the sandbox of a service on Node', () => {
     await expect(beside.open()).rejects.toThrow();
   });
 
-  it('whose folder is not to be had at the start, such as that of a disk, does not either', async () => {
-    const disk = join(newFolder(), 'disk');
-    writeFileSync(disk, '');
-    const url = `file:${join(disk, 'janji', 'sandbox.db')}`;
-    const { beside, logged } = await connect({ DATABASE_URL: 'file:a.db', SANDBOX_DATABASE_URL: url });
-    expect(logged).toEqual(['the sandbox cannot be opened']);
-    await expect(beside.open()).rejects.toThrow('cannot be made');
+  it('that is damaged, or in a folder that is not there yet, does not either', async () => {
+    const folder = newFolder();
+    const [damaged, loop] = [join(folder, 'damaged.db'), join(folder, 'loop.db')];
+    writeFileSync(damaged, 'no database at all, and long enough to be read'.repeat(100));
+    symlinkSync(loop, loop);
+    for (const path of [damaged, '/dev/null/a/sandbox.db', loop])
+      for (const more of [{}, { DATABASE_KEY: key }]) {
+        const settings = { DATABASE_URL: 'file:a.db', SANDBOX_DATABASE_URL: `file:${path}`, ...more };
+        const { beside, logged } = await connect(settings);
+        expect([path, logged]).toEqual([path, ['the sandbox cannot be opened']]);
+        await expect(beside.open()).rejects.toThrow();
+      }
   });
 
   it('is opened once by those who ask for it at the same time, and by nobody once it is closed', async () => {
@@ -101,6 +106,22 @@ describe('the sandbox of a service on Node', () => {
     expect(one).toBe(two);
     await close();
     await expect(beside.open()).rejects.toThrow('was closed');
+  });
+
+  it('that cannot be opened is tried once for all who ask at the same time', async () => {
+    let tries = 0;
+    const find = async () => {
+      tries += 1;
+      throw new Error('away');
+    };
+    const { beside } = openInTurn({
+      find,
+      open: () => Promise.reject(new Error('nothing was found')),
+      log: { error: () => {} },
+      clock: () => 1_000,
+    });
+    const asked = await Promise.allSettled([beside.open(), beside.open('make'), beside.open()]);
+    expect([tries, ...asked.map(({ status }) => status)]).toEqual([1, 'rejected', 'rejected', 'rejected']);
   });
 
   it('is refused at the start where the setting names the clinic itself', async () => {
@@ -163,6 +184,47 @@ describe('the sandbox of a service on Node', () => {
     await letGo(opened);
     expect((await janji('decrypt')).status).toBe(0);
     expect([isEncrypted(own), isEncrypted(path)]).toEqual([false, false]);
+  });
+
+  it('gets the key of its clinic with the next change, also where it was left plain', async () => {
+    const folder = newFolder();
+    const [own, path] = [join(folder, 'janji.db'), join(folder, 'janji-sandbox.db')];
+    const other = Buffer.alloc(32, 'another key').toString('base64');
+    const janji = commandLine(folder);
+    expect((await janji.with({ DATABASE_KEY: key }, 'migrate')).status).toBe(0);
+    await letGo(await connect({ DATABASE_URL: `file:${own}`, SANDBOX: 'on' }));
+    expect([isEncrypted(own), isEncrypted(path)]).toEqual([true, false]);
+    const keys = { DATABASE_KEY: other, DATABASE_KEY_PREVIOUS: key };
+    expect(await janji.with(keys, 'encrypt')).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(`${own} is encrypted with the new DATABASE_KEY`),
+    });
+    expect((await janji.with({ DATABASE_KEY: other }, 'decrypt')).status).toBe(0);
+    expect([isEncrypted(own), isEncrypted(path)]).toEqual([false, false]);
+  });
+
+  it('is never a file that the settings name as another one of the clinic: that stays where it is', async () => {
+    const contents = `SQLite format 3\0${'no database at all, and long enough to be read'.repeat(100)}`;
+    for (const [place, name] of [
+      ['janji.db', 'link.db'],
+      ['janji-archive.db', 'janji-archive.db'],
+    ] as const) {
+      const folder = newFolder();
+      const [own, path, taken] = ['janji.db', place, name].map((one) => join(folder, one)) as [
+        string,
+        string,
+        string,
+      ];
+      for (const file of [own, path]) writeFileSync(file, contents);
+      if (taken !== path) symlinkSync(path, taken);
+      const before = readdirSync(folder);
+      const settings = { DATABASE_KEY: key, SANDBOX_DATABASE_URL: `file:${taken}` };
+      const { status } = await commandLine(folder).with(settings, 'encrypt');
+      expect([name, status, readdirSync(folder)]).toEqual([name, 1, before]);
+      for (const file of [own, path]) expect(readFileSync(file, 'utf8')).toBe(contents);
+      const archived = { DATABASE_URL: `file:${own}`, ARCHIVE_DATABASE_URL: `file:${taken}` };
+      if (path === own) expect(() => findArchiveFile(archived)).toThrow('that of the clinic');
+    }
   });
 
   it('that is damaged or half made holds up neither of these: it is set aside, and begins anew', async () => {

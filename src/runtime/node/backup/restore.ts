@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
-import { companions, link, publish, syncToDisk, withPartial } from '../database/database-file.ts';
+import { assertFile, companions, link, publish, syncToDisk, withPartial } from '../database/database-file.ts';
 import { type FileKey, keyFor } from '../database/file-key.ts';
 import { copyAsAnother } from './another-clinic.ts';
 import { copyLive, type Progress } from './live-copy.ts';
@@ -18,6 +18,8 @@ export class FileInUse extends SettingError {}
  * even an idle connection of a server prevents it. Afterwards the file contains the whole log.
  */
 export const takeAlone = (path: string, key?: FileKey): (() => void) => {
+  // The driver would create a missing file.
+  assertFile(path);
   const inUse = new FileInUse(`${path} is in use: stop the service that holds it first.`);
   const database = openFile(path, { timeout: 0, key: keyFor(path, key) });
   try {

@@ -70,7 +70,8 @@ const encrypt = async (options: JsonOption): Promise<void> => {
   if (key === undefined)
     throw new Error('DATABASE_KEY is not set: it takes 32 bytes, such as openssl rand -base64 32 prints.');
   const plain = filesOf(settings, path).filter((file) => isEncrypted(file) !== true);
-  if (plain.length > 0)
+  // Where the database has a key already, what lies plain beside it gets the new one with it.
+  if (plain.length > 0 && (previous === undefined || plain.includes(path)))
     return move(
       settings,
       plain,
@@ -83,7 +84,9 @@ const encrypt = async (options: JsonOption): Promise<void> => {
     );
   const done = 'encrypted with the new DATABASE_KEY now';
   // One that has the new key is left from a change that was broken off.
-  const others = filesOf(settings, path).filter((file) => file === path || !opensWith(file, key));
+  const others = filesOf(settings, path).filter(
+    (file) => file === path || isEncrypted(file) !== true || !opensWith(file, key),
+  );
   return move(settings, others, { from: previous, to: key, done }, options);
 };
 

@@ -14,10 +14,16 @@ export type ArchiveSettings = Pick<NodeSettings, 'DATABASE_URL'> &
 /** The path of a database's archive beside it. */
 export const archivePathOf = (path: string): string => pathBeside(path, 'archive');
 
-/** Where the archive is, whether there is one or not; null for a remote database without a setting. */
+/**
+ * Where the archive is, whether there is one or not; null for a remote database without a setting. Throws where the setting names the
+ * clinic's own database, which nothing may take for the archive.
+ */
 export const archiveUrlOf = ({ DATABASE_URL, ARCHIVE_DATABASE_URL }: ArchiveSettings): string | null => {
-  if (ARCHIVE_DATABASE_URL !== undefined) return ARCHIVE_DATABASE_URL;
-  return isFileUrl(DATABASE_URL) ? `file:${archivePathOf(DATABASE_URL.slice('file:'.length))}` : null;
+  if (ARCHIVE_DATABASE_URL === undefined)
+    return isFileUrl(DATABASE_URL) ? `file:${archivePathOf(DATABASE_URL.slice('file:'.length))}` : null;
+  if (isSameDatabase(ARCHIVE_DATABASE_URL, DATABASE_URL))
+    throw new SettingError('ARCHIVE_DATABASE_URL is that of the clinic: the archive needs another one.');
+  return ARCHIVE_DATABASE_URL;
 };
 
 /** The archive beside a database's file; null if there is none. */
@@ -44,8 +50,6 @@ export const findArchiveFile = (settings: ArchiveSettings): string | null => {
 export const connectArchive = async (settings: ArchiveSettings): Promise<Connected | null> => {
   const url = archiveUrlOf(settings);
   const isOn = (settings.ARCHIVE_AFTER_DAYS ?? 0) > 0;
-  if (url !== null && isSameDatabase(url, settings.DATABASE_URL))
-    throw new SettingError('ARCHIVE_DATABASE_URL is that of the clinic: the archive needs another one.');
   if (url !== null && isFileUrl(url) !== isFileUrl(settings.DATABASE_URL))
     throw new SettingError('ARCHIVE_DATABASE_URL is a file where DATABASE_URL is one, and only there.');
   if (url === null) {

@@ -37,7 +37,8 @@ export const assertNotPlain = (path: string, key: FileKey): void => {
   );
 };
 
-export const wrongKey = (path: string): SettingError =>
-  new SettingError(
-    `DATABASE_KEY does not open ${path}: it is the key of another file, or the file is damaged.`,
-  );
+/** Thrown for a file that is damaged, or has another key. */
+export class WrongKey extends SettingError {}
+
+export const wrongKey = (path: string): WrongKey =>
+  new WrongKey(`DATABASE_KEY does not open ${path}: it is the key of another file, or the file is damaged.`);

@@ -2,15 +2,16 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isFileUrl } from './database-file.ts';
 
-const identify = (path: string): string => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? path : `${found.dev} ${found.ino}`;
-};
-
-/** A file by what the file system knows it by, whatever leads to it; one that is not made yet by its place. */
+/**
+ * A file by what the file system knows it by, whatever leads to it; one that is not made yet, or cannot be reached at present, by its
+ * place.
+ */
 const fileIdentity = (path: string): string => {
-  const known = identify(path);
-  if (known !== path) return known;
+  try {
+    // As numbers, the ids of two files of NTFS may be the same.
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {}
   try {
     return join(realpathSync(dirname(path)), basename(path));
   } catch {

@@ -13,6 +13,7 @@ import type { NodeSettings } from '../settings.ts';
 import { archiveUrlOf } from './archive.ts';
 import { openDatabase } from './database.ts';
 import { isFileUrl, parseFilePath, pathBeside } from './database-file.ts';
+import { WrongKey } from './file-key.ts';
 import { isSameDatabase } from './same-database.ts';
 
 type Settings = Pick<NodeSettings, 'DATABASE_URL'> &
@@ -39,13 +40,24 @@ const sandboxUrlOf = ({ SANDBOX_DATABASE_URL: url, SANDBOX, DATABASE_URL }: Sett
   return `file:${pathBeside(own, 'sandbox')}`;
 };
 
+/** Whose database an address names, if it is another one than the sandbox's. */
+const ownerOf = (url: string, settings: Settings): 'clinic' | 'archive' | null => {
+  if (isSameDatabase(url, settings.DATABASE_URL)) return 'clinic';
+  const archive = archiveUrlOf(settings);
+  return archive !== null && isSameDatabase(url, archive) ? 'archive' : null;
+};
+
 const pathOf = (url: string): string => resolve(url.slice('file:'.length));
 
-/** Where a sandbox is that is there, whether the clinic uses it at present or not; null if there is none. */
+/**
+ * Where a sandbox is that is there, whether the clinic uses it at present or not; null if there is none. Commands may put it aside, so
+ * that no other database of the clinic is taken for it.
+ */
 export const findSandbox = (settings: Settings): string | null => {
   if (settings.SANDBOX_DATABASE_URL === undefined && !isFileUrl(settings.DATABASE_URL)) return null;
   const url = sandboxUrlOf({ ...settings, SANDBOX: 'on' });
-  return url === null || (isFileUrl(url) && !existsSync(pathOf(url))) ? null : url;
+  if (url === null || ownerOf(url, settings) !== null) return null;
+  return isFileUrl(url) && !existsSync(pathOf(url)) ? null : url;
 };
 
 /** The path of such a sandbox that is a file. */
@@ -83,11 +95,15 @@ export const openInTurn = <D extends Closable>({ find, open, ...given }: InTurn<
       throw error;
     }
   };
-  const beside: BesideSandbox = openOnDemand((how) => {
-    const mine = last.then(() => openNow(how));
-    last = mine.catch(() => {});
-    return mine;
-  }, given);
+  const onDemand = openOnDemand(openNow, given);
+  const beside: BesideSandbox = {
+    // Of those who ask at the same time only the first one waits for a server that does not answer.
+    open: (how) => {
+      const mine = last.then(() => onDemand.open(how));
+      last = mine.catch(() => {});
+      return mine;
+    },
+  };
   return {
     beside,
     close: async (): Promise<void> => {
@@ -107,17 +123,14 @@ export const connectSandbox = async (settings: Settings, given: Given) => {
   const { DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
   const url = sandboxUrlOf(settings);
   if (url === null) return null;
-  const archive = archiveUrlOf(settings);
-  for (const [owner, taken] of [
-    ['clinic', settings.DATABASE_URL],
-    ['archive', archive],
-  ])
-    if (taken != null && isSameDatabase(url, taken))
-      throw new SettingError(`SANDBOX_DATABASE_URL is that of the ${owner}: the sandbox needs another one.`);
+  const owner = ownerOf(url, settings);
+  if (owner !== null)
+    throw new SettingError(`SANDBOX_DATABASE_URL is that of the ${owner}: the sandbox needs another one.`);
   const inTurn = openInTurn({ find: () => openDatabase(url, token, { key }), ...given });
   await inTurn.beside.open().catch((error: unknown) => {
-    const isMistake = error instanceof SettingError && !(error instanceof PassingError);
-    if (isMistake || error instanceof ClinicMismatch) throw error;
+    // As one without a key that is damaged: the key is right, since it has opened the clinic's own database.
+    if (error instanceof PassingError || error instanceof WrongKey) return;
+    if (error instanceof SettingError || error instanceof ClinicMismatch) throw error;
   });
   return inTurn;
 };
