@@ -5,6 +5,7 @@ import { loginCodes, securityEvents, users } from '../../src/core/tables/account
 import { patients } from '../../src/core/tables/patients.ts';
 import { loginCodeFrom, loginCodeTtlMs, opensByCode } from '../../src/modules/auth/code/rules.ts';
 import { addFactor } from '../support/factors.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, findKeys, password, registerPatient, secret, type World } from '../support/world.ts';
 
@@ -252,6 +253,25 @@ describe('a login by a code', () => {
     const token = answer.body.data.access_token;
     const profile = await world.request('/v1/auth/profile', { token });
     expect(profile.body.data.email_proved).toBe(true);
+  });
+
+  it('lets a new person in whose address somebody else registers at the same moment', async () => {
+    const registered: number[] = [];
+    for (const nth of [1, 2, 3]) {
+      const world = await createWorld(on);
+      await ask(world);
+      const code = codeIn(world);
+      beforeRoundTrip(world, nth, async () => {
+        await registerPatient(world, { email });
+        registered.push(nth);
+      });
+      const { status, body } = await verify(world, { code, ...person });
+      expect([status, body.data?.user.email], `${nth}`).toEqual([200, email]);
+      const profile = await world.request('/v1/auth/profile', { token: body.data.access_token });
+      expect(profile.body.data).toMatchObject({ email_proved: true, has_password: false });
+      expect((await logIn(world, email)).status).toBe(401);
+    }
+    expect(registered).toEqual([1, 2, 3]);
   });
 
   it("keeps the refresh token of our own page in its cookie, and answers no other site's page", async () => {

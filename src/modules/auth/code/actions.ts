@@ -171,7 +171,7 @@ const registerByCode = async (
   input: Input,
   { birthDate, version, ...person }: NewPerson,
   { attempt, former }: { attempt: Attempt; former: Account | undefined },
-): Promise<Opened> => {
+): Promise<Opened | null> => {
   const { deps, now } = context;
   const proved =
     way.by === 'mail'
@@ -214,7 +214,8 @@ export const logInByCode = async (
   const { isRight, isSpent } = await tryCode(context, way, input.code, { ready, owner });
   if (isSpent) {
     let account = found;
-    // The code is used up, and proved the address whoever has it by now: a join of accounts gives it to another one.
+    // The code is used up, and proved the address whoever has it by now: a join of accounts gives it to another one, and
+    // somebody may have registered it.
     return decideAgain(async () => {
       const holder = ownerOf(account);
       if (holder === undefined && given === null) throw new Failure('login_code_invalid');

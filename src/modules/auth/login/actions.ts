@@ -59,13 +59,13 @@ interface Registered {
   beside?: (deviceLoginId: string) => Promise<Statement[]>;
 }
 
-/** Creates a patient's account and logs its first device in. Throws `email_taken`. */
+/** Creates a patient's account and logs its first device in; null if another account has its e-mail or phone by now. */
 export const createAccount = async (
   context: RequestContext,
   user: NewUser,
   { version, birthDate, first = [], beside }: Registered,
   attempt: Attempt,
-): Promise<Opened> => {
+): Promise<Opened | null> => {
   const { deps, now, requestId } = context;
   const device = { deviceId: user.deviceId, userAgent: readUserAgent(context) };
   const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
@@ -87,9 +87,7 @@ export const createAccount = async (
     ]);
   } catch (error) {
     const taken = violatedUnique(error);
-    if (taken === 'users.email') throw new Failure('email_taken', { sentence: alreadyRegistered });
-    // Another code proved the number at the same time.
-    if (taken === 'users.login_phone') throw new Failure('unavailable');
+    if (taken === 'users.email' || taken === 'users.login_phone') return null;
     throw error;
   }
   deps.eventsWritten();
@@ -120,6 +118,7 @@ export const register = async (
   const beside = async (loginId: string) =>
     asksForProof ? codeStatements(context, to, loginId, attempt.network) : [];
   const opened = await createAccount(context, user, { version, beside }, attempt);
+  if (opened === null) throw new Failure('email_taken', { sentence: alreadyRegistered });
   if (asksForProof) deps.background(sendDueMail(deps));
   return opened;
 };
