@@ -2,6 +2,8 @@ import { ensureClinic } from './core/clinic/row.ts';
 import { createEventWaiters } from './core/events/waiters.ts';
 import { createKeptAnswers } from './core/http/public-cache.ts';
 import { mountDeployment } from './deployment.ts';
+import { demoJobs } from './jobs/jobs.ts';
+import { createDueRounds } from './jobs/rounds.ts';
 import { askByFetch } from './modules/exchange/outbox/ask.ts';
 import { offerSetup } from './modules/setup/link.ts';
 import { createBackups, readBackupPlan } from './runtime/node/backup/scheduled.ts';
@@ -120,8 +122,10 @@ export const serve = async (): Promise<void> => {
   );
   await warnAtStart(settings, deps);
   const fetch = holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch;
-  const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const webhooks = startWebhookTicker(deps);
+  // Fills the demo clinic's day before anybody books in it: it would take slots that somebody has just seen.
+  if (holdsDemo) await createDueRounds(deps, database.changeMark, demoJobs).run();
+  const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const stopJobs = startJobTimer(deps, database.changeMark, { firstInMs: firstJobsInMs });
   const stopBackups = startBackupTimer(backups);
   collectAtRest();

@@ -81,6 +81,9 @@ const demoDayAt = ({ isDemo, demoFilled }: Due, { clinicTime }: Deps, now: numbe
   return demoFilled === 0 ? now : clinicTime.startOf(clinicTime.addDays(clinicTime.dateOf(now), 1));
 };
 
+/** What fills the day of a demo clinic. */
+export const demoJobs: readonly Job[] = [{ name: 'demo', run: fillDemoDay, dueAt: demoDayAt }];
+
 export const jobs: readonly Job[] = [
   { name: 'expire bookings', run: expireBookings, dueAt: (due) => due.bookings },
   {
@@ -111,7 +114,7 @@ export const jobs: readonly Job[] = [
   // after a start.
   { name: 'webhooks', run: async ({ eventsWritten }) => eventsWritten(), dueAt: (due) => due.webhooks },
   { name: 'webhook backlog', run: reportBacklog, dueAt: (due) => due.backlog },
-  { name: 'demo', run: fillDemoDay, dueAt: demoDayAt },
+  ...demoJobs,
 ];
 
 /** Runs one job, and says whether it came to its end; a failure is logged. */
