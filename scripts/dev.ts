@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/d1';
 import { getPlatformProxy } from 'wrangler';
@@ -28,6 +28,7 @@ const options = process.argv.slice(2).filter((option) => option !== '--empty');
 const optionAfter = (name: string): string | undefined =>
   options[options.indexOf(name) + 1 || options.length];
 const persistTo = optionAfter('--persist-to');
+const configPath = optionAfter('--config');
 const port = optionAfter('--port') ?? '8787';
 
 /** The Worker's variables of `--var NAME:value`: the demo clinic uses them too. */
@@ -40,23 +41,29 @@ const variables = Object.fromEntries(
 
 const localSecrets = { JWT_SECRET: 48, DATA_KEY: 32 };
 
-/** Draws what `.dev.vars` does not have yet. */
+/** Draws what `.dev.vars` does not have yet, which wrangler reads beside its configuration. */
 const ensureLocalSecrets = (): void => {
-  const written = existsSync('.dev.vars') ? readFileSync('.dev.vars', 'utf8') : '';
+  const file = join(dirname(configPath ?? '.'), '.dev.vars');
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const missing = Object.entries(localSecrets)
     .filter(([name]) => !new RegExp(`^${name}\\s*=`, 'm').test(written))
     .map(([name, bytes]) => `${name}=${randomBytes(bytes).toString('base64url')}\n`);
   const end = written === '' || written.endsWith('\n') ? '' : '\n';
-  if (missing.length > 0) appendFileSync('.dev.vars', `${end}${missing.join('')}`, { mode: 0o600 });
+  if (missing.length > 0) appendFileSync(file, `${end}${missing.join('')}`, { mode: 0o600 });
 };
 
 const makeReady = async (): Promise<void> => {
   const persist = persistTo === undefined ? true : { path: join(persistTo, 'v3') };
-  const proxy = await getPlatformProxy<{ DB: D1Database; [name: string]: unknown }>({ persist });
+  const proxy = await getPlatformProxy<{ DB: D1Database; SANDBOX_DB?: D1Database; [name: string]: unknown }>({
+    persist,
+    ...(configPath !== undefined && { configPath }),
+  });
   try {
-    await migrateLocalD1(proxy.env.DB);
+    const { DB, SANDBOX_DB } = proxy.env;
+    await migrateLocalD1(DB);
+    if (SANDBOX_DB !== undefined) await migrateLocalD1(SANDBOX_DB);
     if (isEmpty) return;
-    const db = drizzle(proxy.env.DB);
+    const db = drizzle(DB);
     const { CLINIC_TIME_ZONE, CLINIC_ID } = parseConfig({ ...proxy.env, ...variables });
     const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE, CLINIC_ID);
     const seeded = await seedDemo(db, createHasher(), Date.now());

@@ -74,11 +74,11 @@ export const startNode = async (
   return run(serviceArguments, { ...own, ...given }, `http://127.0.0.1:${port}`);
 };
 
-/** `npm run dev` on a port and a local D1 of its own, with the demo clinic unless it is to be empty. */
+/** `npm run dev` on a port and a local D1 of its own, with the demo clinic unless `more` says `--empty`. */
 export const startWorker = async (
   folder = temporaryFolder(),
   variables: Record<string, string> | ((port: number) => Record<string, string>) = {},
-  isEmpty = false,
+  more: readonly string[] = [],
 ): Promise<Server> => {
   const port = await freePort();
   const given = typeof variables === 'function' ? variables(port) : variables;
@@ -94,7 +94,7 @@ export const startWorker = async (
     ]),
     '--log-level',
     'error',
-    ...(isEmpty ? ['--empty'] : []),
+    ...more,
   ];
   return run(options, {}, `http://127.0.0.1:${port}`);
 };

@@ -28,7 +28,7 @@ const password = 'kopi-susu-pagi-7';
 /** A Worker on a D1 that holds nothing, and the link that the command makes for it. */
 const startEmptyWorker = async () => {
   const folder = temporaryFolder();
-  const server = await startWorker(folder, settings, true);
+  const server = await startWorker(folder, settings, ['--empty']);
   // The Worker writes its clinic when it is asked for the first time.
   await fetch(`${server.url}/v1/setup`);
   const options = ['setup-link', '--d1', '--persist-to', folder, '--json'];

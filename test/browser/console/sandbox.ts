@@ -1,25 +1,45 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../support/servers.ts';
+import { fileURLToPath } from 'node:url';
+import { type Server, startNode, startWorker, temporaryFolder } from '../../support/servers.ts';
 import { assertAccessible, assertClean, assertReflowsWhenLarge, walk } from '../support/checks.ts';
 import { clinicDate, settings } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
-import { startOwn } from '../support/own-service.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { desk, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { confirm, press, set, type } from './keyboard.ts';
 import { enter } from './steps.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The lines of wrangler.toml for a sandbox, as its comment says them, and its paths from wherever it stands. */
+const withSandbox = (settings: string): string =>
+  settings
+    .replace(/^# A sandbox[^\n]*\n((?:# .*\n)+)/m, (_, lines: string) => lines.replaceAll(/^# /gm, ''))
+    .replace('"build/worker.js"', JSON.stringify(join(root, 'build/worker.js')))
+    .replace('"public"', JSON.stringify(join(root, 'public')))
+    .replace('["src", "web"]', JSON.stringify([join(root, 'src')]));
+
+const startWithSandbox = ({ runtime }: Stage): Promise<Server> => {
+  const folder = temporaryFolder();
+  if (runtime === 'node')
+    return startNode(folder, {
+      ...settings,
+      SANDBOX_DATABASE_URL: `file:${join(folder, 'sandbox.db')}`,
+    });
+  const config = join(folder, 'wrangler.toml');
+  writeFileSync(config, withSandbox(readFileSync(join(root, 'wrangler.toml'), 'utf8')));
+  return startWorker(folder, settings, ['--config', config]);
+};
 
 /** The sandbox beside a clinic, on the screen of the API keys. */
 export const sandboxes: readonly Scenario[] = [
   {
     name: 'an admin makes and revokes a test key, sets the clock of the sandbox and begins it again, by keyboard alone',
     startsOwn: true,
-    isOfNode: true,
     play: async (outer) => {
-      const folder = temporaryFolder();
-      const sandbox = { SANDBOX_DATABASE_URL: `file:${join(folder, 'sandbox.db')}` };
-      const clinic = await startOwn(outer, sandbox, folder);
+      const clinic = await startWithSandbox(outer);
       const stage: Stage = { ...outer, url: clinic.url };
       const { url } = stage;
       try {
