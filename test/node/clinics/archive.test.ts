@@ -15,6 +15,9 @@ const visits = 12;
 const oldIds = (body: { data?: { id: string }[] }): string[] =>
   (body.data ?? []).map(({ id }) => id).filter((id) => id.includes('-000000000'));
 
+/** The archive has the room that was shown, the row of the visit may have none. */
+const withoutRoom = (row: string): string => row.replace(/"[^"]*",("\d{4}-\d\d-\d\d","\d\d:)/, '"",$1');
+
 const isOld = (row: string): boolean => row.slice(0, 40).includes('-000000000');
 
 const withPast = async (ids: readonly string[], settings: Record<string, string> = {}) => {
@@ -56,7 +59,8 @@ describe('the archives of many clinics', () => {
     const archived = rowsIn(archive('melati'));
     expect(archived.bookings).toHaveLength(visits - 1);
     const own = rowsIn(path('melati'));
-    expect([...own.bookings, ...archived.bookings].filter(isOld).sort()).toEqual(rows.sort());
+    const all = [...own.bookings, ...archived.bookings].filter(isOld);
+    expect(all.map(withoutRoom).sort()).toEqual(rows.map(withoutRoom).sort());
     expect(archived.events.length).toBeGreaterThanOrEqual(visits - 1);
     expect(existsSync(archive('mawar'))).toBe(false);
     expect(await history('melati')).toEqual(before.melati);
