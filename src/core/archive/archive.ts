@@ -98,8 +98,8 @@ export const clearOfPatients = async (
 };
 
 /**
- * The archived bookings of a merged record follow it. For a merge that is none any more: those that were `of` a record before go back
- * to it.
+ * Gives the archived bookings of one record to another one, after a merge. With `of`, after a merge was taken back: only those that
+ * belonged to that record before the merge.
  */
 export const leadOn = async (
   archive: Archive | undefined,

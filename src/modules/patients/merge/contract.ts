@@ -54,12 +54,12 @@ export const MergePatient = endpoint({
                   z.array(z.enum(waysIn)),
                   'The proved ways in that the account that stays takes over, since it has none.',
                 ),
-                email: described(z.nullable(z.string()), 'Of these.', {
+                email: described(z.nullable(z.string()), 'The e-mail that is taken over, if one is.', {
                   example: null,
                 }),
                 login_phone: described(
                   z.nullable(z.string()),
-                  'The phone to which codes that log in go, in E.164.',
+                  'The phone for login codes that is taken over, if one is, in E.164.',
                   { example: '+6281234567890' },
                 ),
                 birth_dates: described(
