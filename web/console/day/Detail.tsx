@@ -1,6 +1,7 @@
 import { X } from 'lucide';
 import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { phoneWord } from '../../../src/core/search/phone-rules.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
@@ -135,7 +136,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
                 '–'
               ) : (
                 <a
-                  href={`tel:+${booking.patient.phone_country_code}${booking.patient.phone_number.replace(/^0/, '')}`}
+                  href={`tel:+${phoneWord(booking.patient.phone_country_code, booking.patient.phone_number)}`}
                 >
                   {formatPhone(booking.patient)}
                 </a>
