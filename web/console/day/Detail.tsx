@@ -61,6 +61,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
   const primary = booking === undefined ? null : findPrimary(booking, now.value);
   const since = booking === undefined ? null : findSince(booking);
   const note = notes.value.get(id);
+  const cause = text.detail.causes[booking?.cancellation?.reason_code ?? ''];
   return (
     <aside class={style.panel} aria-label={text.detail.title}>
       <div class={style.top}>
@@ -164,6 +165,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
           {booking.series_id !== null && (
             <OfSeries key={booking.series_id} booking={booking} seriesId={booking.series_id} />
           )}
+          {cause && <p>{cause}</p>}
           {booking.cancellation?.reason && <p>{text.detail.reason(booking.cancellation.reason)}</p>}
           <section>
             <h3 class={style.part}>{text.detail.notes}</h3>
