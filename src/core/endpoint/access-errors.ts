@@ -94,8 +94,8 @@ export const accessErrors = {
   },
   sso_confirmation_unavailable: {
     status: 409,
-    id: 'Akun ini tidak dapat dikonfirmasi dengan akun kantor. Konfirmasikan dengan kata sandi atau verifikasi dua langkah, atau keluar lalu masuk kembali.',
-    en: 'This account cannot be confirmed by a work account. Please confirm with your password or second factor, or log out and in again.',
+    id: 'Akun ini tidak dapat dikonfirmasi dengan akun kantor. Silakan keluar, lalu masuk kembali.',
+    en: 'This account cannot be confirmed by a work account. Please log out and in again.',
   },
   sso_confirmation_failed: {
     status: 403,

@@ -11,7 +11,7 @@ import type { Attempt } from '../auth/throttle/throttled.ts';
 import { openBegun, sealBegun } from './actions.ts';
 import { beginAtIssuer, finishAtIssuer, hasIssuer } from './issuer.ts';
 import { recordBySso } from './queries.ts';
-import { confirmsAccount, type Person, ssoTtlMs } from './rules.ts';
+import { confirmsAccount, type Person } from './rules.ts';
 
 /** Throws unless the clinic has a provider, and the account a person there who takes the place of its password. */
 export const assertConfirmable = ({ deps, login }: AuthenticatedContext): void => {
@@ -28,7 +28,7 @@ export const beginConfirmation = async (context: AuthenticatedContext) => {
   const { deps, now } = context;
   const { url, begun } = await beginAtIssuer(deps, now, true);
   const challenge = await sealBegun(deps, begun, now, useOf(context));
-  return { url, challenge, expires_in: ssoTtlMs / 1000 };
+  return { url, challenge };
 };
 
 const isOwn = ({ deps: { config }, login }: AuthenticatedContext, person: Person): boolean => {

@@ -43,6 +43,7 @@ const confirming = {
   tag: 'auth',
   access: ['doctor', 'staff', 'admin'],
   beforeEnrolment: true,
+  fails: ['not_found', 'sso_confirmation_unavailable', 'sso_confirmation_failed', 'rate_limited'],
 } as const;
 
 export const BeginSsoConfirmation = endpoint({
@@ -50,25 +51,19 @@ export const BeginSsoConfirmation = endpoint({
   path: '/v1/auth/reauthenticate/sso',
   summary: 'Begin to confirm who is there by a work account',
   description:
-    'For the console, where `confirms_by_sso` of `GET /v1/auth/profile` is true. Gives the address of the provider of OpenID Connect, which asks the person to log in again (`prompt=login`, `max_age=0`) and sends the browser back to `/konsol/sso`. 404 where the clinic has none; 503 while the provider does not answer.',
+    'For the console alone, where `confirms_by_sso` of the profile is true. The provider asks the person to log in again (`prompt=login`, `max_age=0`).',
   returns: {
     200: {
       description: 'The address.',
       data: () =>
         z.object({
           url: url(),
-          challenge: described(
-            z.string(),
-            'To be sent back with the response; good once, and for this login alone.',
-            {
-              example: 'v1.c2VhbGVk',
-            },
-          ),
-          expires_in: described(z.int(), 'Seconds until it is void.', { example: 600 }),
+          challenge: described(z.string(), 'To be sent back; good once, for this login, for 10 minutes.', {
+            example: 'v1.c2VhbGVk',
+          }),
         }),
     },
   },
-  fails: ['not_found', 'sso_confirmation_unavailable', 'sso_confirmation_failed', 'rate_limited'],
 });
 
 export const FinishSsoConfirmation = endpoint({
@@ -76,17 +71,11 @@ export const FinishSsoConfirmation = endpoint({
   path: '/v1/auth/reauthenticate/sso/finish',
   summary: 'Confirm who is there by a work account',
   description:
-    'Then this login counts as new for 10 minutes, as after `POST /v1/auth/reauthenticate`. The provider has to vouch for the person to whom the account belongs, and to say (`auth_time`) that they logged in after the confirmation began; without `auth_time` it is refused.',
+    'As `POST /v1/auth/reauthenticate`. The provider has to say that the account’s person logged in after the beginning (`auth_time`).',
   body: () =>
     z.object({
       response: response(),
-      challenge: described(freeText(2_000), 'What the beginning gave.', { example: 'v1.c2VhbGVk' }),
+      challenge: described(freeText(2_000), 'From the beginning.', { example: 'v1.c2VhbGVk' }),
     }),
-  returns: {
-    200: {
-      description: 'Confirmed.',
-      message: 'confirmed',
-    },
-  },
-  fails: ['not_found', 'sso_confirmation_unavailable', 'sso_confirmation_failed', 'rate_limited'],
+  returns: { 200: { description: 'Confirmed.', message: 'confirmed' } },
 });

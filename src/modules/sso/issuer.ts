@@ -66,18 +66,11 @@ const redirectUri = ({ PUBLIC_URL: origin }: Pick<Config, 'PUBLIC_URL'>): string
 const isLost = (error: unknown): boolean =>
   error instanceof NoAnswer || (error instanceof Error && error.cause !== undefined && isLost(error.cause));
 
-/** How a failure of each step is answered. */
-const failures = {
-  begin: 'sso_failed',
-  finish: 'sso_failed',
-  'begin to confirm': 'sso_confirmation_failed',
-  confirm: 'sso_confirmation_failed',
-} as const;
-
 /** Runs a step at the provider: what does not answer is `unavailable`, everything else a failure. Only its kind is logged. */
 const asking = async <T>(
   { log }: Pick<Deps, 'log'>,
-  step: keyof typeof failures,
+  step: 'begin' | 'finish',
+  toConfirm: boolean,
   work: () => Promise<T>,
 ): Promise<T> => {
   try {
@@ -87,7 +80,7 @@ const asking = async <T>(
     log.warn('single sign-on failed', { step, cause: String(cause) });
     throw isLost(error)
       ? new Failure('unavailable', { sentence: say(lost, {}) })
-      : new Failure(failures[step]);
+      : new Failure(toConfirm ? 'sso_confirmation_failed' : 'sso_failed');
   }
 };
 
@@ -128,7 +121,7 @@ export const beginAtIssuer = (
   now: number,
   toConfirm = false,
 ): Promise<{ url: string; begun: Begun }> =>
-  asking(deps, toConfirm ? 'begin to confirm' : 'begin', async () => {
+  asking(deps, 'begin', toConfirm, async () => {
     const issuer = await findIssuer(deps, now);
     const state = `${toConfirm ? confirmMark : ''}${randomState()}`;
     const begun = { verifier: randomPKCECodeVerifier(), state, nonce: randomNonce() };
@@ -155,7 +148,7 @@ export const finishAtIssuer = (
   { verifier, state, nonce }: Begun,
   since?: number,
 ): Promise<Person | null> =>
-  asking(deps, since === undefined ? 'finish' : 'confirm', async () => {
+  asking(deps, 'finish', since !== undefined, async () => {
     const issuer = await findIssuer(deps, now);
     const address = new URL(redirectUri(deps.config));
     address.search = response;

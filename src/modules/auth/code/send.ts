@@ -80,8 +80,8 @@ const sendCode = async (context: Sender, way: Target, code: string, use: CodeUse
     cause = error instanceof Error ? error.name : 'unknown';
   }
   if (cause === null) return;
-  const [what, key] = way.by === 'mail' ? ['mail', 'mail_id'] : ['message', 'message_id'];
-  deps.log.warn(`${what} not sent`, { [key as string]: id, kind: 'login_code', cause });
+  const what = way.by === 'mail' ? 'mail' : 'message';
+  deps.log.warn(`${what} not sent`, { [`${what}_id`]: id, kind: 'login_code', cause });
 };
 
 /** Of a code that an account asks for: who asks, and what for. */

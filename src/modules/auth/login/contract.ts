@@ -160,12 +160,12 @@ export const Profile = () =>
     ),
     has_password: described(
       z.boolean(),
-      'Whether a password was set, and confirms who is there: not for people of the clinic whose passwords are turned off (`OIDC_PASSWORDS_OFF`). Where there is none, a patient confirms by a code (`POST /v1/auth/reauthenticate/code`).',
+      'Whether a password was set, and passwords are not turned off (`OIDC_PASSWORDS_OFF`). Where there is none, a code confirms who is there (`POST /v1/auth/reauthenticate/code`).',
       { example: true },
     ),
     confirms_by_sso: described(
       z.boolean(),
-      'Whether the work account confirms who is there (`POST /v1/auth/reauthenticate/sso`).',
+      'Whether the work account does (`POST /v1/auth/reauthenticate/sso`).',
       { example: false },
     ),
   });

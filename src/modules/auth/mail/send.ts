@@ -183,8 +183,8 @@ const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void
   } catch (error) {
     const { cause, isFinal, askedMs } = judge(error);
     const pause = isFinal ? null : pauseAfter(mail.attempts);
-    const [what, key] = isLetter(mail.kind) ? ['mail', 'mail_id'] : ['message', 'message_id'];
-    const logFields = { [key as string]: mail.id, kind: mail.kind, attempt: mail.attempts, cause };
+    const what = isLetter(mail.kind) ? 'mail' : 'message';
+    const logFields = { [`${what}_id`]: mail.id, kind: mail.kind, attempt: mail.attempts, cause };
     deps.log.warn(`${what} ${pause === null ? 'given up' : 'not sent'}`, logFields);
     await settle({
       error: cause,

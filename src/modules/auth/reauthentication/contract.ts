@@ -11,7 +11,7 @@ export const Reauthenticate = endpoint({
   tag: 'auth',
   summary: 'Confirm who is at the device',
   description:
-    'For what answers `reauthentication_required`: then this login counts as new for 10 minutes. Takes one of the fields; `sent_code` where the account has no password (`POST /v1/auth/reauthenticate/code`). A person of the clinic with a work account may use that instead (`POST /v1/auth/reauthenticate/sso`), and has to where their passwords are turned off (403 `sso_required`).',
+    'For what answers `reauthentication_required`: then this login counts as new for 10 minutes. Takes one of the fields; `sent_code` where the account has no password (`POST /v1/auth/reauthenticate/code`). 403 `sso_required` where passwords are turned off (`POST /v1/auth/reauthenticate/sso`).',
   access: 'bearer',
   beforeEnrolment: true,
   deviceToken: true,
