@@ -36,14 +36,12 @@ export interface Returned {
   meta?: LazyShape;
   /** Its key in the messages, or, if no other endpoint says it, the sentence. Sent unless the handler gives another one. */
   message?: MessageKey | Sentence;
-  /** Response headers beyond those that every answer has. */
+  /** Response headers beyond those that every answer, a page of a list and a stored answer have. */
   headers?: readonly (
     | 'ETag'
-    | 'Link'
     | 'Location'
     | 'Content-Disposition'
     | 'Content-Language'
-    | 'Idempotency-Replayed'
     | 'X-Device-Token'
     | 'Set-Cookie'
   )[];
@@ -114,7 +112,7 @@ export interface Endpoint {
   deprecated?: Deprecation;
   returns: Readonly<Record<number, Returned>>;
   /** The failures specific to this endpoint; `listFailures` adds those that follow from its shape. */
-  fails: readonly ErrorCode[];
+  fails?: readonly ErrorCode[];
 }
 
 const madeOnce = <S extends z.ZodMiniType>(shape: LazyShape<S> | undefined): LazyShape<S> | undefined =>
@@ -175,5 +173,5 @@ export const listFailures = (contract: Endpoint): ErrorCode[] => {
     'internal',
     'unavailable',
   ];
-  return [...new Set([...contract.fails, ...brought.filter((code) => code !== false)])];
+  return [...new Set([...(contract.fails ?? []), ...brought.filter((code) => code !== false)])];
 };

@@ -88,10 +88,8 @@ export const ListExchanges = endpoint({
         z.extend(pageMeta(), {
           systems: described(z.array(SystemState()), 'How each system stands that is switched on.'),
         }),
-      headers: ['Link'],
     },
   },
-  fails: [],
 });
 
 export const RetryExchange = endpoint({
@@ -103,9 +101,8 @@ export const RetryExchange = endpoint({
   params: idParam,
   idempotent: true,
   returns: {
-    202: { description: 'It is on its way.', message: 'changed', headers: ['Idempotency-Replayed'] },
+    202: { description: 'It is on its way.', message: 'changed' },
   },
-  fails: [],
 });
 
 export const LeaveExchange = endpoint({
@@ -117,6 +114,5 @@ export const LeaveExchange = endpoint({
     'It is not sent any more, and the next step of the booking goes. Where the other system has not heard of the visit, its later steps are given up too.',
   params: idParam,
   idempotent: true,
-  returns: { 200: { description: 'Given up.', message: 'changed', headers: ['Idempotency-Replayed'] } },
-  fails: [],
+  returns: { 200: { description: 'Given up.', message: 'changed' } },
 });

@@ -16,15 +16,7 @@ export const ListPersonDevices = endpoint({
   description: 'The newest login first.',
   params: idParam,
   query: pageQuery,
-  returns: {
-    200: {
-      description: 'A page of devices.',
-      data: () => z.array(Device()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
+  returns: { 200: { description: 'A page of devices.', data: () => z.array(Device()), meta: pageMeta } },
 });
 
 export const EndPersonDevices = endpoint({
@@ -43,7 +35,6 @@ export const EndPersonDevices = endpoint({
       },
     },
   },
-  fails: [],
 });
 
 export const EndPersonDevice = endpoint({
@@ -67,5 +58,4 @@ export const EndPersonDevice = endpoint({
       },
     },
   },
-  fails: [],
 });

@@ -30,7 +30,6 @@ export const ChangeProfile = endpoint({
       message: { id: 'Profil berhasil diperbarui.', en: 'The profile was changed.' },
     },
   },
-  fails: [],
 });
 
 export const ChangePassword = endpoint({
@@ -116,15 +115,7 @@ export const ListDevices = endpoint({
   access: 'bearer',
   discloses: 'own',
   query: pageQuery,
-  returns: {
-    200: {
-      description: 'A page of devices.',
-      data: () => z.array(Device()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
+  returns: { 200: { description: 'A page of devices.', data: () => z.array(Device()), meta: pageMeta } },
 });
 
 export const EndDevice = endpoint({
@@ -143,7 +134,6 @@ export const EndDevice = endpoint({
       },
     },
   },
-  fails: [],
 });
 
 export const EndOtherDevices = endpoint({
@@ -162,7 +152,6 @@ export const EndOtherDevices = endpoint({
       },
     },
   },
-  fails: [],
 });
 
 export const ChangeEmail = endpoint({

@@ -48,7 +48,6 @@ export const ListSecondFactors = endpoint({
         }),
     },
   },
-  fails: [],
 });
 
 export const StartTotp = endpoint({
@@ -83,7 +82,6 @@ export const StartTotp = endpoint({
       },
     },
   },
-  fails: [],
 });
 
 const RecoveryCodes = () =>
@@ -211,5 +209,4 @@ export const RemoveSecondFactor = endpoint({
       message: { id: 'Verifikasi dua langkah telah dihapus.', en: 'The second factor was taken away.' },
     },
   },
-  fails: [],
 });

@@ -21,14 +21,8 @@ export const ListApiKeys = endpoint({
   summary: 'API keys',
   query: pageQuery,
   returns: {
-    200: {
-      description: 'A page, the newest first.',
-      data: () => z.array(ApiKey()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
+    200: { description: 'A page, the newest first.', data: () => z.array(ApiKey()), meta: pageMeta },
   },
-  fails: [],
 });
 
 export const CreateApiKey = endpoint({
@@ -41,14 +35,8 @@ export const CreateApiKey = endpoint({
   recentLogin: true,
   body: () => z.object(keyFields.create()),
   returns: {
-    201: {
-      description: 'Made.',
-      data: ApiKeyWithSecret,
-      message: 'created',
-      headers: ['Location'],
-    },
+    201: { description: 'Made.', data: ApiKeyWithSecret, message: 'created', headers: ['Location'] },
   },
-  fails: [],
 });
 
 export const GetApiKey = endpoint({
@@ -59,7 +47,6 @@ export const GetApiKey = endpoint({
   summary: 'One API key',
   params: idParam,
   returns: { 200: { description: 'The key.', data: ApiKey } },
-  fails: [],
 });
 
 export const ChangeApiKey = endpoint({
@@ -75,7 +62,6 @@ export const ChangeApiKey = endpoint({
     return z.object(changed);
   },
   returns: { 200: { description: 'Changed.', data: ApiKey, message: 'changed' } },
-  fails: [],
 });
 
 export const RevokeApiKey = endpoint({
@@ -86,5 +72,4 @@ export const RevokeApiKey = endpoint({
   recentLogin: true,
   params: idParam,
   returns: { 200: { description: 'Revoked.', message: 'deleted' } },
-  fails: [],
 });

@@ -51,5 +51,4 @@ export const LogOutOnPage = endpoint({
   sameOrigin: true,
   body: () => z.object({ app: App() }),
   returns: { 200: { description: 'Logged out.', message: 'logged_out', headers: ['Set-Cookie'] } },
-  fails: [],
 });

@@ -44,12 +44,7 @@ export const CreateBooking = endpoint({
       ...externalInput('By the clinic:'),
     }),
   returns: {
-    201: {
-      description: 'Booked.',
-      data: Booking,
-      message: 'booking_created_waiting',
-      headers: ['Location', 'Idempotency-Replayed'],
-    },
+    201: { description: 'Booked.', data: Booking, message: 'booking_created_waiting', headers: ['Location'] },
   },
   fails: [
     'forbidden',
@@ -84,7 +79,6 @@ export const CancelBooking = endpoint({
       description: 'Canceled; the seat is free.',
       data: () => z.object({ id: uuid(), status: z.literal('canceled') }),
       message: 'booking_canceled',
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['invalid_transition', 'version_mismatch'],
@@ -110,14 +104,7 @@ export const RescheduleBooking = endpoint({
       override_limits: overrideLimits(),
       version: expectedVersion(),
     }),
-  returns: {
-    200: {
-      description: 'Moved.',
-      data: BookingDetail,
-      message: 'booking_rescheduled_waiting',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
+  returns: { 200: { description: 'Moved.', data: BookingDetail, message: 'booking_rescheduled_waiting' } },
   fails: [
     'forbidden',
     'invalid_transition',

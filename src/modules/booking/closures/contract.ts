@@ -48,7 +48,6 @@ export const ResolveClosure = endpoint({
         id: 'Janji temu pada waktu tutup ini telah diproses.',
         en: 'The bookings under this closure were dealt with.',
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['doctor_not_found'],

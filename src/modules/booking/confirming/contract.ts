@@ -15,13 +15,6 @@ export const ConfirmBooking = endpoint({
   params: idParam,
   bodyOptional: true,
   body: change,
-  returns: {
-    200: {
-      description: 'Noted.',
-      data: BookingDetail,
-      message: 'changed',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
+  returns: { 200: { description: 'Noted.', data: BookingDetail, message: 'changed' } },
   fails: ['invalid_transition', 'version_mismatch'],
 });

@@ -49,7 +49,6 @@ export const ListCalendarFeeds = endpoint({
   path,
   summary: 'The calendar addresses of the caller',
   returns: { 200: { description: 'All of them, the newest first.', data: () => z.array(CalendarFeed()) } },
-  fails: [],
 });
 
 export const EndCalendarFeed = endpoint({
@@ -59,7 +58,6 @@ export const EndCalendarFeed = endpoint({
   summary: 'End a calendar address',
   params: idParam,
   returns: { 200: { description: 'It opens nothing any more.', message: 'deleted' } },
-  fails: [],
 });
 
 const ofPerson = { tag: 'admin', access: ['admin'] } as const;
@@ -73,7 +71,6 @@ export const ListPersonFeeds = endpoint({
   summary: 'The calendar addresses of a person',
   params: idParam,
   returns: { 200: { description: 'All of them, the newest first.', data: () => z.array(CalendarFeed()) } },
-  fails: [],
 });
 
 export const EndPersonFeed = endpoint({
@@ -89,7 +86,6 @@ export const EndPersonFeed = endpoint({
       }),
     }),
   returns: { 200: { description: 'It opens nothing any more.', message: 'deleted' } },
-  fails: [],
 });
 
 export const GetCalendarLink = endpoint({
@@ -107,7 +103,6 @@ export const GetCalendarLink = endpoint({
       data: () => z.object({ path: address(), expires_at: utcInstant() }),
     },
   },
-  fails: [],
 });
 
 const fileName = /^[\w.-]{32,200}\.ics$/;
@@ -143,5 +138,4 @@ export const GetCalendarFeed = endpoint({
       headers: ['ETag', 'Content-Disposition', 'Content-Language'],
     },
   },
-  fails: [],
 });

@@ -84,7 +84,6 @@ export const GetHold = endpoint({
   description: `With its \`X-Hold-Secret\`, or the login that it was made with, or by the clinic; 404 once it is over, was given back, or is a booking. ${where404}`,
   params: idParam,
   returns: { 200: { description: 'The hold.', data: Hold } },
-  fails: [],
 });
 
 export const ReleaseHold = endpoint({
@@ -101,5 +100,4 @@ export const ReleaseHold = endpoint({
       message: { id: 'Jadwal ini sudah Anda lepaskan.', en: 'The slot was given back.' },
     },
   },
-  fails: [],
 });

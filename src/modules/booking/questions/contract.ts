@@ -32,7 +32,6 @@ export const GetAnswers = endpoint({
   scope: 'bookings:read',
   discloses: 'record',
   returns: { 200: { description: 'Questions and answers.', data: BookingAnswers } },
-  fails: [],
 });
 
 export const PutAnswers = endpoint({

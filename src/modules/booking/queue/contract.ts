@@ -77,7 +77,6 @@ export const GetQueues = endpoint({
       headers: ['ETag'],
     },
   },
-  fails: [],
 });
 
 export const CallNext = endpoint({
@@ -94,14 +93,7 @@ export const CallNext = endpoint({
   bodyOptional: true,
   body: () =>
     z.object({ session_id: described(z.optional(uuid()), 'Every session of the doctor unless set.') }),
-  returns: {
-    200: {
-      description: 'Whom to expect.',
-      data: BookingDetail,
-      message: 'booking_called',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
+  returns: { 200: { description: 'Whom to expect.', data: BookingDetail, message: 'booking_called' } },
   fails: ['queue_empty'],
 });
 
@@ -123,7 +115,6 @@ export const SetNotice = endpoint({
   params: idParam,
   body: () => z.object(noticeFields()),
   returns: { 200: { description: 'As it now stands.', data: DoctorNotice, message: 'changed' } },
-  fails: [],
 });
 
 export const RemoveNotice = endpoint({
@@ -134,7 +125,6 @@ export const RemoveNotice = endpoint({
   params: idParam,
   query: () => z.object({ date: described(z.optional(localDate()), 'Today unless set.') }),
   returns: { 200: { description: 'There is none now.', message: 'deleted' } },
-  fails: [],
 });
 
 export const SetQueuePrefix = endpoint({

@@ -42,10 +42,8 @@ export const GetHistory = endpoint({
       description: 'A page of bookings.',
       data: () => z.array(z.union([Booking(), ClinicBooking()])),
       meta: pageMeta,
-      headers: ['Link'],
     },
   },
-  fails: [],
 });
 
 export const GetBooking = endpoint({
@@ -80,7 +78,6 @@ export const GetBooking = endpoint({
         }),
     },
   },
-  fails: [],
 });
 
 export const BookingEvent = named('BookingEvent', () => ({
@@ -110,10 +107,8 @@ export const GetBookingEvents = endpoint({
       description: 'A page of events, the first one first.',
       data: () => z.array(BookingEvent()),
       meta: pageMeta,
-      headers: ['Link'],
     },
   },
-  fails: [],
 });
 
 export const GetBookingCalendar = endpoint({
@@ -133,5 +128,4 @@ export const GetBookingCalendar = endpoint({
       headers: ['Content-Disposition', 'Content-Language'],
     },
   },
-  fails: [],
 });

@@ -95,7 +95,6 @@ export const BookSeries = endpoint({
           results: described(z.array(BookedDate()), 'What became of each date.'),
         }),
       message: { id: 'Janji temu berhasil dibuat.', en: 'The bookings were made.' },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['forbidden', 'series_conflict', 'rate_limited', 'doctor_not_found', 'session_not_offered'],
@@ -133,10 +132,8 @@ export const CancelSeries = endpoint({
         id: 'Janji temu mendatang dalam rangkaian ini telah dibatalkan.',
         en: 'What was to come of the series was canceled.',
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
-  fails: [],
 });
 
 export const BookFollowUp = endpoint({
@@ -165,12 +162,7 @@ export const BookFollowUp = endpoint({
       notes: z._default(freeText(1_000), ''),
     }),
   returns: {
-    201: {
-      description: 'Booked.',
-      data: Booking,
-      message: 'booking_created',
-      headers: ['Location', 'Idempotency-Replayed'],
-    },
+    201: { description: 'Booked.', data: Booking, message: 'booking_created', headers: ['Location'] },
   },
   fails: ['slot_full', 'slot_unavailable', 'doctor_not_found', 'session_not_offered'],
 });

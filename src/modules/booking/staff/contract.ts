@@ -28,9 +28,7 @@ const clinicVerb = <const V extends string, const M extends MessageKey, B extend
     params: idParam,
     bodyOptional: true,
     body,
-    returns: {
-      200: { description: 'Done.', data: BookingDetail, message, headers: ['Idempotency-Replayed'] as const },
-    },
+    returns: { 200: { description: 'Done.', data: BookingDetail, message } },
     fails: ['invalid_transition', 'version_mismatch'],
   });
 
@@ -138,5 +136,4 @@ export const GetQueue = endpoint({
       headers: ['ETag'],
     },
   },
-  fails: [],
 });

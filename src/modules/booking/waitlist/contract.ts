@@ -53,7 +53,6 @@ export const WaitlistEntry = named('WaitlistEntry', entryShape);
 
 const own = { tag: 'bookings', access: 'bearer' } as const;
 const clinics = { tag: 'clinic', access: ['staff', 'admin'] } as const;
-const replayed = ['Idempotency-Replayed'] as const;
 
 export const JoinWaitlist = endpoint({
   ...own,
@@ -77,14 +76,7 @@ export const JoinWaitlist = endpoint({
       ),
     });
   },
-  returns: {
-    201: {
-      description: 'Added.',
-      data: WaitlistEntry,
-      message: 'created',
-      headers: ['Location', ...replayed],
-    },
-  },
+  returns: { 201: { description: 'Added.', data: WaitlistEntry, message: 'created', headers: ['Location'] } },
   fails: ['session_not_offered', 'already_waiting', 'waitlist_full'],
 });
 
@@ -97,7 +89,6 @@ export const ListWaitlist = endpoint({
   description:
     'The earliest entry first; what is offered stands in each. One of which three offers in a row were not answered ends: it is listed as `unanswered` for 30 days, or until it is removed.',
   returns: { 200: { description: 'The entries.', data: () => z.array(WaitlistEntry()) } },
-  fails: [],
 });
 
 export const LeaveWaitlist = endpoint({
@@ -110,7 +101,6 @@ export const LeaveWaitlist = endpoint({
     'A seat that is held is declined with it. An entry that ended as `unanswered` is listed no more.',
   params: idParam,
   returns: { 200: { description: 'Removed.', message: 'deleted' } },
-  fails: [],
 });
 
 const answering = {
@@ -142,7 +132,6 @@ export const AcceptOffer = endpoint({
         id: 'Tawaran diterima. Ini janji temu Anda.',
         en: 'The offer was accepted. This is your booking.',
       },
-      headers: replayed,
     },
   },
   fails: ['no_offer', 'too_many_bookings', 'email_unproved', 'slot_unavailable'],
@@ -161,7 +150,6 @@ export const DeclineOffer = endpoint({
         id: 'Tawaran ditolak. Anda tetap berada di daftar tunggu.',
         en: 'The offer was declined. You stay on the waitlist.',
       },
-      headers: replayed,
     },
   },
   fails: ['no_offer'],
@@ -181,14 +169,8 @@ export const ListWaiting = endpoint({
       session_id: described(z.optional(uuid()), 'Every session unless set.'),
     }),
   returns: {
-    200: {
-      description: 'A page of entries.',
-      data: () => z.array(WaitlistEntry()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
+    200: { description: 'A page of entries.', data: () => z.array(WaitlistEntry()), meta: pageMeta },
   },
-  fails: [],
 });
 
 export const OrderWaitlist = endpoint({
@@ -208,6 +190,5 @@ export const OrderWaitlist = endpoint({
         example: 'urgent',
       }),
     }),
-  returns: { 200: { description: 'Moved.', message: 'changed', headers: replayed } },
-  fails: [],
+  returns: { 200: { description: 'Moved.', message: 'changed' } },
 });

@@ -134,10 +134,9 @@ export const ListDoctors = endpoint({
       description: 'A page of doctors by name.',
       data: () => z.array(ListedDoctor()),
       meta: pageMeta,
-      headers: ['ETag', 'Link'],
+      headers: ['ETag'],
     },
   },
-  fails: [],
 });
 
 export const GetDoctor = endpoint({
@@ -149,7 +148,6 @@ export const GetDoctor = endpoint({
   access: 'public',
   params: idParam,
   returns: { 200: { description: 'The doctor.', data: Doctor, headers: ['ETag'] } },
-  fails: [],
 });
 
 export const ListSessions = endpoint({
@@ -165,10 +163,9 @@ export const ListSessions = endpoint({
       description: 'A page of sessions by name.',
       data: () => z.array(Session()),
       meta: pageMeta,
-      headers: ['ETag', 'Link'],
+      headers: ['ETag'],
     },
   },
-  fails: [],
 });
 
 export const ListSlots = endpoint({
@@ -207,7 +204,6 @@ export const ListSlots = endpoint({
       headers: ['ETag'],
     },
   },
-  fails: [],
 });
 
 const DaySlot = named('DaySlot', () => ({ doctor_id: uuid(), doctor_name: z.string(), ...Slot().shape }));
@@ -251,5 +247,4 @@ export const ListDaySlots = endpoint({
       headers: ['ETag'],
     },
   },
-  fails: [],
 });

@@ -58,7 +58,6 @@ export const ClaimFamilyMember = endpoint({
         id: 'Data pasien berhasil dihubungkan dengan akun Anda.',
         en: 'The record was linked to your account.',
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['claim_code_invalid', 'patient_has_account', 'merge_conflict', 'family_full', 'rate_limited'],

@@ -129,7 +129,6 @@ const common = {
   method: 'post',
   recentLogin: true,
   returns: { 200: { description: 'The file.', data: PersonExport, headers: ['Content-Disposition'] } },
-  fails: [],
 } as const;
 
 export const ExportAccount = endpoint({

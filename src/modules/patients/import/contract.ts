@@ -161,10 +161,9 @@ export const StartImport = endpoint({
       description: 'Begun.',
       data: PatientImport,
       message: 'created',
-      headers: ['Location', 'Idempotency-Replayed'],
+      headers: ['Location'],
     },
   },
-  fails: [],
 });
 
 export const ListImports = endpoint({
@@ -177,14 +176,8 @@ export const ListImports = endpoint({
   description: 'For 30 days after their last step.',
   query: pageQuery,
   returns: {
-    200: {
-      description: 'A page, the newest first.',
-      data: () => z.array(PatientImport()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
+    200: { description: 'A page, the newest first.', data: () => z.array(PatientImport()), meta: pageMeta },
   },
-  fails: [],
 });
 
 export const GetImport = endpoint({
@@ -196,7 +189,6 @@ export const GetImport = endpoint({
   summary: 'How far an import has come',
   params: idParam,
   returns: { 200: { description: 'The import.', data: PatientImport } },
-  fails: [],
 });
 
 /** What the next rows of any import are sent as, and what is answered. */
@@ -222,7 +214,6 @@ export const importStep = <Row extends z.ZodMiniType>(row: () => Row, example: o
         data: () => z.array(RowResult()),
         meta: () => z.object({ progress: described(PatientImport(), 'How far the import has come.') }),
         message: { id: 'Baris-baris ini telah diproses.', en: 'These rows were dealt with.' },
-        headers: ['Idempotency-Replayed'],
       },
     },
     fails: ['import_moved_on', 'import_of_other_kind'],
@@ -265,9 +256,7 @@ export const ListImportResults = endpoint({
       description: 'A page of rows.',
       data: () => z.array(RowResult()),
       meta: pageMeta,
-      headers: ['Link'],
       alsoAs: 'text/csv',
     },
   },
-  fails: [],
 });

@@ -74,7 +74,6 @@ export const MergePatient = endpoint({
           dry_run: described(z.boolean(), 'Whether nothing was changed.'),
         }),
       message: 'patient_merged',
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: [
