@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
+import { idParam } from './fields.ts';
 import type { LazyShape, OutputOf } from './lazy-shape.ts';
 import type { MessageKey } from './messages.ts';
 import { once } from './once.ts';
@@ -73,6 +74,7 @@ export interface Endpoint {
   access: 'public' | 'bearer' | readonly Role[];
   /** The scope that an API key needs; without one the endpoint is for people only, and no key may call it. */
   scope?: Scope;
+  /** Of a path with `{id}`: the id of a record, unless set. */
   params?: LazyShape<z.ZodMiniObject>;
   query?: LazyShape<z.ZodMiniObject>;
   body?: LazyShape<z.ZodMiniObject>;
@@ -135,7 +137,8 @@ const returnedOnce = (returned: Returned): Returned =>
  * use: a Worker starts without them, and never needs those of its answers.
  */
 export const endpoint = <const E extends Endpoint>(contract: E): E => {
-  const { params, query, body } = contract;
+  const { path, query, body } = contract;
+  const params = contract.params ?? (path.includes('{id}') ? idParam : undefined);
   const returns: Record<number, Returned> = {};
   for (const [status, returned] of Object.entries(contract.returns))
     returns[Number(status)] = returnedOnce(returned);
@@ -145,7 +148,11 @@ export const endpoint = <const E extends Endpoint>(contract: E): E => {
 
 type Parsed<S> = S extends LazyShape ? OutputOf<S> : Record<never, never>;
 
-export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
+export type ParamsOf<E extends Endpoint> = E extends { params: LazyShape }
+  ? OutputOf<E['params']>
+  : E['path'] extends `${string}{id}${string}`
+    ? { id: string }
+    : Record<never, never>;
 export type QueryOf<E extends Endpoint> = Parsed<E['query']>;
 export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
 

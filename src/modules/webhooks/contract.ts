@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../core/endpoint/endpoint.ts';
 import { exampleDay } from '../../core/endpoint/example-dates.ts';
-import { described, idParam, instant, named, utcInstant, uuid } from '../../core/endpoint/fields.ts';
+import { described, instant, named, utcInstant, uuid } from '../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery, paging } from '../../core/endpoint/query-fields.ts';
 import { attemptFailures, deliveryStates, eventTypes } from '../../core/tables/words.ts';
 import { webhookFields } from './fields.ts';
@@ -114,7 +114,6 @@ export const GetWebhook = endpoint({
   path: `${path}/{id}`,
   discloses: 'nothing',
   summary: 'One receiver',
-  params: idParam,
   returns: { 200: { description: 'The receiver.', data: Webhook } },
 });
 
@@ -125,7 +124,6 @@ export const ChangeWebhook = endpoint({
   summary: 'Change, pause or resume a receiver',
   description: 'A paused one misses nothing: once resumed it is sent all that happened meanwhile, in order.',
   recentLogin: ['url'],
-  params: idParam,
   bodyOptional: true,
   body: () => z.object(webhookFields.change()),
   returns: { 200: { description: 'Changed.', data: Webhook, message: 'changed' } },
@@ -137,7 +135,6 @@ export const RotateWebhookSecret = endpoint({
   path: `${path}/{id}/rotate-secret`,
   summary: 'Give a receiver a new secret',
   description: 'For 24 hours each message carries two signatures, by the new secret and by the one before.',
-  params: idParam,
   idempotent: true,
   answersSecret: true,
   returns: { 200: { description: 'Rotated.', data: WebhookWithSecret, message: 'changed' } },
@@ -149,7 +146,6 @@ export const RetireWebhook = endpoint({
   path: `${path}/{id}`,
   summary: 'Remove a receiver',
   description: 'Nothing more is sent to it, not even what was waiting.',
-  params: idParam,
   returns: { 200: { description: 'Removed.', message: 'deleted' } },
 });
 
@@ -160,7 +156,6 @@ export const ListDeliveries = endpoint({
   path: `${path}/{id}/deliveries`,
   discloses: 'nothing',
   summary: 'What was sent to a receiver, and what waits',
-  params: idParam,
   query: () =>
     z.object({
       ...paging(),
@@ -191,7 +186,6 @@ export const TestWebhook = endpoint({
   summary: 'Send a test to a receiver',
   description:
     'One signed message of the type `webhook.test`, at once and once, also where the receiver is paused; it is no event and not in the log. The answer says what came back within 10 seconds.',
-  params: idParam,
   idempotent: true,
   answersSecret: true,
   returns: {
@@ -233,7 +227,6 @@ export const ReplayRange = endpoint({
   summary: 'Send the events of a time range again',
   description:
     'All that the receiver wants, also from before it was added; at most 1,000 a call: go on with `after`.',
-  params: idParam,
   idempotent: true,
   body: () =>
     z.object({

@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  email,
-  freeText,
-  idParam,
-  named,
-  utcInstant,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, email, freeText, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
 import { emailCode } from '../code-fields.ts';
 import { profileFields } from '../fields.ts';
@@ -124,7 +116,6 @@ export const EndDevice = endpoint({
   tag: 'auth',
   summary: 'Log one device out',
   access: 'bearer',
-  params: idParam,
   returns: {
     200: {
       description: 'Logged out.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { idParam, named } from '../../../core/endpoint/fields.ts';
+import { named } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
 import { keyFields } from './fields.ts';
 
@@ -45,7 +45,6 @@ export const GetApiKey = endpoint({
   discloses: 'nothing',
   path: `${path}/{id}`,
   summary: 'One API key',
-  params: idParam,
   returns: { 200: { description: 'The key.', data: ApiKey } },
 });
 
@@ -55,7 +54,6 @@ export const ChangeApiKey = endpoint({
   path: `${path}/{id}`,
   summary: 'Change an API key',
   recentLogin: true,
-  params: idParam,
   bodyOptional: true,
   body: () => {
     const { scopes: _, ...changed } = keyFields.change();
@@ -70,6 +68,5 @@ export const RevokeApiKey = endpoint({
   path: `${path}/{id}`,
   summary: 'Revoke an API key',
   recentLogin: true,
-  params: idParam,
   returns: { 200: { description: 'Revoked.', message: 'deleted' } },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { externalInput } from '../../../core/db/external-fields.ts';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, freeText, idParam, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
+import { described, freeText, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
 import { answersInput } from '../record/answer-shapes.ts';
 import { channelInput, overrideLimits, visitChange, visitInput } from '../record/fields.ts';
 import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
@@ -71,7 +71,6 @@ export const CancelBooking = endpoint({
   scope: 'bookings:write',
   ignoresUnknownQuery: true,
   idempotent: true,
-  params: idParam,
   bodyOptional: true,
   body: changeWithReason,
   returns: {
@@ -94,7 +93,6 @@ export const RescheduleBooking = endpoint({
   access: 'bearer',
   scope: 'bookings:write',
   idempotent: true,
-  params: idParam,
   body: () =>
     z.object({
       schedule_date: localDate(),
@@ -127,7 +125,6 @@ export const EditBooking = endpoint({
     'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes everything here, at any time, except of a booking that has gone to the archive (409 `invalid_transition`).',
   access: 'bearer',
   scope: 'bookings:write',
-  params: idParam,
   bodyOptional: true,
   body: () =>
     z.object({

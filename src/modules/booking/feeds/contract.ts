@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, describedAs, idParam, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { described, describedAs, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 
 const feedShape = () => ({
   id: uuid(),
@@ -56,7 +56,6 @@ export const EndCalendarFeed = endpoint({
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'End a calendar address',
-  params: idParam,
   returns: { 200: { description: 'It opens nothing any more.', message: 'deleted' } },
 });
 
@@ -69,7 +68,6 @@ export const ListPersonFeeds = endpoint({
   discloses: 'record',
   path: personPath,
   summary: 'The calendar addresses of a person',
-  params: idParam,
   returns: { 200: { description: 'All of them, the newest first.', data: () => z.array(CalendarFeed()) } },
 });
 
@@ -96,7 +94,6 @@ export const GetCalendarLink = endpoint({
   path: '/v1/bookings/{id}/calendar-link',
   summary: 'A link to the calendar file of a booking',
   description: 'It needs no token and holds for 10 minutes: for the calendar of a phone, which has none.',
-  params: idParam,
   returns: {
     200: {
       description: 'The link.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, localDate, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { described, localDate, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery, paging } from '../../../core/endpoint/query-fields.ts';
 import { Notice } from '../../catalog/slots/contract.ts';
 import {
@@ -56,7 +56,6 @@ export const GetBooking = endpoint({
   access: 'bearer',
   scope: 'bookings:read',
   discloses: 'record',
-  params: idParam,
   returns: {
     200: {
       description: 'Everything about the booking.',
@@ -100,7 +99,6 @@ export const GetBookingEvents = endpoint({
   access: 'bearer',
   scope: 'bookings:read',
   discloses: 'record',
-  params: idParam,
   query: pageQuery,
   returns: {
     200: {
@@ -120,7 +118,6 @@ export const GetBookingCalendar = endpoint({
   access: 'bearer',
   scope: 'bookings:read',
   discloses: 'record',
-  params: idParam,
   returns: {
     200: {
       description: 'RFC 5545.',

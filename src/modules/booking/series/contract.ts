@@ -4,7 +4,6 @@ import {
   described,
   describedAs,
   freeText,
-  idParam,
   localDate,
   localTime,
   must,
@@ -110,7 +109,6 @@ export const CancelSeries = endpoint({
   access: 'bearer',
   scope: 'bookings:write',
   idempotent: true,
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ reason: described(z.optional(freeText(500)), 'In words, for the other side.') }),
   returns: {
@@ -147,7 +145,6 @@ export const BookFollowUp = endpoint({
   access: clinicPeople,
   scope: 'bookings:write',
   idempotent: true,
-  params: idParam,
   body: () =>
     z.object({
       from: described(localDate(), 'The first date.'),

@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  idParam,
-  localDate,
-  localTime,
-  named,
-  utcInstant,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, localDate, localTime, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { waitlistEnds } from '../../../core/tables/words.ts';
 import { BookedPatient, BookingDetail } from '../record/shapes.ts';
@@ -99,7 +91,6 @@ export const LeaveWaitlist = endpoint({
   summary: 'Wait no more',
   description:
     'A seat that is held is declined with it. An entry that ended as `unanswered` is listed no more.',
-  params: idParam,
   returns: { 200: { description: 'Removed.', message: 'deleted' } },
 });
 
@@ -107,7 +98,6 @@ const answering = {
   ...own,
   scope: 'bookings:write',
   method: 'post',
-  params: idParam,
   idempotent: true,
   bodyOptional: true,
   body: () =>
@@ -179,7 +169,6 @@ export const OrderWaitlist = endpoint({
   path: '/v1/admin/waitlist/{id}/move',
   summary: 'Put an entry before another',
   description: 'Among those who wait for the same session. Who did it and why stays in the audit trail.',
-  params: idParam,
   idempotent: true,
   body: () =>
     z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, localDate, named, uuid } from '../../../core/endpoint/fields.ts';
+import { described, localDate, named, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { closureFields } from '../fields/closures.ts';
 import { affectedMeta, catalogRead, catalogWrite, changing, clinicPeople, record } from '../shapes.ts';
@@ -70,7 +70,6 @@ export const GetClosure = endpoint({
   path: `${path}/{id}`,
   discloses: 'list',
   summary: 'One closure, and the bookings it lies over now',
-  params: idParam,
   returns: { 200: { description: 'The closure.', data: Closure, meta: affectedMeta } },
 });
 
@@ -80,7 +79,6 @@ export const ChangeClosure = endpoint({
   path: `${path}/{id}`,
   summary: 'Change a closure',
   description: 'Leave by the reception, the doctor or an admin; holidays by an admin alone.',
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...closureFields.change(), ...changing() }),
   returns: { 200: { description: 'Changed.', data: Closure, meta: affectedMeta, message: 'changed' } },
@@ -93,6 +91,5 @@ export const DeleteClosure = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a closure',
   description: 'Its slots open again. Holidays are deleted by an admin alone.',
-  params: idParam,
   returns: { 200: { description: 'Deleted.', message: 'deleted' } },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { idParam, named, uuid } from '../../../core/endpoint/fields.ts';
+import { named, uuid } from '../../../core/endpoint/fields.ts';
 import { externalIdFilter, pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { doctorFields } from '../fields/doctors.ts';
 import { active, affectedMeta, catalogRead, catalogWrite, changing, record } from '../shapes.ts';
@@ -39,7 +39,6 @@ export const GetAnyDoctor = endpoint({
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One doctor, retired or not',
-  params: idParam,
   returns: { 200: { description: 'The doctor.', data: AdminDoctor } },
 });
 
@@ -50,7 +49,6 @@ export const ChangeDoctor = endpoint({
   summary: 'Change, retire or reinstate a doctor',
   description:
     'A mended name reaches the bookings that are coming, until their patient has checked in. Retiring cancels none and lists the coming ones.',
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...doctorFields.change(), active: z.optional(active()), ...changing() }),
   returns: { 200: { description: 'Changed.', data: AdminDoctor, meta: affectedMeta, message: 'changed' } },
@@ -63,6 +61,5 @@ export const RetireDoctor = endpoint({
   path: `${path}/{id}`,
   summary: 'Retire a doctor',
   description: 'No new booking is possible; coming ones stay and are listed.',
-  params: idParam,
   returns: { 200: { description: 'Retired.', data: AdminDoctor, meta: affectedMeta, message: 'retired' } },
 });

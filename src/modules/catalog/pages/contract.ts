@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { described, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { catalogRead, catalogWrite, changing } from '../shapes.ts';
 import { Session } from '../slots/contract.ts';
 import { pageFields } from './fields.ts';
@@ -34,7 +34,6 @@ export const GetPageOfDoctor = endpoint({
   summary: 'What the page of a doctor says',
   description: 'Of a published page alone. A shared cache may keep it for a minute.',
   access: 'public',
-  params: idParam,
   returns: { 200: { description: 'The page.', data: DoctorPage, headers: ['ETag'] } },
 });
 
@@ -46,7 +45,6 @@ export const GetDoctorPage = endpoint({
   method: 'get',
   path,
   summary: 'The page of a doctor, published or not',
-  params: idParam,
   returns: { 200: { description: 'The page; empty before the first change.', data: AdminDoctorPage } },
 });
 
@@ -56,7 +54,6 @@ export const ChangeDoctorPage = endpoint({
   summary: 'Write and publish the page of a doctor',
   description:
     'A published page is served at `/dokter/{slug}` for people and search engines, and as a card for the frames of other web sites at `/dokter/{slug}/kartu`, where the clinic’s `embed_origins` allow one.',
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...pageFields.change(), ...changing() }),
   returns: { 200: { description: 'Changed.', data: AdminDoctorPage, message: 'changed' } },
@@ -68,6 +65,5 @@ export const DeleteDoctorPage = endpoint({
   method: 'delete',
   summary: 'Delete the page of a doctor',
   description: 'Text, photo and addresses are gone for good; the doctor stays.',
-  params: idParam,
   returns: { 200: { description: 'Deleted.', message: 'deleted' } },
 });

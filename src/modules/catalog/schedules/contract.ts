@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  endTime,
-  idParam,
-  localDate,
-  localTime,
-  named,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, endTime, localDate, localTime, named, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { scheduleFields } from '../fields/schedules.ts';
 import { active, affectedMeta, catalogRead, catalogWrite, changing, record } from '../shapes.ts';
@@ -94,7 +86,6 @@ export const GetSchedule = endpoint({
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One weekly schedule',
-  params: idParam,
   returns: { 200: { description: 'The schedule.', data: Schedule } },
 });
 
@@ -105,7 +96,6 @@ export const ChangeSchedule = endpoint({
   summary: 'Change, retire or reinstate a weekly schedule',
   description:
     'Cancels no booking: answers with the coming ones that it leaves outside of its hours, its slots or its capacity, which keep their room. A lowered capacity holds for new bookings.',
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...scheduleFields.change(), active: z.optional(active()), ...changing() }),
   returns: { 200: { description: 'Changed.', data: Schedule, meta: changedMeta, message: 'changed' } },
@@ -118,6 +108,5 @@ export const RetireSchedule = endpoint({
   path: `${path}/{id}`,
   summary: 'Retire a weekly schedule',
   description: 'Its slots are gone; bookings stay, and keep their room. Answers with those that are coming.',
-  params: idParam,
   returns: { 200: { description: 'Retired.', data: Schedule, meta: changedMeta, message: 'retired' } },
 });

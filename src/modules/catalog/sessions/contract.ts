@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { idParam, named, uuid } from '../../../core/endpoint/fields.ts';
+import { named, uuid } from '../../../core/endpoint/fields.ts';
 import { externalIdFilter, pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { sessionFields } from '../fields/sessions.ts';
 import { active, affectedMeta, catalogRead, catalogWrite, changing, record } from '../shapes.ts';
@@ -39,7 +39,6 @@ export const GetAnySession = endpoint({
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One session, retired or not',
-  params: idParam,
   returns: { 200: { description: 'The session.', data: AdminSession } },
 });
 
@@ -50,7 +49,6 @@ export const ChangeSession = endpoint({
   summary: 'Rename, retire or reinstate a session, or change who approves',
   description:
     'A mended name reaches the bookings that are coming, until their patient has checked in. Retiring cancels none and lists the coming ones.',
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...sessionFields.change(), active: z.optional(active()), ...changing() }),
   returns: { 200: { description: 'Changed.', data: AdminSession, meta: affectedMeta, message: 'changed' } },
@@ -63,6 +61,5 @@ export const RetireSession = endpoint({
   path: `${path}/{id}`,
   summary: 'Retire a session',
   description: 'No new booking of it is possible; coming ones stay and are listed.',
-  params: idParam,
   returns: { 200: { description: 'Retired.', data: AdminSession, meta: affectedMeta, message: 'retired' } },
 });

@@ -3,7 +3,6 @@ import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import {
   described,
   describedAs,
-  idParam,
   lineOrEmpty,
   localDate,
   localTime,
@@ -146,7 +145,6 @@ export const GetDoctor = endpoint({
   summary: 'One doctor',
   description: mayBeKept,
   access: 'public',
-  params: idParam,
   returns: { 200: { description: 'The doctor.', data: Doctor, headers: ['ETag'] } },
 });
 
@@ -175,7 +173,6 @@ export const ListSlots = endpoint({
   summary: "A doctor's slots",
   description: `At most 31 days. Every slot that is listed without a reason can be booked by the caller, and no other slot can. Without a token the rules are those of a patient; with a token of the clinic a slot can be booked until it ends, without a minimum notice and without a limit in advance. ${mayBeKept}`,
   ...byToken,
-  params: idParam,
   query: () =>
     z.object({
       from: described(z.optional(localDate()), 'The first date; today unless set.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, named, searchText, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { described, named, searchText, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import {
   externalIdFilter,
   pageMeta,
@@ -114,7 +114,6 @@ export const GetPatient = endpoint({
   summary: 'One patient',
   description:
     'With visits and bookings. The id of a record that was merged leads to the one that is left. A doctor sees those of the own bookings, with the numbers masked.',
-  params: idParam,
   returns: { 200: { description: 'The patient.', data: PatientDetail } },
 });
 
@@ -125,7 +124,6 @@ export const ChangePatient = endpoint({
   path: `${path}/{id}`,
   summary: "Correct a patient's record",
   description: 'Name and phone number of a patient with an account change in the account as well.',
-  params: idParam,
   bodyOptional: true,
   body: () =>
     z.object({
@@ -155,7 +153,6 @@ export const ListPatientBookings = endpoint({
   path: `${path}/{id}/bookings`,
   summary: 'The bookings of a patient',
   description: 'The newest schedule first. A doctor sees the own ones.',
-  params: idParam,
   query: pageQuery,
   returns: {
     200: { description: 'A page of bookings.', data: () => z.array(BookingDetail()), meta: pageMeta },

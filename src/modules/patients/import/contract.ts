@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  freeText,
-  idParam,
-  named,
-  oneLine,
-  utcInstant,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, freeText, named, oneLine, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { once } from '../../../core/endpoint/once.ts';
 import { pageMeta, pageQuery, paging } from '../../../core/endpoint/query-fields.ts';
 import { dateOrders, importKinds, importOutcomes, onDuplicates } from '../../../core/tables/words.ts';
@@ -187,7 +179,6 @@ export const GetImport = endpoint({
   method: 'get',
   path: `${path}/{id}`,
   summary: 'How far an import has come',
-  params: idParam,
   returns: { 200: { description: 'The import.', data: PatientImport } },
 });
 
@@ -195,7 +186,6 @@ export const GetImport = endpoint({
 export const importStep = <Row extends z.ZodMiniType>(row: () => Row, example: object) =>
   ({
     idempotent: true,
-    params: idParam,
     body: () =>
       z.object({
         after_row: described(
@@ -245,7 +235,6 @@ export const ListImportResults = endpoint({
   summary: 'What became of each row of an import',
   description:
     'In the order of the rows, for 30 days. `Accept: text/csv` gives a table of up to 10,000 rows a page, whatever `limit` says.',
-  params: idParam,
   query: () =>
     z.object({
       ...paging(),

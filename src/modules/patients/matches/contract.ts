@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { described, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
 import { deskFields, patientFields } from '../record/fields.ts';
 
@@ -64,7 +64,6 @@ export const CountRecordMatches = endpoint({
 const deciding = {
   ...common,
   method: 'post',
-  params: idParam,
   idempotent: true,
 } as const;
 
