@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { insertFromRow } from '../db/from-row.ts';
-import { rowStatement, rowsStatement } from '../db/statement.ts';
+import { type Row, rowStatement, rowsStatement } from '../db/statement.ts';
 import { isRecordedNow } from '../tables/accounts.ts';
 import { bookingEvents } from '../tables/webhooks.ts';
 import type { EventType } from '../tables/words.ts';
@@ -49,26 +49,20 @@ export const systemEvent = (type: EventType, writeId = sql`b.write_id`) => ({
   bookingId: sql`b.id`,
   version: sql`b.version`,
   type: sql.raw(`'${type}'`),
-  actorId: sql`null`,
   actorRole: sql`'system'`,
   requestId: sql`r.request_id`,
   occurredAt: sql`r.now`,
 });
 
-const eventWhen = (guard: SQL) => (db: Db, row: SQL) =>
+const eventWhen = (guard: SQL) => (db: Db, row: Row<(typeof columns)[number]>) =>
   insertFromRow(
     db,
     bookingEvents,
     row,
     {
       sequence: sql`null`,
-      writeId: sql`r.write_id`,
       bookingId: sql`r.subject_id`,
       version: nextVersion,
-      type: sql`r.type`,
-      actorId: sql`r.actor_id`,
-      actorRole: sql`r.actor_role`,
-      requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
       payload: withExternal(sql`json_set(r.payload, '$.version', ${nextVersion})`),
     },

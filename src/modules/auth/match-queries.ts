@@ -21,9 +21,6 @@ export const offerMatches = rowStatement(['userId', 'now'], (db, row) =>
       accountId: sql`u.id`,
       patientId: sql`p.id`,
       createdAt: sql`r.now`,
-      decision: sql`null`,
-      decidedBy: sql`null`,
-      settledAt: sql`null`,
     },
     sql`from r join users u on u.id = r.user_id join patients o on o.id = u.id
       join patients p on p.birth_date = o.birth_date where ${matches} limit ${sql.raw(String(maxMatches))}`,

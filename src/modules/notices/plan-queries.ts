@@ -106,13 +106,9 @@ const planned = {
   startsAt: sql`x.starts_at`,
   urgentUntil: sql`x.urgent`,
   state: sql`'pending'`,
-  reason: sql`null`,
   attempts: sql`0`,
   dueAt: sql`r.now`,
-  leaseId: sql`null`,
-  leaseUntil: sql`null`,
   createdAt: sql`r.now`,
-  settledAt: sql`null`,
 };
 
 /** Changes that the whole family is notified of: all accounts but the one that made it. */

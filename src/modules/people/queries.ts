@@ -127,12 +127,7 @@ export const insertSetup = rowStatement(
       passwordResets,
       row,
       {
-        hash: sql`r.hash`,
-        userId: sql`r.user_id`,
         createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        usedAt: sql`null`,
-        provesEmail: sql`r.proves_email`,
       },
       sql`from r where ${rowIsRecorded}`,
     ).onConflictDoNothing(),

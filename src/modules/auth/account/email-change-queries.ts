@@ -25,8 +25,6 @@ export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expi
     emailChanges,
     row,
     {
-      userId: sql`r.user_id`,
-      email: sql`r.email`,
       ...newCode,
     },
     sql`from r where ${isFree}`,

@@ -103,11 +103,8 @@ export const insertReset = rowStatement(['hash', 'email', 'now', 'expiresAt'], (
     passwordResets,
     row,
     {
-      hash: sql`r.hash`,
       userId: accountOfEmail,
       createdAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-      usedAt: sql`null`,
       provesEmail: sql`1`,
     },
     sql`from r where ${accountExists}`,

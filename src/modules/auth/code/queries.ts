@@ -30,7 +30,6 @@ export const storeLoginCode = rowStatement(
       loginCodes,
       row,
       {
-        address: sql`r.address`,
         ...newCode,
       },
       sql`from r where ${hasRoom}`,

@@ -45,10 +45,6 @@ export const insertConsent = rowStatement(['writeId', 'userId', 'kind', 'version
     row,
     {
       sequence: sql`null`,
-      writeId: sql`r.write_id`,
-      userId: sql`r.user_id`,
-      kind: sql`r.kind`,
-      version: sql`r.version`,
       recordedAt: sql`r.now`,
     },
     sql`from r where ${isRecordedNow}`,

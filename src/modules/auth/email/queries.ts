@@ -14,7 +14,6 @@ export const storeCode = rowStatement(['userId', 'hash', 'now', 'expiresAt'], (d
     emailCodes,
     row,
     {
-      userId: sql`r.user_id`,
       ...newCode,
     },
     sql`from r where ${unproved}`,

@@ -172,7 +172,7 @@ export const insertRecoveryCodes = rowStatement(['userId', 'hashes', 'now', 'wri
     db,
     recoveryCodes,
     row,
-    { hash: sql`j.value`, userId: sql`r.user_id`, createdAt: sql`r.now`, usedAt: sql`null` },
+    { hash: sql`j.value`, createdAt: sql`r.now` },
     sql`from r, json_each(r.hashes) j where ${rowIsRecorded}`,
   ),
 );

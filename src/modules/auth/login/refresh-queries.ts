@@ -74,8 +74,6 @@ export const insertChild = rowStatement(['hash', 'legacyHash', 'childHash', 'now
       deviceLoginId: sql`p.device_login_id`,
       generation: sql`p.generation + 1`,
       issuedAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-      rotatedAt: sql`null`,
     },
     sql`from r join refresh_tokens p on ${isPresented}
       where p.rotated_at is not null and ${liveLogin(sql`p.device_login_id`)}

@@ -102,7 +102,7 @@ export const forgetDevices = rowStatement(['account', 'expiresAt', 'writeId'], (
     db,
     knownNetworks,
     row,
-    { account: sql`r.account`, network: voidDevices, expiresAt: sql`r.expires_at` },
+    { network: voidDevices },
     sql`from r where ${rowIsRecorded}`,
   ).onConflictDoUpdate({
     target: [knownNetworks.account, knownNetworks.network],

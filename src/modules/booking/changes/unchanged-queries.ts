@@ -21,11 +21,7 @@ const storeUnchanged = rowStatement(
       {
         userId: sql`r.actor_id`,
         key: sql`r.key`,
-        fingerprint: sql`r.fingerprint`,
-        status: sql`r.status`,
-        body: sql`r.body`,
         createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
       },
       sql`from r where exists (select 1 from bookings b where b.id = r.id and b.version = r.version)
         and ${actorHolds} and ${notReplayed}`,

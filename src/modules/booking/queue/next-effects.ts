@@ -8,14 +8,7 @@ import { overExpired, storedResponseTtlMs } from '../../../core/idempotency/quer
 import { replays } from '../../../core/tables/idempotency.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { insertSteps } from '../../exchange/outbox/queries.ts';
-import {
-  type Change,
-  eventRow,
-  eventWith,
-  notRecorded,
-  replayColumns,
-  replayRow,
-} from '../changes/effects.ts';
+import { type Change, eventRow, eventWith, notRecorded, replayRow } from '../changes/effects.ts';
 
 const fromChosen = sql`from r join bookings b on b.doctor_id = r.doctor_id and b.schedule_date = r.date
   and b.write_id = r.write_id`;
@@ -26,9 +19,13 @@ const ofChoice = (member: string) => sql`json_extract(r.choices, '$."' || b.id |
 const chosenRow = ['doctorId', 'date', 'choices'] as const;
 
 const storeChosen = rowStatement([...chosenRow, ...replayRow], (db, row) =>
-  insertFromRow(db, replays, row, replayColumns(ofChoice('body')), chosenBooking).onConflictDoUpdate(
-    overExpired,
-  ),
+  insertFromRow(
+    db,
+    replays,
+    row,
+    { body: ofChoice('body'), createdAt: sql`r.now` },
+    chosenBooking,
+  ).onConflictDoUpdate(overExpired),
 );
 
 const recordChosen = rowStatement([...chosenRow, ...eventRow], (db, row) =>

@@ -29,10 +29,6 @@ export const writeNotice = rowStatement([...noticeRow, 'writeId', 'now'], (db, r
     doctorNotices,
     row,
     {
-      doctorId: sql`r.doctor_id`,
-      date: sql`r.date`,
-      delayMinutes: sql`r.delay_minutes`,
-      message: sql`r.message`,
       version: sql`1`,
       updatedAt: sql`r.now`,
     },

@@ -199,9 +199,7 @@ const recordLapsedOffers = rowStatement(lapsing, (db, row) =>
       bookingId: sql`o.id`,
       version: sql`o.version + 1`,
       type: sql`'booking.canceled'`,
-      actorId: sql`null`,
       actorRole: sql`'system'`,
-      requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
       payload: sql`(select json_set(v.payload, '$.version', o.version + 1, '$.status', 'canceled', '$.canceled_by', 'system',
         '$.reason_code', 'offer_lapsed', '$.actor_role', 'system', '$.previous', null) from booking_events v

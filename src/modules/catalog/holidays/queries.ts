@@ -37,13 +37,8 @@ export const insertHoliday = rowStatement(['id', 'name', 'date', 'writeId', 'now
     closures,
     row,
     {
-      id: sql`r.id`,
-      doctorId: sql`null`,
-      name: sql`r.name`,
       startDate: sql`r.date`,
       endDate: sql`r.date`,
-      startTime: sql`null`,
-      endTime: sql`null`,
       version: sql`1`,
       createdAt: sql`r.now`,
       updatedAt: sql`r.now`,

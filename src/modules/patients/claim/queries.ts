@@ -26,13 +26,8 @@ export const insertClaimCode = rowStatement(
       claimCodes,
       row,
       {
-        hash: sql`r.hash`,
-        patientId: sql`r.patient_id`,
-        createdBy: sql`r.created_by`,
         createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
         failures: sql`0`,
-        usedAt: sql`null`,
       },
       sql`from r where ${rowIsRecorded}`,
     ).returning({ hash: claimCodes.hash }),

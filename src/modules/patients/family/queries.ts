@@ -29,11 +29,7 @@ export const insertRelation = rowStatement(
       familyRelations,
       row,
       {
-        accountId: sql`r.account_id`,
-        patientId: sql`r.patient_id`,
-        relation: sql`r.relation`,
         createdAt: sql`r.now`,
-        endedAt: sql`null`,
       },
       sql`from r where ${rowIsRecorded}`,
     ).onConflictDoUpdate({

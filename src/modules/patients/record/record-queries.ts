@@ -20,13 +20,8 @@ export const insertRecord = rowStatement(
       patients,
       row,
       {
-        id: sql`r.id`,
-        ...recordColumns.fromRow,
         medicalRecordNumber: sql`case when r.numbered then (select printf('RM-%06d', c.last_record_number + 1)
           from clinic c where c.id = 1) else r.medical_record_number end`,
-        mergedInto: sql`null`,
-        erasureId: sql`null`,
-        words: sql`null`,
         version: sql`1`,
         createdBy: sql`r.actor_id`,
         createdAt: sql`r.now`,

@@ -24,16 +24,8 @@ export const newDelivery = (now: SQL) => ({
   bookingId: sql`v.booking_id`,
   state: sql`'pending'`,
   attempts: sql`0`,
-  firstAttemptAt: sql`null`,
-  lastAttemptAt: sql`null`,
   nextAttemptAt: now,
-  leaseId: sql`null`,
-  leaseUntil: sql`null`,
-  lastStatus: sql`null`,
-  lastError: sql`null`,
-  exchange: sql`null`,
   createdAt: now,
-  settledAt: sql`null`,
 });
 
 /** Whether there are events without deliveries, or deliveries that wait. */
