@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Pending } from '../../shared/ui/States.tsx';
 import { useSessions } from '../clinic.ts';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
@@ -17,11 +17,7 @@ const PickAnyTime = () => {
     <Screen title={w.pickTime} back="/pasien/dokter">
       <p>{w.anyDoctorText}</p>
       {offered === undefined ? (
-        error === null ? (
-          <Skeleton rows={3} height={96} />
-        ) : (
-          <ReadFailure failure={error} again={refetch} />
-        )
+        <Pending rows={3} height={96} error={error} again={refetch} />
       ) : (
         <Picker
           key={session}

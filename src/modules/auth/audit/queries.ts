@@ -66,22 +66,15 @@ export const eventRow = (event: SecurityEvent) => ({
   route: event.route ?? null,
 });
 
-/** Values that only the database knows when the event is written. */
-interface FromDatabase {
-  userId?: SQL;
-  deviceLoginId?: SQL;
-  detail?: SQL;
-  patientId?: SQL;
-}
-
 /**
  * Makes a statement that records an event if `guard` is true: a condition on the row `r`, whose columns are the event's
- * values and those named in `more`. It belongs in the same batch as the change that it records.
+ * values and those named in `more`; `found` are values that only the database knows. It belongs in the same batch as
+ * the change that it records.
  */
 export const securityEventWhen = <const K extends string = never>(
   guard: SQL,
   more: readonly K[] = [],
-  { userId, deviceLoginId, detail, patientId }: FromDatabase = {},
+  found: { [C in 'userId' | 'deviceLoginId' | 'detail' | 'patientId']?: SQL } = {},
 ) =>
   rowStatement([...columns, ...more], (db, row) =>
     insertFromRow(
@@ -92,11 +85,9 @@ export const securityEventWhen = <const K extends string = never>(
         // Also after the last block: deleting lines by hand must not free their sequence numbers.
         sequence: sql`1 + max(coalesce((select max(n.sequence) from security_events n), 0),
           coalesce((select max(b.last_sequence) from audit_blocks b), 0))`,
-        userId: userId ?? sql`r.user_id`,
-        deviceLoginId: deviceLoginId ?? sql`r.device_login_id`,
         occurredAt: sql`r.now`,
-        detail: detail ?? sql`r.detail`,
-        patientId: patientId ?? sql`r.of_patient`,
+        patientId: sql`r.of_patient`,
+        ...found,
       },
       sql`from r where ${guard} and not ${isRecordedNow}`,
     ).onConflictDoNothing(),
