@@ -45,7 +45,6 @@ export const useForm = <T extends Texts>(
     labels,
     attempt,
     set,
-    /** Clears the input. */
     clear: () => (typed.value = {}),
     isChanged: Object.entries(typed.value).some(([name, value]) => value !== start[name]),
     /** The attributes for a field of this name. */

@@ -54,7 +54,6 @@ export interface Returned {
 
 type Disclosure = 'record' | 'list' | 'export' | 'own' | 'nothing';
 
-/** An announced end. */
 export interface Deprecation {
   /** The dates (UTC) from which it should not be used any more, and on which it ends: half a year later at the earliest. */
   since: `${number}-${number}-${number}`;
@@ -102,7 +101,6 @@ export interface Endpoint {
   discloses?: Disclosure;
   /** Works with a cookie, so it is answered to our own pages alone; or does where the body names one. */
   sameOrigin?: true | 'with app';
-  /** Takes an X-Device-Token. */
   deviceToken?: true;
   /** Takes an X-Hold-Secret. */
   holdSecret?: true;

@@ -10,7 +10,6 @@ import { mailWhen } from '../mail/queries.ts';
 type NewDeviceLogin = typeof deviceLogins.$inferInsert;
 type NewRefreshToken = typeof refreshTokens.$inferInsert;
 
-/** A device login and its first refresh token. */
 export const insertDeviceLogin = (db: Db, login: NewDeviceLogin, token: NewRefreshToken) =>
   [db.insert(deviceLogins).values(login), db.insert(refreshTokens).values(token)] as const;
 

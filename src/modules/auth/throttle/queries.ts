@@ -64,7 +64,6 @@ export const findCounters = rowStatement(attemptRow, (db, row) =>
     .from(sql`(with ${row}, ${binding} select c.* from k join throttles c on c.key = k.key) t`),
 );
 
-/** Resets one counter. */
 export const clearCounter = statement((db, named: Named<'key'>) =>
   db.delete(throttles).where(eq(throttles.key, named('key'))),
 );

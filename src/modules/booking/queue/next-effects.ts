@@ -45,7 +45,6 @@ interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket' | 
    * the health systems are to be sent.
    */
   choices: string;
-  /** Whether any of them has such steps. */
   hasSteps: boolean;
 }
 

@@ -108,7 +108,6 @@ export const seatFree: SQL = sql`((select count(*) ${othersAtStart}) + ${seatsHe
 export const isOverbooked: SQL = sql`(r.beyond > 0
   and (select count(*) ${othersAtStart}) + ${seatsHeldByOthers} >= r.capacity)`;
 
-/** The lowest free seat at the start. */
 export const lowestFreeSeat: SQL = sql`(select min(s.seat) from (select 1 as seat union all select o.seat + 1 ${othersAtStart}) s
   where not exists (select 1 ${othersAtStart} and o.seat = s.seat))`;
 

@@ -54,7 +54,6 @@ const isNew = sql`not exists (select 1 from bookings o where o.patient_id = w.pa
   and o.starts_at = r.starts_at and o.doctor_id = r.doctor_id
   and ((o.held_until is not null and o.cancel_reason_code is not 'closure') or o.canceled_by = 'patient'))`;
 
-/** The session's limits allow it to the patient. */
 const isAllowed = sql`exists (select 1 from sessions n where n.id = r.session_id and ${withinLimits({
   patientId: sql`w.patient_id`,
   maxPerDay: sql`n.max_per_day`,

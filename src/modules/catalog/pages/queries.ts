@@ -55,7 +55,6 @@ export const listPublished = statement((db, _named: Named<never>) =>
     .limit(mostListed - 1),
 );
 
-/** The published page of a doctor. */
 export const findPublished = statement((db, named: Named<'doctorId'>) =>
   db
     .select({ page: doctorPages, doctor: shownOfDoctor })

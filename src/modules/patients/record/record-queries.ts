@@ -8,7 +8,6 @@ import { patients } from '../../../core/tables/patients.ts';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { writtenColumns } from './fields.ts';
 
-/** The columns that are written of a record. */
 export const recordColumns = columnGroup(patients, writtenColumns);
 
 /** Adds a record if the event was recorded; `numbered` takes the next number of the clinic's counter. */

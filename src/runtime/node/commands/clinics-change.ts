@@ -183,7 +183,6 @@ const addDelete = (clinics: Command): void => {
   });
 };
 
-/** The commands that change one clinic. */
 export const addClinicsChanges = (clinics: Command): void => {
   addStateCommand(clinics, 'open');
   addStateCommand(clinics, 'close');

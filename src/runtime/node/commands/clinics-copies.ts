@@ -230,7 +230,6 @@ const addRewind = (clinics: Command): void => {
   });
 };
 
-/** The commands that copy a clinic. */
 export const addClinicsCopies = (clinics: Command): void => {
   addMove(clinics);
   addExport(clinics);

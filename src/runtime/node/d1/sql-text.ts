@@ -1,6 +1,5 @@
 type Value = string | number | bigint | null | undefined;
 
-/** A value as an SQL literal. */
 export const literal = (value: unknown): string => {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
