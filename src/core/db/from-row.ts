@@ -23,8 +23,8 @@ export const insertFromRow = <T extends SQLiteTable, K extends string = never>(
   db: Db,
   table: T,
   row: Row<K> | SQL,
-  values: Given<T, K>,
   source: SQL,
+  values: Given<T, K>,
 ) => {
   const given: Readonly<Record<string, SQL>> = { ...('columns' in row && row.columns), ...values };
   const columns = Object.keys(getTableColumns(table)).map((name) => [name, given[name] ?? sql`null`]);

@@ -59,6 +59,8 @@ const eventWhen = (guard: SQL) => (db: Db, row: Row<(typeof columns)[number]>) =
     db,
     bookingEvents,
     row,
+    sql`from r where ${guard} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
+        and w.write_id = r.write_id)`,
     {
       sequence: sql`null`,
       bookingId: sql`r.subject_id`,
@@ -66,8 +68,6 @@ const eventWhen = (guard: SQL) => (db: Db, row: Row<(typeof columns)[number]>) =
       occurredAt: sql`r.now`,
       payload: withExternal(sql`json_set(r.payload, '$.version', ${nextVersion})`),
     },
-    sql`from r where ${guard} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
-        and w.write_id = r.write_id)`,
   );
 
 const always = rowStatement(columns, eventWhen(sql`true`));

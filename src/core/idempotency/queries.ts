@@ -57,13 +57,10 @@ const responseColumns = [
 ] as const;
 
 const insertResponse = (db: Db, row: Row<(typeof responseColumns)[number]>) =>
-  insertFromRow(
-    db,
-    replays,
-    row,
-    { body: withRecordNumber, createdAt: sql`r.now` },
-    sql`from r where ${rowIsRecorded}`,
-  );
+  insertFromRow(db, replays, row, sql`from r where ${rowIsRecorded}`, {
+    body: withRecordNumber,
+    createdAt: sql`r.now`,
+  });
 
 const storeResponseOfEvent = rowStatement(responseColumns, (db, row) =>
   insertResponse(db, row).onConflictDoUpdate(overExpired),

@@ -122,15 +122,9 @@ export const spendOlderResets = statement((db, named: Named<'id' | 'now' | 'writ
 export const insertSetup = rowStatement(
   ['writeId', 'hash', 'userId', 'now', 'expiresAt', 'provesEmail'],
   (db, row) =>
-    insertFromRow(
-      db,
-      passwordResets,
-      row,
-      {
-        createdAt: sql`r.now`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ).onConflictDoNothing(),
+    insertFromRow(db, passwordResets, row, sql`from r where ${rowIsRecorded}`, {
+      createdAt: sql`r.now`,
+    }).onConflictDoNothing(),
 );
 
 export const mailSetup = mailWhen(rowIsRecorded, ['writeId']);

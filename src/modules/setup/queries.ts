@@ -43,40 +43,28 @@ export const recordFirstAdmin = securityEventWhen(
 const columns = ['id', 'name', 'email', 'passwordHash', 'now', 'words', 'writeId'] as const;
 
 const insertAdmin = rowStatement(columns, (db, row) =>
-  insertFromRow(
-    db,
-    users,
-    row,
-    {
-      phoneNumber: sql`''`,
-      phoneCountryCode: sql`''`,
-      deviceId: sql`''`,
-      role: sql`'admin'`,
-      invitedAt: sql`r.now`,
-      createdAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ).onConflictDoNothing(),
+  insertFromRow(db, users, row, sql`from r where ${rowIsRecorded}`, {
+    phoneNumber: sql`''`,
+    phoneCountryCode: sql`''`,
+    deviceId: sql`''`,
+    role: sql`'admin'`,
+    invitedAt: sql`r.now`,
+    createdAt: sql`r.now`,
+    updatedAt: sql`r.now`,
+  }).onConflictDoNothing(),
 );
 
 const insertRecord = rowStatement(columns, (db, row) =>
-  insertFromRow(
-    db,
-    patients,
-    row,
-    {
-      phoneNumber: sql`''`,
-      phoneCountryCode: sql`''`,
-      email: sql`null`,
-      staffNotes: sql`''`,
-      version: sql`1`,
-      createdBy: sql`r.id`,
-      createdAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ).onConflictDoNothing(),
+  insertFromRow(db, patients, row, sql`from r where ${rowIsRecorded}`, {
+    phoneNumber: sql`''`,
+    phoneCountryCode: sql`''`,
+    email: sql`null`,
+    staffNotes: sql`''`,
+    version: sql`1`,
+    createdBy: sql`r.id`,
+    createdAt: sql`r.now`,
+    updatedAt: sql`r.now`,
+  }).onConflictDoNothing(),
 );
 
 /** The account, its record and the end of the link, if the event `writeId` was recorded. */

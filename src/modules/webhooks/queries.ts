@@ -159,8 +159,8 @@ export const replayRange = rowStatement(['endpointId', 'from', 'to', 'after', 'n
     db,
     webhookDeliveries,
     row,
-    newDelivery(sql`r.now`),
     sql`${inRange} limit (select "limit" from r)`,
+    newDelivery(sql`r.now`),
   )
     .onConflictDoUpdate({
       target: [webhookDeliveries.endpointId, webhookDeliveries.sequence],

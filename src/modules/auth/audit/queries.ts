@@ -77,20 +77,14 @@ export const securityEventWhen = <const K extends string = never>(
   found: { [C in 'userId' | 'deviceLoginId' | 'detail' | 'patientId']?: SQL } = {},
 ) =>
   rowStatement([...columns, ...more], (db, row) =>
-    insertFromRow(
-      db,
-      securityEvents,
-      row,
-      {
-        // Also after the last block: deleting lines by hand must not free their sequence numbers.
-        sequence: sql`1 + max(coalesce((select max(n.sequence) from security_events n), 0),
+    insertFromRow(db, securityEvents, row, sql`from r where ${guard} and not ${isRecordedNow}`, {
+      // Also after the last block: deleting lines by hand must not free their sequence numbers.
+      sequence: sql`1 + max(coalesce((select max(n.sequence) from security_events n), 0),
           coalesce((select max(b.last_sequence) from audit_blocks b), 0))`,
-        occurredAt: sql`r.now`,
-        patientId: sql`r.of_patient`,
-        ...found,
-      },
-      sql`from r where ${guard} and not ${isRecordedNow}`,
-    ).onConflictDoNothing(),
+      occurredAt: sql`r.now`,
+      patientId: sql`r.of_patient`,
+      ...found,
+    }).onConflictDoNothing(),
   );
 
 const always = securityEventWhen(sql`true`);

@@ -40,16 +40,10 @@ const passkey = [
 ] as const;
 
 export const insertPasskey = rowStatement([...passkey, 'writeId'], (db, row) =>
-  insertFromRow(
-    db,
-    secondFactors,
-    row,
-    {
-      kind: sql`'passkey'`,
-      secret: sql`''`,
-      createdAt: sql`r.now`,
-      confirmedAt: sql`r.now`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ),
+  insertFromRow(db, secondFactors, row, sql`from r where ${rowIsRecorded}`, {
+    kind: sql`'passkey'`,
+    secret: sql`''`,
+    createdAt: sql`r.now`,
+    confirmedAt: sql`r.now`,
+  }),
 );

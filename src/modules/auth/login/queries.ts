@@ -36,12 +36,12 @@ const openWhen = <const K extends string>(guard: SQL, more: readonly K[]) =>
       db,
       deviceLogins,
       row,
+      sql`from r where ${guard} and not exists (select 1 from device_logins l where l.id = r.id)`,
       {
         createdAt: sql`r.now`,
         lastSeenAt: sql`r.now`,
         usedGeneration: sql`0`,
       },
-      sql`from r where ${guard} and not exists (select 1 from device_logins l where l.id = r.id)`,
     ),
   );
 
@@ -72,12 +72,12 @@ export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expires
     db,
     refreshTokens,
     row,
+    sql`from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
     {
       deviceLoginId: sql`r.login_id`,
       generation: sql`0`,
       issuedAt: sql`r.now`,
     },
-    sql`from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
   ).onConflictDoNothing(),
 );
 

@@ -15,19 +15,13 @@ export const mailWhen = <const K extends string = never>(
   userId = sql`r.user_id`,
 ) =>
   rowStatement(['mailId', 'kind', 'userId', 'language', 'now', 'expiresAt', ...more], (db, row) =>
-    insertFromRow(
-      db,
-      mailOutbox,
-      row,
-      {
-        id: sql`r.mail_id`,
-        userId,
-        createdAt: sql`r.now`,
-        attempts: sql`0`,
-        dueAt: sql`r.now`,
-      },
-      sql`from r where ${guard}`,
-    ).onConflictDoNothing(),
+    insertFromRow(db, mailOutbox, row, sql`from r where ${guard}`, {
+      id: sql`r.mail_id`,
+      userId,
+      createdAt: sql`r.now`,
+      attempts: sql`0`,
+      dueAt: sql`r.now`,
+    }).onConflictDoNothing(),
   );
 
 /** Claims due mails for one attempt: no other process takes them until the lease ends. */

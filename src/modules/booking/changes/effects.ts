@@ -84,18 +84,12 @@ const fromChanged = sql`from r join bookings b on b.id = r.booking_id and b.writ
 const changedBooking = sql`${fromChanged} ${notRecorded}`;
 
 const raiseQueueFrom = (db: Db, row: SQL) =>
-  insertFromRow(
-    db,
-    queues,
-    row,
-    {
-      doctorId: sql`b.doctor_id`,
-      scheduleDate: sql`b.schedule_date`,
-      sessionId: sql`b.session_id`,
-      lastNumber: sql`b.queue_number`,
-    },
-    changedBooking,
-  ).onConflictDoUpdate({
+  insertFromRow(db, queues, row, changedBooking, {
+    doctorId: sql`b.doctor_id`,
+    scheduleDate: sql`b.schedule_date`,
+    sessionId: sql`b.session_id`,
+    lastNumber: sql`b.queue_number`,
+  }).onConflictDoUpdate({
     target: [queues.doctorId, queues.scheduleDate, queues.sessionId],
     set: { lastNumber: sql`max(last_number, excluded.last_number)` },
   });
@@ -106,13 +100,10 @@ const raiseQueues = rowsStatement(['bookingId', 'writeId'], raiseQueueFrom);
 export const replayRow = ['writeId', 'userId', 'key', 'fingerprint', 'status', 'now', 'expiresAt'] as const;
 
 const storeReplay = rowStatement(['bookingId', ...replayRow, 'body'], (db, row) =>
-  insertFromRow(
-    db,
-    replays,
-    row,
-    { body: withFacts(sql`r.body`, '$.data'), createdAt: sql`r.now` },
-    changedBooking,
-  ).onConflictDoUpdate(overExpired),
+  insertFromRow(db, replays, row, changedBooking, {
+    body: withFacts(sql`r.body`, '$.data'),
+    createdAt: sql`r.now`,
+  }).onConflictDoUpdate(overExpired),
 );
 
 /** The columns of an event that are not in a row with `eventRow`. */
@@ -127,7 +118,7 @@ export const eventWith = (payload: SQL) => ({
 export const eventRow = ['writeId', 'type', 'actorId', 'actorRole', 'requestId', 'now'] as const;
 
 const recordEventFrom = (db: Db, row: Row<(typeof eventRow)[number]>) =>
-  insertFromRow(db, bookingEvents, row, eventWith(withFacts(sql`r.payload`, '$')), changedBooking);
+  insertFromRow(db, bookingEvents, row, changedBooking, eventWith(withFacts(sql`r.payload`, '$')));
 
 const recordEvent = rowStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
 const recordEvents = rowsStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
@@ -140,8 +131,8 @@ const recordEventOfTaken = rowsStatement(
       db,
       bookingEvents,
       row,
-      eventWith(withFacts(sql`r.payload`, '$')),
       sql`${changedBooking} and b.starts_at = r.starts_at and b.doctor_id = r.doctor_id`,
+      eventWith(withFacts(sql`r.payload`, '$')),
     ),
 );
 const planStepsOfTaken = rowsStatement(['bookingId', 'writeId', 'startsAt', 'doctorId', 'steps'], (db, row) =>

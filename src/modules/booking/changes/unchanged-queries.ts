@@ -18,13 +18,13 @@ const storeUnchanged = rowStatement(
       db,
       replays,
       row,
+      sql`from r where exists (select 1 from bookings b where b.id = r.id and b.version = r.version)
+        and ${actorHolds} and ${notReplayed}`,
       {
         userId: sql`r.actor_id`,
         key: sql`r.key`,
         createdAt: sql`r.now`,
       },
-      sql`from r where exists (select 1 from bookings b where b.id = r.id and b.version = r.version)
-        and ${actorHolds} and ${notReplayed}`,
     ).onConflictDoUpdate(overExpired),
 );
 

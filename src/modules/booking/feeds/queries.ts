@@ -21,7 +21,7 @@ export const recordFeedMade = securityEventWhen(
 export const insertFeed = rowStatement(
   ['id', 'hash', 'userId', 'role', 'doctorId', 'details', 'createdAt', 'writeId'],
   (db, row) =>
-    insertFromRow(db, calendarFeeds, row, {}, sql`from r where ${rowIsRecorded}`).returning({
+    insertFromRow(db, calendarFeeds, row, sql`from r where ${rowIsRecorded}`, {}).returning({
       id: calendarFeeds.id,
     }),
 );

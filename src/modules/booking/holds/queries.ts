@@ -74,11 +74,11 @@ export const insertHold = rowStatement(asked, (db, row) =>
     db,
     holds,
     row,
+    sql`from r where ${isNew} and ${calendarUnchanged} and ${hasRoom} and ${isFree}`,
     {
       accountId: sql`r.actor_id`,
       createdAt: sql`r.now`,
     },
-    sql`from r where ${isNew} and ${calendarUnchanged} and ${hasRoom} and ${isFree}`,
   ),
 );
 

@@ -19,17 +19,14 @@ const ofChoice = (member: string) => sql`json_extract(r.choices, '$."' || b.id |
 const chosenRow = ['doctorId', 'date', 'choices'] as const;
 
 const storeChosen = rowStatement([...chosenRow, ...replayRow], (db, row) =>
-  insertFromRow(
-    db,
-    replays,
-    row,
-    { body: ofChoice('body'), createdAt: sql`r.now` },
-    chosenBooking,
-  ).onConflictDoUpdate(overExpired),
+  insertFromRow(db, replays, row, chosenBooking, {
+    body: ofChoice('body'),
+    createdAt: sql`r.now`,
+  }).onConflictDoUpdate(overExpired),
 );
 
 const recordChosen = rowStatement([...chosenRow, ...eventRow], (db, row) =>
-  insertFromRow(db, bookingEvents, row, eventWith(ofChoice('payload')), chosenBooking),
+  insertFromRow(db, bookingEvents, row, chosenBooking, eventWith(ofChoice('payload'))),
 );
 
 const planChosen = rowStatement([...chosenRow, 'writeId'], (db, row) =>

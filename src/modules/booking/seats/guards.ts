@@ -188,24 +188,18 @@ const lapsing = ['writeId', 'doctorId', 'patientId', 'offeredOf', 'requestId', '
 
 /** Comes before `endLapsedOffers`: the event of each offer that it ends, made of the one before. */
 const recordLapsedOffers = rowStatement(lapsing, (db, row) =>
-  insertFromRow(
-    db,
-    bookingEvents,
-    row,
-    {
-      sequence: sql`null`,
-      writeId: deriveWriteId(sql`o.id`),
-      bookingId: sql`o.id`,
-      version: sql`o.version + 1`,
-      type: sql`'booking.canceled'`,
-      actorRole: sql`'system'`,
-      occurredAt: sql`r.now`,
-      payload: sql`(select json_set(v.payload, '$.version', o.version + 1, '$.status', 'canceled', '$.canceled_by', 'system',
+  insertFromRow(db, bookingEvents, row, sql`from r cross join ${inTheWay}`, {
+    sequence: sql`null`,
+    writeId: deriveWriteId(sql`o.id`),
+    bookingId: sql`o.id`,
+    version: sql`o.version + 1`,
+    type: sql`'booking.canceled'`,
+    actorRole: sql`'system'`,
+    occurredAt: sql`r.now`,
+    payload: sql`(select json_set(v.payload, '$.version', o.version + 1, '$.status', 'canceled', '$.canceled_by', 'system',
         '$.reason_code', 'offer_lapsed', '$.actor_role', 'system', '$.previous', null) from booking_events v
         where v.booking_id = o.id and v.version = o.version)`,
-    },
-    sql`from r cross join ${inTheWay}`,
-  ),
+  }),
 );
 
 /** Ends those offers, so that no seat stays held after its time though no job ran. */

@@ -125,6 +125,12 @@ export const offerSeat = rowStatement(
       db,
       bookings,
       row,
+      sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
+        cross join doctors d on d.id = r.doctor_id and d.retired_at is null
+        cross join sessions n on n.id = r.session_id and n.retired_at is null cross join clinic c on c.id = 1
+        where case when w.id is null then false else ${isInWindow} and ${wasFreed} and ${notWrittenYet} and ${isOffered}
+        and ${isOpen} and ${doctorFree} and ${doctorNotHeld}
+        and not exists (select 1 from bookings k where k.booking_code = r.booking_code) end`,
       {
         version: sql`1`,
         patientId: sql`w.patient_id`,
@@ -146,12 +152,6 @@ export const offerSeat = rowStatement(
         channel: sql`case when w.created_by = coalesce(w.family_account, w.patient_id) then 'app' else 'desk' end`,
         answers: sql`case when n.questions is not null then '[]' end`,
       },
-      sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
-        cross join doctors d on d.id = r.doctor_id and d.retired_at is null
-        cross join sessions n on n.id = r.session_id and n.retired_at is null cross join clinic c on c.id = 1
-        where case when w.id is null then false else ${isInWindow} and ${wasFreed} and ${notWrittenYet} and ${isOffered}
-        and ${isOpen} and ${doctorFree} and ${doctorNotHeld}
-        and not exists (select 1 from bookings k where k.booking_code = r.booking_code) end`,
     ),
 );
 
@@ -161,10 +161,10 @@ export const recordOffer = rowStatement(['id', 'writeId', 'requestId', 'payload'
     db,
     bookingEvents,
     row,
+    sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id where ${notWrittenYet}`,
     {
       ...systemEvent('booking.offered', sql`r.write_id`),
       payload: sql`json_set(r.payload, '$.patient_id', b.patient_id, '$.channel', b.channel)`,
     },
-    sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id where ${notWrittenYet}`,
   ),
 );

@@ -29,25 +29,19 @@ export const insertPastVisits = rowsStatement(
     'cancelReasonCode',
   ],
   (db, row) =>
-    insertFromRow(
-      db,
-      bookings,
-      row,
-      {
-        version: sql`1`,
-        seat: sql`1`,
-        queueNumber: sql`0`,
-        queueLabel: sql`''`,
-        notes: sql`''`,
-        overbooked: sql`0`,
-        createdAt: sql`r.now`,
-        updatedAt: sql`r.now`,
-        callCount: sql`0`,
-        room: sql`''`,
-        channel: sql`'imported'`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ),
+    insertFromRow(db, bookings, row, sql`from r where ${rowIsRecorded}`, {
+      version: sql`1`,
+      seat: sql`1`,
+      queueNumber: sql`0`,
+      queueLabel: sql`''`,
+      notes: sql`''`,
+      overbooked: sql`0`,
+      createdAt: sql`r.now`,
+      updatedAt: sql`r.now`,
+      callCount: sql`0`,
+      room: sql`''`,
+      channel: sql`'imported'`,
+    }),
 );
 
 /** The event of each visit that was written, for an import that asks for events. */
@@ -58,6 +52,8 @@ export const recordPastVisits = rowsStatement(
       db,
       bookingEvents,
       row,
+      sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id
+        where not exists (select 1 from booking_events e where e.booking_id = b.id and e.version = 1)`,
       {
         sequence: sql`null`,
         bookingId: sql`r.id`,
@@ -65,7 +61,5 @@ export const recordPastVisits = rowsStatement(
         type: sql`'booking.created'`,
         occurredAt: sql`r.now`,
       },
-      sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id
-        where not exists (select 1 from booking_events e where e.booking_id = b.id and e.version = 1)`,
     ),
 );

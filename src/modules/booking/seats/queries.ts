@@ -105,9 +105,9 @@ export const givePrefix = rowStatement(['doctorId', 'sessionId'], (db, row) =>
     db,
     queuePrefixes,
     row,
-    { prefix: freePrefix },
     sql`from r where not exists (select 1 from queue_prefixes p where p.doctor_id = r.doctor_id
       and p.session_id = r.session_id and p.replaced_at is null)`,
+    { prefix: freePrefix },
   ),
 );
 
@@ -135,25 +135,19 @@ export const newRow = [
 const nothing = sql.raw('null');
 
 export const insertIf = (db: Db, row: Row<(typeof newRow)[number]>, may: SQL) =>
-  insertFromRow(
-    db,
-    bookings,
-    row,
-    {
-      version: sql`1`,
-      seat: lowestFreeSeat,
-      queueNumber: nextQueueNumber,
-      queueLabel: nextQueueLabel,
-      room: sql`''`,
-      staffNotes: sql`''`,
-      overbooked: isOverbooked,
-      createdBy: sql`r.actor_id`,
-      createdAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-      callCount: sql`0`,
-    },
-    sql`from r where ${may}`,
-  );
+  insertFromRow(db, bookings, row, sql`from r where ${may}`, {
+    version: sql`1`,
+    seat: lowestFreeSeat,
+    queueNumber: nextQueueNumber,
+    queueLabel: nextQueueLabel,
+    room: sql`''`,
+    staffNotes: sql`''`,
+    overbooked: isOverbooked,
+    createdBy: sql`r.actor_id`,
+    createdAt: sql`r.now`,
+    updatedAt: sql`r.now`,
+    callCount: sql`0`,
+  });
 
 /** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
 export const insertBooking = rowStatement(newRow, (db, row) => insertIf(db, row, mayTakeSeat));

@@ -179,18 +179,12 @@ export const recordJoining = securityEventWhen(
 );
 
 export const insertEntry = rowStatement([...entryRow, 'writeId', 'actorId', 'now'], (db, row) =>
-  insertFromRow(
-    db,
-    waitlistEntries,
-    row,
-    {
-      position: sql`(select 1 + coalesce(max(w.position), 0) from waitlist_entries w
+  insertFromRow(db, waitlistEntries, row, sql`from r where ${rowIsRecorded}`, {
+    position: sql`(select 1 + coalesce(max(w.position), 0) from waitlist_entries w
         where w.session_id = r.session_id and w.ended_at is null)`,
-      createdBy: sql`r.actor_id`,
-      createdAt: sql`r.now`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ),
+    createdBy: sql`r.actor_id`,
+    createdAt: sql`r.now`,
+  }),
 );
 
 /** Why an entry was not added: read if it was not found after the write. */

@@ -110,7 +110,7 @@ const written = [
 
 /** Writes the page as it is after the change, if that was recorded. */
 export const writePage = rowStatement(pageRow, (db, row) =>
-  insertFromRow(db, doctorPages, row, {}, sql`from r where ${rowIsRecorded}`).onConflictDoUpdate({
+  insertFromRow(db, doctorPages, row, sql`from r where ${rowIsRecorded}`, {}).onConflictDoUpdate({
     target: doctorPages.doctorId,
     set: Object.fromEntries(
       written.map((name) => [
@@ -123,12 +123,12 @@ export const writePage = rowStatement(pageRow, (db, row) =>
 
 /** Gives the doctor the address for good, if the change was recorded. */
 export const takeSlug = rowStatement(['slug', 'doctorId', 'writeId'], (db, row) =>
-  insertFromRow(db, doctorSlugs, row, {}, sql`from r where ${rowIsRecorded}`).onConflictDoNothing(),
+  insertFromRow(db, doctorSlugs, row, sql`from r where ${rowIsRecorded}`, {}).onConflictDoNothing(),
 );
 
 /** Stores a photo under the hash of its content, if the change was recorded. */
 export const storePhoto = rowStatement(['tag', 'contentType', 'content', 'writeId'], (db, row) =>
-  insertFromRow(db, doctorPhotos, row, {}, sql`from r where ${rowIsRecorded}`).onConflictDoNothing(),
+  insertFromRow(db, doctorPhotos, row, sql`from r where ${rowIsRecorded}`, {}).onConflictDoNothing(),
 );
 
 /** Takes away a photo that no page has. */

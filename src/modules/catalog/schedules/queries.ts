@@ -106,8 +106,8 @@ export const insertSchedule = rowStatement(scheduleInput, (db, row) =>
     db,
     schedules,
     row,
-    { updatedAt: sql`r.now`, createdAt: sql`r.now` },
     sql`from r where ${noOverlap} and ${roomFree} and ${doctorServes} and ${sessionServes}`,
+    { updatedAt: sql`r.now`, createdAt: sql`r.now` },
   ).returning(),
 );
 

@@ -17,6 +17,9 @@ export const insertSteps = (db: Db, row: SQL, source: SQL, isChanged: SQL, steps
     db,
     exchanges,
     row,
+    sql`${source} cross join json_each(${steps}) s ${isChanged} and (s.value ->> 'family' is null
+      or exists (select 1 from sessions n where n.id = s.value ->> '$.slot.sessionId'
+        and case s.value ->> 'family' when 'rs' then n.bpjs_poli_code else n.bpjs_fktp_code end is not null))`,
     {
       position: sql`null`,
       id: randomUuid,
@@ -29,9 +32,6 @@ export const insertSteps = (db: Db, row: SQL, source: SQL, isChanged: SQL, steps
       attempts: sql`0`,
       dueAt: sql`s.value ->> 'at'`,
     },
-    sql`${source} cross join json_each(${steps}) s ${isChanged} and (s.value ->> 'family' is null
-      or exists (select 1 from sessions n where n.id = s.value ->> '$.slot.sessionId'
-        and case s.value ->> 'family' when 'rs' then n.bpjs_poli_code else n.bpjs_fktp_code end is not null))`,
   );
 
 /** The first step of each booking that was not sent yet: the others wait for it, and for a parked one too. */

@@ -21,16 +21,10 @@ export const recordClaimCode = securityEventWhen(sql`${canBeClaimed} and ${isFir
 export const insertClaimCode = rowStatement(
   ['writeId', 'hash', 'patientId', 'createdBy', 'now', 'expiresAt'],
   (db, row) =>
-    insertFromRow(
-      db,
-      claimCodes,
-      row,
-      {
-        createdAt: sql`r.now`,
-        failures: sql`0`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ).returning({ hash: claimCodes.hash }),
+    insertFromRow(db, claimCodes, row, sql`from r where ${rowIsRecorded}`, {
+      createdAt: sql`r.now`,
+      failures: sql`0`,
+    }).returning({ hash: claimCodes.hash }),
 );
 
 /** The open code whose hash is in `r.hashes`, with its patient `p`. */

@@ -24,15 +24,9 @@ export const recordAddition = securityEventWhen(sql`${hasRoom} and ${isFirstRequ
 export const insertRelation = rowStatement(
   ['writeId', 'accountId', 'patientId', 'relation', 'now'],
   (db, row) =>
-    insertFromRow(
-      db,
-      familyRelations,
-      row,
-      {
-        createdAt: sql`r.now`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ).onConflictDoUpdate({
+    insertFromRow(db, familyRelations, row, sql`from r where ${rowIsRecorded}`, {
+      createdAt: sql`r.now`,
+    }).onConflictDoUpdate({
       target: [familyRelations.accountId, familyRelations.patientId],
       set: { relation: sql`excluded.relation`, createdAt: sql`excluded.created_at`, endedAt: sql`null` },
     }),

@@ -67,23 +67,17 @@ export const recordStart = securityEventWhen(
 );
 
 export const insertImport = rowStatement(['id', 'writeId', 'actorId', 'now', ...settings], (db, row) =>
-  insertFromRow(
-    db,
-    patientImports,
-    row,
-    {
-      lastRow: sql`0`,
-      created: sql`0`,
-      updated: sql`0`,
-      unchanged: sql`0`,
-      skipped: sql`0`,
-      refused: sql`0`,
-      createdBy: sql`r.actor_id`,
-      createdAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ).returning(getTableColumns(patientImports)),
+  insertFromRow(db, patientImports, row, sql`from r where ${rowIsRecorded}`, {
+    lastRow: sql`0`,
+    created: sql`0`,
+    updated: sql`0`,
+    unchanged: sql`0`,
+    skipped: sql`0`,
+    refused: sql`0`,
+    createdBy: sql`r.actor_id`,
+    createdAt: sql`r.now`,
+    updatedAt: sql`r.now`,
+  }).returning(getTableColumns(patientImports)),
 );
 
 const inList = (list: SQL): SQL => sql`(select value from json_each(${list}))`;

@@ -14,20 +14,14 @@ export const recordColumns = columnGroup(patients, writtenColumns);
 export const insertRecord = rowStatement(
   ['id', 'writeId', 'actorId', 'now', 'numbered', ...recordColumns.names],
   (db, row) =>
-    insertFromRow(
-      db,
-      patients,
-      row,
-      {
-        medicalRecordNumber: sql`case when r.numbered then (select printf('RM-%06d', c.last_record_number + 1)
+    insertFromRow(db, patients, row, sql`from r where ${rowIsRecorded}`, {
+      medicalRecordNumber: sql`case when r.numbered then (select printf('RM-%06d', c.last_record_number + 1)
           from clinic c where c.id = 1) else r.medical_record_number end`,
-        version: sql`1`,
-        createdBy: sql`r.actor_id`,
-        createdAt: sql`r.now`,
-        updatedAt: sql`r.now`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ).returning({ medicalRecordNumber: patients.medicalRecordNumber }),
+      version: sql`1`,
+      createdBy: sql`r.actor_id`,
+      createdAt: sql`r.now`,
+      updatedAt: sql`r.now`,
+    }).returning({ medicalRecordNumber: patients.medicalRecordNumber }),
 );
 
 /** Writes a record, if it still has the version that was read and the event was recorded. */

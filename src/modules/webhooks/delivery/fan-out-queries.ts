@@ -46,9 +46,9 @@ export const fanOut = rowStatement(['now'], (db, row) =>
     db,
     webhookDeliveries,
     row,
-    newDelivery(sql`r.now`),
     sql`from r join webhook_endpoints e on ${isActive}
         join booking_events v on v.sequence > e.last_sequence and v.sequence <= ${stretchEnd} where ${wants}`,
+    newDelivery(sql`r.now`),
   ).onConflictDoNothing(),
 );
 
