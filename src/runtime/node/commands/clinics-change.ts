@@ -45,7 +45,7 @@ const addStateCommand = (clinics: Command, verb: 'open' | 'close'): void => {
       give(options, { id, state }, () => tell(`${name} is ${state}.`));
       note(withinAMinute);
     });
-  documented(addPlace(command), { atClinics: false, examples: [`clinics ${verb} melati.janji.example`] });
+  documented(addPlace(command), { examples: [`clinics ${verb} melati.janji.example`] });
 };
 
 type Renamed = JsonOption & PlaceOption & { host?: string[] };
@@ -90,9 +90,7 @@ const addRename = (clinics: Command): void => {
       );
       note(withinAMinute);
     });
-  addPlace(command);
-  documented(command, {
-    atClinics: false,
+  documented(addPlace(command), {
     examples: ['clinics rename melati.janji.example "Klinik Melati 2" --host melati2.janji.example'],
   });
 };
@@ -134,9 +132,7 @@ const addSet = (clinics: Command): void => {
       );
       note(withinAMinute);
     });
-  addPlace(command);
-  documented(command, {
-    atClinics: false,
+  documented(addPlace(command), {
     examples: [
       'clinics set melati.janji.example "MAIL_FROM=Klinik Melati <janji@melati.example>" QUIET_HOURS=20-7',
     ],
@@ -177,10 +173,7 @@ const addDelete = (clinics: Command): void => {
         tell(`${named} is deleted; ${counted(left, 'clinic')} ${left === 1 ? 'is' : 'are'} left.`),
       );
     });
-  documented(addPlace(command), {
-    atClinics: false,
-    examples: ['clinics delete melati.janji.example --yes'],
-  });
+  documented(addPlace(command), { examples: ['clinics delete melati.janji.example --yes'] });
 };
 
 export const addClinicsChanges = (clinics: Command): void => {

@@ -55,7 +55,6 @@ const addExport = (clinics: Command): void => {
       tellMade(file, made, options);
     });
   documented(addPlace(command), {
-    atClinics: false,
     examples: [
       'clinics export melati.janji.example /backup/melati.db',
       'clinics export melati.janji.example /backup/melati.db --at https://clinics.vendor.example',
@@ -100,7 +99,6 @@ const addImport = (clinics: Command): void => {
       note('Open it with `janji clinics open`.');
     });
   documented(command, {
-    atClinics: false,
     examples: ['clinics import melati.janji.example /backup/melati.db --at https://clinics.vendor.example'],
   });
 };
@@ -194,7 +192,6 @@ const addMove = (clinics: Command): void => {
       }),
     );
   documented(command, {
-    atClinics: false,
     examples: [
       'clinics move melati.janji.example --to /disk2/melati.db',
       'clinics move melati.janji.example --to https://clinics.vendor.example',
@@ -223,7 +220,6 @@ const addRewind = (clinics: Command): void => {
       note('Open it with `janji clinics open`.');
     });
   documented(command, {
-    atClinics: false,
     examples: [
       'clinics rewind melati.janji.example 2026-11-27T08:30:00+07:00 --at https://clinics.vendor.example',
     ],
