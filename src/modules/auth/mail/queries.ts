@@ -86,12 +86,7 @@ export const findOpenResets = statement((db, named: Named<'hashes' | 'now'>) =>
 );
 
 /** The columns of a code that is stored, from a row `r`: of an e-mail to prove, of another one, or of a login. */
-export const newCode = {
-  hash: sql`r.hash`,
-  createdAt: sql`r.now`,
-  expiresAt: sql`r.expires_at`,
-  failures: sql`0`,
-};
+export const newCode = { createdAt: sql`r.now`, failures: sql`0` };
 
 /** The same where it takes the place of an earlier one. */
 export const codeInPlace = {
