@@ -54,12 +54,12 @@ export const systemEvent = (type: EventType, writeId = sql`b.write_id`) => ({
   occurredAt: sql`r.now`,
 });
 
-const eventWhen = (guard: SQL) => (db: Db, row: Row<(typeof columns)[number]>) =>
+const insertWhereAudited = (db: Db, row: Row<(typeof columns)[number]>) =>
   insertFromRow(
     db,
     bookingEvents,
     row,
-    sql`from r where ${guard} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
+    sql`from r where ${isRecordedNow} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
         and w.write_id = r.write_id)`,
     {
       sequence: sql`null`,
@@ -70,19 +70,15 @@ const eventWhen = (guard: SQL) => (db: Db, row: Row<(typeof columns)[number]>) =
     },
   );
 
-const always = rowStatement(columns, eventWhen(sql`true`));
-const whereAudited = rowStatement(columns, eventWhen(isRecordedNow));
-const allWhereAudited = rowsStatement(columns, eventWhen(isRecordedNow));
+const whereAudited = rowStatement(columns, insertWhereAudited);
+const allWhereAudited = rowsStatement(columns, insertWhereAudited);
 
 const toEventRow = ({ data, ...event }: SubjectEvent) => ({ ...event, payload: JSON.stringify(data) });
 
 /**
- * Records an event in the batch of its change. Call `deps.eventsWritten()` after the batch is committed, so that it is
- * delivered at once.
+ * Records an event in the batch of its change, after the statement that records the audit event of the same `writeId`, and
+ * only if that did. Call `deps.eventsWritten()` after the batch is committed, so that it is delivered at once.
  */
-export const recordSubjectEvent = (db: Db, event: SubjectEvent) => always(db, toEventRow(event));
-
-/** The same, if the batch has recorded the audit event of the same `writeId`: it must come after that statement. */
 export const recordSubjectEventIfAudited = (db: Db, event: SubjectEvent) =>
   whereAudited(db, toEventRow(event));
 
