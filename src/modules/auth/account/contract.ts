@@ -6,13 +6,14 @@ import { emailCode } from '../code-fields.ts';
 import { profileFields } from '../fields.ts';
 import { newPasswordTwice, Profile } from '../login/contract.ts';
 
+const own = { tag: 'auth', access: 'bearer' } as const;
+
 export const ChangeProfile = endpoint({
+  ...own,
   method: 'patch',
   path: '/v1/auth/profile',
-  tag: 'auth',
   summary: 'Change name or phone number',
   description: 'What is left out stays as it is.',
-  access: 'bearer',
   bodyOptional: true,
   body: () => z.object(profileFields.change()),
   returns: {
@@ -25,12 +26,11 @@ export const ChangeProfile = endpoint({
 });
 
 export const ChangePassword = endpoint({
+  ...own,
   method: 'post',
   path: '/v1/auth/password',
-  tag: 'auth',
   summary: 'Change the password',
   description: 'Logs the other devices out.',
-  access: 'bearer',
   deviceToken: true,
   body: () =>
     z.object({
@@ -99,23 +99,21 @@ export const Device = named('Device', () => ({
 }));
 
 export const ListDevices = endpoint({
+  ...own,
   method: 'get',
   path: '/v1/auth/devices',
-  tag: 'auth',
   summary: 'The devices that are logged in',
   description: 'The newest login first.',
-  access: 'bearer',
   discloses: 'own',
   query: pageQuery,
   returns: { 200: { description: 'A page of devices.', data: () => z.array(Device()), meta: pageMeta } },
 });
 
 export const EndDevice = endpoint({
+  ...own,
   method: 'delete',
   path: '/v1/auth/devices/{id}',
-  tag: 'auth',
   summary: 'Log one device out',
-  access: 'bearer',
   returns: {
     200: {
       description: 'Logged out.',
@@ -128,11 +126,10 @@ export const EndDevice = endpoint({
 });
 
 export const EndOtherDevices = endpoint({
+  ...own,
   method: 'delete',
   path: '/v1/auth/devices',
-  tag: 'auth',
   summary: 'Log all other devices out',
-  access: 'bearer',
   returns: {
     200: {
       description: 'Logged out.',
@@ -146,13 +143,12 @@ export const EndOtherDevices = endpoint({
 });
 
 export const ChangeEmail = endpoint({
+  ...own,
   method: 'post',
   path: '/v1/auth/email/change',
-  tag: 'auth',
   summary: 'Ask for another e-mail',
   description:
     'A code is mailed to the new e-mail, and word of it to the present one, which stays the login until the code was entered. The answer is the same where somebody has the new e-mail.',
-  access: 'bearer',
   recentLogin: true,
   body: () => z.object({ email: described(email(), 'The new one.', { example: 'putri@klinik.example' }) }),
   returns: { 202: { description: 'A mail is on its way.', message: 'email_change_sent' } },
@@ -160,12 +156,11 @@ export const ChangeEmail = endpoint({
 });
 
 export const ProveNewEmail = endpoint({
+  ...own,
   method: 'post',
   path: '/v1/auth/email/change/verify',
-  tag: 'auth',
   summary: 'Change the e-mail by the code from the mail',
   description: 'Five wrong codes void the one that was mailed. Logs the other devices out.',
-  access: 'bearer',
   body: () =>
     z.object({
       code: emailCode(),

@@ -46,16 +46,15 @@ export const GetHistory = endpoint({
   },
 });
 
+const ofOne = { tag: 'bookings', access: 'bearer', scope: 'bookings:read', discloses: 'record' } as const;
+
 export const GetBooking = endpoint({
+  ...ofOne,
   method: 'get',
   path: '/v1/bookings/{id}',
-  tag: 'bookings',
   summary: 'One booking',
   description:
     'With the patient, who is the caller or one of the family. A booking of long ago may be in the clinic’s archive: it is read like the others, and whatever would change it is refused with 409 `invalid_transition`.',
-  access: 'bearer',
-  scope: 'bookings:read',
-  discloses: 'record',
   returns: {
     200: {
       description: 'Everything about the booking.',
@@ -92,13 +91,10 @@ export const BookingEvent = named('BookingEvent', () => ({
 }));
 
 export const GetBookingEvents = endpoint({
+  ...ofOne,
   method: 'get',
   path: '/v1/bookings/{id}/events',
-  tag: 'bookings',
   summary: 'Who did what to a booking, and when',
-  access: 'bearer',
-  scope: 'bookings:read',
-  discloses: 'record',
   query: pageQuery,
   returns: {
     200: {
@@ -110,14 +106,11 @@ export const GetBookingEvents = endpoint({
 });
 
 export const GetBookingCalendar = endpoint({
+  ...ofOne,
   method: 'get',
   path: '/v1/bookings/{id}/calendar.ics',
-  tag: 'bookings',
   summary: 'A booking as a calendar file',
   description: 'Times in UTC. The UID stays, SEQUENCE grows with every change.',
-  access: 'bearer',
-  scope: 'bookings:read',
-  discloses: 'record',
   returns: {
     200: {
       description: 'RFC 5545.',
