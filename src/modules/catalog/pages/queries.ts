@@ -83,8 +83,7 @@ export const recordPageChange = securityEventWhen(
   ['doctorId', 'slug', 'version'],
 );
 
-const pageRow = [
-  'doctorId',
+const written = [
   'slug',
   'published',
   'about',
@@ -92,32 +91,14 @@ const pageRow = [
   'education',
   'photoTag',
   'version',
-  'createdAt',
   'updatedAt',
-  'writeId',
 ] as const;
 
-const written = [
-  'slug',
-  'published',
-  'about',
-  'languages',
-  'education',
-  'photo_tag',
-  'version',
-  'updated_at',
-];
-
 /** Writes the page as it is after the change, if that was recorded. */
-export const writePage = rowStatement(pageRow, (db, row) =>
+export const writePage = rowStatement(['doctorId', ...written, 'createdAt', 'writeId'], (db, row) =>
   insertFromRow(db, doctorPages, row, sql`from r where ${rowIsRecorded}`, {}).onConflictDoUpdate({
     target: doctorPages.doctorId,
-    set: Object.fromEntries(
-      written.map((name) => [
-        name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-        sql.raw(`excluded.${name}`),
-      ]),
-    ),
+    set: Object.fromEntries(written.map((name) => [name, sql.raw(`excluded.${doctorPages[name].name}`)])),
   }),
 );
 
