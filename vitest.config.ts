@@ -148,6 +148,7 @@ export default defineConfig(async () => ({
                 CLINIC: { className: 'Clinic', useSQLite: true },
                 DIRECTORY: { className: 'Directory', useSQLite: true },
                 ARCHIVE: { className: 'Archive', useSQLite: true },
+                SANDBOXES: { className: 'Sandbox', useSQLite: true },
                 STORE: { className: 'Store', useSQLite: true },
               },
               modulesRules: [{ type: 'CompiledWasm', include: ['**/*.wasm'] }],

@@ -119,7 +119,7 @@ export const createApp = (deps: Deps, mountOwn?: MountOwn, spoken?: readonly Spo
     ask = withPublicCache(ask, { cache, clock, background });
   const fetch: App['fetch'] =
     deps.sandbox === undefined
-      ? withTestKeys(ask, deps.besideSandbox, failureFormats)
+      ? withTestKeys(ask, deps.besideSandbox, failureFormats, deps.config.CORS_ORIGINS)
       : (request, bindings) => ask(request, bindings);
   const request: App['request'] = (address, init) =>
     fetch(new Request(new URL(address, 'http://localhost'), init));

@@ -5,6 +5,7 @@ import { createClinicTime } from './core/clinic/time.ts';
 import { clinicKeys, type ServerSecrets } from './core/crypto/clinic-keys.ts';
 import { createSecretBox } from './core/crypto/sealing.ts';
 import { createTokenKeys } from './core/crypto/token-keys.ts';
+import { run } from './core/db/db.ts';
 import { newId } from './core/db/ids.ts';
 import type { Deps, OpenSandbox, SharedDeps } from './core/deps.ts';
 import type { Serve } from './core/http/observed.ts';
@@ -13,6 +14,7 @@ import { noMetrics } from './core/metrics.ts';
 import type { Config } from './core/settings/config.ts';
 import { createDueRounds } from './jobs/rounds.ts';
 import { createSandboxClock } from './modules/sandbox/clock.ts';
+import { findDemo } from './modules/sandbox/queries.ts';
 import { beginAgainInZone, fillSandbox, resetSandbox } from './modules/sandbox/reset.ts';
 
 /** The service of one clinic: its app, and what the jobs and the deliverer work with. */
@@ -99,17 +101,22 @@ const betweenRoundsMs = 60_000;
 
 /**
  * Opens the sandbox of a clinic: a demo clinic in a database of its own, with its own keys and its own clock. Mails,
- * messages and reports to health systems go nowhere. Refuses a database that holds anything else.
+ * messages and reports to health systems go nowhere. Refuses a database that holds anything else, and that of the clinic itself.
  */
 export const openSandbox = async (
   database: { db: Deps['db'] },
+  besideId: string,
   { publicCache: _cache, mountOwn: _own, backupState: _backups, besideSandbox: _none, ...shared }: Shared,
 ): Promise<OpenSandbox> => {
   const { db } = database;
   const { hasher, clock: real } = shared;
   const config = withinSandbox(shared.config);
   const timeZone = config.CLINIC_TIME_ZONE;
-  await beginAgainInZone(db, { timeZone, hasher, now: real() });
+  const [found] = await run(db, findDemo(db, {}));
+  // It may be a demo clinic too, which the sandbox would begin again.
+  if (found?.clinicId === besideId)
+    throw new ClinicMismatch('The database of the sandbox is that of its clinic: give it another one.');
+  await beginAgainInZone(db, found, { timeZone, hasher, now: real() });
   const clinic = await ensureClinic(db, timeZone);
   if (clinic.demoSince === null && !(await fillSandbox(db, { hasher, now: real() })))
     throw new ClinicMismatch('The database of the sandbox holds a clinic: give the sandbox one of its own.');

@@ -5,11 +5,13 @@ import type { ObjectBindings } from './runtime/worker/objects/calls.ts';
 import { clinicObject } from './runtime/worker/objects/clinic-object.ts';
 import { DirectoryObject } from './runtime/worker/objects/directory-object.ts';
 import { createObjectsFront } from './runtime/worker/objects/front.ts';
-import { assemble } from './service.ts';
+import { SandboxObject } from './runtime/worker/objects/sandbox-object.ts';
+import { assemble, openSandbox } from './service.ts';
 
-/** The objects, by the names that wrangler.objects.toml gives them: each clinic's, its archive's, and that of the directory. */
-export class Clinic extends clinicObject(assemble) {}
+/** The objects, by the names that wrangler.objects.toml gives them: each clinic's, those beside it, and that of the directory. */
+export class Clinic extends clinicObject({ assemble, openSandbox }) {}
 export class Archive extends ArchiveObject {}
+export class Sandbox extends SandboxObject {}
 export class Directory extends DirectoryObject {}
 
 let front: ReturnType<typeof createObjectsFront> | undefined;

@@ -114,6 +114,45 @@ describe('the outbox of exchanges', () => {
     expect([bpjs.wrongs, satusehat.wrongs]).toEqual([[], []]);
   });
 
+  it('a lost answer after which SATUSEHAT rests is searched for too, so there is no second Encounter', async () => {
+    const here = await createExchanging();
+    const { world, clinic, satusehat, send, find, rows } = here;
+    // As many attempts of other visits had no answer that one more lets the target rest.
+    world.deps.rests.set('satusehat', { until: 0, silent: 9, rests: 0 });
+    let lost = 0;
+    satusehat.fault = (method, path) =>
+      method === 'POST' && path === 'Encounter' && lost++ === 0 ? 'lost' : null;
+    const id = await book(world, clinic);
+    await bySteps(here, id, 'approve', 'check-in');
+    await send();
+    expect(world.deps.rests.get('satusehat')?.until).toBeGreaterThan(world.clock.now);
+    for (let runs = 0; runs < 4; runs++) await send(20 * minute);
+    expect([await rows(), satusehat.wrongs, [...satusehat.encounters.keys()]]).toEqual([
+      [],
+      [],
+      [(await find(id)).encounterId],
+    ]);
+  });
+
+  it('reports a phone number as it is dialled in Indonesia, however it was typed', async () => {
+    const here = await createExchanging({ SATUSEHAT: 'off' });
+    const { world, clinic, bpjs, send, find } = here;
+    const told: unknown[] = [];
+    for (const [phoneCountryCode, phoneNumber] of [
+      ['62', '81234567890'],
+      ['62', '081234567890'],
+      ['65', '91234567'],
+    ] as const) {
+      await world.db.update(patients).set({ phoneCountryCode, phoneNumber });
+      const id = await book(world, clinic);
+      await bySteps(here, id, 'approve');
+      await send();
+      told.push(bpjs.queues.get((await find(id)).bookingCode)?.add.nohp);
+      await bySteps(here, id, 'cancel');
+    }
+    expect(told).toEqual(['081234567890', '081234567890', '6591234567']);
+  });
+
   it('a refused signature makes BPJS rest, and says nothing of the step', async () => {
     const here = await createExchanging({ SATUSEHAT: 'off' });
     const { world, clinic, bpjs, send, rows, logged } = here;

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,9 +15,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { isEncrypted } from '../../src/runtime/node/database/file-key.ts';
 import { findProblems } from '../../src/runtime/node/database/invariants.ts';
 import { type ClinicFile, fillClinicFile } from '../support/faults/clinic-file.ts';
 import { freePort, obeyingModes, onFullDisk, type Service, startService } from '../support/faults/service.ts';
+import { commandArguments } from '../support/node/entries.ts';
 
 let path: string;
 let clinic: ClinicFile;
@@ -75,6 +78,27 @@ it('on a full disk refuses writes for now, goes on reading, and writes again by 
   expect(room.status).toBe(0);
   expect((await book(service, 1)).status).toBe(201);
   expect(findProblems(path)).toEqual([]);
+});
+
+it('on a full disk a sandbox that is to be encrypted, of an older version, is not taken for a damaged one', () => {
+  const sandbox = path.replace('.db', '-sandbox.db');
+  copyFileSync(path, sandbox);
+  const database = new Database(sandbox);
+  database.exec(
+    'delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)',
+  );
+  database.close();
+  const [program, ...args] = onFullDisk(Math.ceil(statSync(path).size / 2048))([
+    process.execPath,
+    ...commandArguments,
+    'encrypt',
+  ]);
+  const DATABASE_KEY = Buffer.alloc(32, 'a file key').toString('base64');
+  const env = { ...process.env, DATABASE_URL: `file:${path}`, DATABASE_KEY };
+  const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/sandbox\.db could not be copied: disk/)]);
+  expect(readdirSync(dirname(path)).filter((name) => name.includes('.before-'))).toEqual([]);
+  for (const file of [path, sandbox]) expect(isEncrypted(file)).toBe(false);
 });
 
 it('whose file is gone refuses for now, acknowledges nothing, and goes on when the file is back', async () => {

@@ -15,7 +15,7 @@ import { clinic, doctors } from '../../src/core/tables/catalog.ts';
 import { mailOutbox } from '../../src/core/tables/mail.ts';
 import { patients } from '../../src/core/tables/patients.ts';
 import { createKey } from '../../src/modules/auth/keys/actions.ts';
-import { demoIds } from '../../src/modules/demo/demo.ts';
+import { demoIds, seedDemo } from '../../src/modules/demo/demo.ts';
 import { withTestKeys } from '../../src/modules/sandbox/front.ts';
 import { openOnDemand } from '../../src/modules/sandbox/on-demand.ts';
 import { openSandbox } from '../../src/service.ts';
@@ -23,7 +23,7 @@ import { createAdmin } from '../support/admin.ts';
 import { rememberingHasher } from '../support/hasher.ts';
 import { addKey } from '../support/keys.ts';
 import { createPerson } from '../support/people.ts';
-import { createWorld, mondayMorning, secret, secretsOf } from '../support/world.ts';
+import { createWorld, mondayMorning, secret, secretsOf, testClinicId } from '../support/world.ts';
 
 const hour = 3_600_000;
 const allScopes = [
@@ -58,7 +58,7 @@ const openAlone = async (settings: Record<string, string> = {}) => {
     metrics: noMetrics,
   };
   const open = (changed: Record<string, string> = {}, more: { dataKey?: string } = {}) =>
-    openSandbox({ db }, { ...shared, ...more, config: { ...shared.config, ...changed } });
+    openSandbox({ db }, testClinicId, { ...shared, ...more, config: { ...shared.config, ...changed } });
   return { db, real, sent, open, sandbox: await open() };
 };
 
@@ -319,9 +319,47 @@ describe('the sandbox', () => {
     const world = await createWorld();
     await createAdmin(world);
     const { deps } = world;
-    await expect(openSandbox({ db: world.db }, { ...deps, ...secretsOf(secret) })).rejects.toThrow(
+    await expect(openSandbox({ db: world.db }, 'klinik', { ...deps, ...secretsOf(secret) })).rejects.toThrow(
       /one of its own/,
     );
+  });
+
+  it('refuses that of its clinic itself, also where that is a demo clinic, and changes nothing there', async () => {
+    const world = await createWorld();
+    const { deps, db } = world;
+    await seedDemo(db, deps.hasher, world.clock.now);
+    const before = await db.select().from(doctors);
+    for (const CLINIC_TIME_ZONE of ['Asia/Jakarta', 'Asia/Makassar'])
+      await expect(
+        openSandbox({ db }, testClinicId, {
+          ...deps,
+          ...secretsOf(secret),
+          config: { ...deps.config, CLINIC_TIME_ZONE },
+        }),
+      ).rejects.toThrow(
+        new ClinicMismatch('The database of the sandbox is that of its clinic: give it another one.'),
+      );
+    expect(await db.select().from(doctors)).toEqual(before);
+  });
+});
+
+describe('a refusal for a test key', () => {
+  it('is readable for pages of the clinic’s origins, and for no others', async () => {
+    const { sandbox } = await openAlone();
+    const token = await keyOf(sandbox);
+    const origin = 'https://klinik.example';
+    const away = { open: () => Promise.reject(new Error('away')) };
+    for (const [beside, status] of [
+      [undefined, 401],
+      [away, 503],
+    ] as const)
+      for (const Origin of [origin, 'https://lain.example']) {
+        const fetch = withTestKeys(() => new Response('klinik'), beside, [], [origin]);
+        const headers = { Authorization: `Bearer ${token}`, Origin };
+        const answer = await fetch(new Request('http://localhost/v1/doctors', { headers }));
+        const allowed = answer.headers.get('Access-Control-Allow-Origin');
+        expect([answer.status, allowed]).toEqual([status, Origin === origin ? origin : null]);
+      }
   });
 });
 

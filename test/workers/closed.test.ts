@@ -1,5 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
+import { freshDatabase } from '#test-database';
+import { ensureClinic } from '../../src/core/clinic/row.ts';
+import { doctors } from '../../src/core/tables/catalog.ts';
+import { seedDemo } from '../../src/modules/demo/demo.ts';
+import { rememberingHasher } from '../support/hasher.ts';
 
 it('answers like any other failure while its settings keep it from serving', async () => {
   // A Worker that another test has started serves on, whatever its settings become.
@@ -37,4 +42,26 @@ it('answers so too below FHIR and BPJS, in their own way', async () => {
     200,
     { metadata: { code: 201, message: 'Layanan sedang sibuk. Silakan coba beberapa saat lagi.' } },
   ]);
+});
+
+it('answers test keys alone so where the database of its demo clinic is bound as that of the sandbox too', async () => {
+  vi.resetModules();
+  const { default: worker } = await import('../../src/worker.ts');
+  const db = await freshDatabase();
+  await ensureClinic(db, 'Asia/Jakarta');
+  await seedDemo(db, rememberingHasher(), Date.now());
+  const before = await db.select().from(doctors);
+  const bindings = {
+    DB: env.DB,
+    SANDBOX_DB: env.DB,
+    JWT_SECRET: 'a-secret-that-is-used-by-tests-only-0123456789',
+    DATA_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',
+    LOG_LEVEL: 'silent',
+  };
+  const ask = (method: string, path: string, headers = {}) =>
+    worker.fetch(new Request(`http://localhost${path}`, { method, headers }), bindings);
+  const headers = { Authorization: `Bearer janji_test_${'a'.repeat(40)}` };
+  expect((await ask('POST', '/v1/sandbox/reset', headers)).status).toBe(503);
+  expect((await ask('GET', '/v1/doctors')).status).toBe(200);
+  expect(await db.select().from(doctors)).toEqual(before);
 });

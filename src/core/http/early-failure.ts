@@ -20,6 +20,16 @@ interface EarlyRequest {
   requestId: string;
 }
 
+/** The headers that a browser needs to show another origin's page such a failure. */
+export const forOrigin = (origin: string | null | undefined, allowed: readonly string[]) =>
+  typeof origin === 'string' && allowed.includes(origin)
+    ? {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, X-Sandbox',
+        Vary: 'Origin',
+      }
+    : {};
+
 /**
  * A failure that is answered before any service was asked (no such clinic, overload), as its path speaks: below that of a
  * format as the format writes it, elsewhere as the envelope of `/v1`.

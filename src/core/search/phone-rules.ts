@@ -52,6 +52,12 @@ export const phoneWord = (countryCode: string, number: string): string => {
   return significant === '' ? '' : countryCode + significant;
 };
 
+/** A number as it is dialled in the home country: 0812…, and one of another country with its code; empty without a number. */
+export const dialledPhone = (countryCode: string, number: string): string => {
+  const word = phoneWord(countryCode, number);
+  return countryCode === homeCode && word !== '' ? `0${word.slice(homeCode.length)}` : word;
+};
+
 /** The numbers of the home country that take messages: mobile ones. */
 const homeMobile = /^628\d{8,11}$/;
 const internationalNumber = /^[1-9]\d{6,14}$/;

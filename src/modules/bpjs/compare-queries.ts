@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Named, statement } from '../../core/db/statement.ts';
-import { hoursOf, isItsWeek, slotCount } from '../catalog/slots/schedule-guards.ts';
+import { hoursOf, isClosedAllDay, isItsWeek, slotCount } from '../catalog/slots/schedule-guards.ts';
 
 /** The hours of these dates (JSON) of all doctors and sessions that have a code at BPJS, without closures of a part of a day. */
 export const findOurShifts = statement((db, named: Named<'dates' | 'family'>) =>
@@ -24,8 +24,5 @@ export const findOurShifts = statement((db, named: Named<'dates' | 'family'>) =>
         join sessions n on n.id = h.session_id and n.retired_at is null
           and case ${named('family')} when 'fktp' then n.bpjs_fktp_code else n.bpjs_poli_code end is not null`,
     )
-    .where(
-      sql`not exists (select 1 from closures c where (c.doctor_id = d.id or c.doctor_id is null)
-        and c.start_date <= t.value and c.end_date >= t.value and c.start_time is null)`,
-    ),
+    .where(sql`not ${isClosedAllDay(sql`t.value`)}`),
 );

@@ -51,6 +51,12 @@ export const findClinic = async (db: Db, hostOrId: string): Promise<ClinicEntry 
   return row === undefined ? null : toEntry(row);
 };
 
+/** The clinics whose database has this path, or the name that an id gives it. */
+export const findClinicsOfFile = async (db: Db, file: string, id: string): Promise<ClinicEntry[]> => {
+  const named = or(eq(clinics.file, file), and(isNull(clinics.file), eq(clinics.id, id)));
+  return (await db.select(columns).from(clinics).where(named)).map(toEntry);
+};
+
 /** All clinics, in the order of their names. */
 export const listClinics = async (db: Db): Promise<ClinicEntry[]> =>
   (await db.select(columns).from(clinics).orderBy(asc(clinics.name), asc(clinics.id))).map(toEntry);

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { catalogue } from '../../core/endpoint/errors.ts';
-import { type FailureFormat, writeEarlyFailure } from '../../core/http/early-failure.ts';
+import { type FailureFormat, forOrigin, writeEarlyFailure } from '../../core/http/early-failure.ts';
 import { preferredLanguage } from '../../core/http/language.ts';
 import { requestIdForm } from '../../core/http/observed.ts';
 
@@ -43,7 +43,7 @@ export const refuseAtClinic = (
   request: Request,
   code: ClinicRefusal,
   formats: readonly FailureFormat[],
-  { retryAfterSeconds = 1 }: { retryAfterSeconds?: number } = {},
+  { retryAfterSeconds = 1, origins = [] }: { retryAfterSeconds?: number; origins?: readonly string[] } = {},
 ): Response => {
   const { status, ...words } = refusals[code];
   const given = request.headers.get('X-Request-Id');
@@ -52,10 +52,11 @@ export const refuseAtClinic = (
       code,
       status,
       words,
-      ...(status === 503 && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
-      ...(status === 401 && {
-        headers: { 'WWW-Authenticate': 'Bearer realm="janji", error="invalid_token"' },
-      }),
+      headers: {
+        ...forOrigin(request.headers.get('Origin'), origins),
+        ...(status === 503 && { 'Retry-After': String(retryAfterSeconds) }),
+        ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="janji", error="invalid_token"' }),
+      },
     },
     {
       path: new URL(request.url).pathname,

@@ -69,7 +69,9 @@ const toOutcome = ({ row, verdict }: Attempted, now: number, heldUntil: number |
     case 'again': {
       const { reason, at } = verdict;
       if (at !== undefined) return { id, state: 'waiting', dueAt: Math.max(at, now), at, reason };
-      if (heldUntil !== null) return { id, state: 'waiting', dueAt: heldUntil, reason, uncounted: 1 };
+      // The first attempt counts though its answer is missing: the other side may have taken it.
+      if (heldUntil !== null)
+        return { id, state: 'waiting', dueAt: heldUntil, reason, ...(row.attempts > 1 && { uncounted: 1 }) };
       const dueAt = nextAttempt(row, now, Math.random());
       return dueAt === null
         ? { id, state: 'parked', parkedAt: now, reason }

@@ -21,6 +21,10 @@ type ClinicFetch = (
 const namesTestKey = new RegExp(testKeyStart, 'i');
 const testKeyForm = new RegExp(`^bearer +(${testKeyStart}\\S*)$`, 'i');
 
+/** Whether a request has a test key, or something that is meant for one. */
+export const hasTestKey = ({ headers }: Request): boolean =>
+  namesTestKey.test(headers.get('authorization') ?? '');
+
 /** The header of each answer of the sandbox, so that nobody takes it for the clinic's. */
 const sandboxHeader = 'X-Sandbox';
 
@@ -52,7 +56,12 @@ const isKeyOf = async ({ deps }: OpenSandbox, key: string): Promise<boolean> => 
  * the key: public endpoints ask for no key, and would act on the clinic, or let everybody into the sandbox.
  */
 export const withTestKeys =
-  (fetch: ClinicFetch, beside: BesideSandbox | undefined, formats: readonly FailureFormat[]): Fetch =>
+  (
+    fetch: ClinicFetch,
+    beside: BesideSandbox | undefined,
+    formats: readonly FailureFormat[],
+    origins: readonly string[] = [],
+  ): Fetch =>
   (request, bindings) => {
     const authorization = request.headers.get('authorization');
     if (authorization === null || !namesTestKey.test(authorization)) {
@@ -65,11 +74,11 @@ export const withTestKeys =
       try {
         const sandbox = await beside?.open();
         if (!sandbox || !(await isKeyOf(sandbox, key)))
-          return refuseAtClinic(request, 'unauthenticated', formats);
+          return refuseAtClinic(request, 'unauthenticated', formats, { origins });
         return marked(await sandbox.fetch(request, bindings));
       } catch {
         // That the sandbox or its database is away is no failure of the clinic's.
-        return marked(refuseAtClinic(request, 'unavailable', formats));
+        return marked(refuseAtClinic(request, 'unavailable', formats, { origins }));
       }
     };
     return answer();

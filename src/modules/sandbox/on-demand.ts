@@ -1,6 +1,7 @@
 import { minuteMs } from '../../core/clinic/durations.ts';
 import { ClinicMismatch } from '../../core/clinic/row.ts';
 import type { BesideSandbox, OpenSandbox } from '../../core/deps.ts';
+import { Unavailable } from '../../core/endpoint/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { SettingError } from '../../core/settings/parse-settings.ts';
 
@@ -14,13 +15,18 @@ const reasonOf = (error: unknown): string => {
 const firstRestMs = 1_000;
 const longestRestMs = 5 * minuteMs;
 
+interface Watched {
+  log: Pick<Logger, 'error'>;
+  clock: () => number;
+}
+
 /**
  * A sandbox that is opened when somebody asks for it, and after a failure again, ever more seldom, by those who ask later: the
  * clinic serves meanwhile. `open` gives the one that is open, if it is.
  */
 export const openOnDemand = (
   open: (how?: 'make') => Promise<OpenSandbox | null>,
-  { log, clock }: { log: Pick<Logger, 'error'>; clock: () => number },
+  { log, clock }: Watched,
 ): BesideSandbox => {
   let failures = 0;
   let until = 0;
@@ -42,6 +48,54 @@ export const openOnDemand = (
         log.error('the sandbox cannot be opened', { reason: reasonOf(error) });
         throw error;
       }
+    },
+  };
+};
+
+interface Closable {
+  close: () => Promise<void>;
+}
+
+interface InTurn<D extends Closable> extends Watched {
+  /** Opens its database; null where there is none. */
+  find: (how?: 'make') => Promise<D | null>;
+  open: (database: D) => Promise<OpenSandbox>;
+}
+
+/** A sandbox that is opened once, also by those who ask for it at the same time, and by nobody any more once it is closed. */
+export const openInTurn = <D extends Closable>({ find, open, ...given }: InTurn<D>) => {
+  let opened: { sandbox: OpenSandbox; database: D } | null = null;
+  let isClosed = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const openNow = async (how?: 'make'): Promise<OpenSandbox | null> => {
+    if (isClosed) throw new Unavailable('the clinic of the sandbox was closed');
+    if (opened !== null) return opened.sandbox;
+    const database = await find(how);
+    if (database === null) return null;
+    try {
+      const sandbox = await open(database);
+      opened = { sandbox, database };
+      return sandbox;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  };
+  const onDemand = openOnDemand(openNow, given);
+  const beside: BesideSandbox = {
+    // Of those who ask at the same time only the first one waits for a server that does not answer.
+    open: (how) => {
+      const mine = last.then(() => onDemand.open(how));
+      last = mine.catch(() => {});
+      return mine;
+    },
+  };
+  return {
+    beside,
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await last;
+      await opened?.database.close();
     },
   };
 };

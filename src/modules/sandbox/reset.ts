@@ -2,7 +2,7 @@ import { newClinic } from '../../core/clinic/row.ts';
 import { type Db, run } from '../../core/db/db.ts';
 import type { Hasher } from '../../core/deps.ts';
 import { seedDemo } from '../demo/demo.ts';
-import { emptyTables, findCalendarVersion, findDemo, putCalendarVersion } from './queries.ts';
+import { emptyTables, findCalendarVersion, putCalendarVersion } from './queries.ts';
 
 interface Given {
   clinicId: string;
@@ -32,8 +32,11 @@ export const resetSandbox = async (db: Db, { clinicId, timeZone, ...given }: Giv
 };
 
 /** A sandbox begins again where its clinic was moved to another zone: its own bookings are not worth moving. */
-export const beginAgainInZone = async (db: Db, given: Omit<Given, 'clinicId'>): Promise<void> => {
-  const [row] = await run(db, findDemo(db, {}));
-  if (row?.clinicId == null || row.demoSince === null || row.timeZone === given.timeZone) return;
-  await resetSandbox(db, { ...given, clinicId: row.clinicId });
+export const beginAgainInZone = async (
+  db: Db,
+  found: { clinicId: string | null; timeZone: string; demoSince: number | null } | undefined,
+  given: Omit<Given, 'clinicId'>,
+): Promise<void> => {
+  if (found?.clinicId == null || found.demoSince === null || found.timeZone === given.timeZone) return;
+  await resetSandbox(db, { ...given, clinicId: found.clinicId });
 };

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bookings } from '../../../src/core/tables/bookings.ts';
-import { schedules, sessions } from '../../../src/core/tables/catalog.ts';
+import { closures, schedules, sessions } from '../../../src/core/tables/catalog.ts';
 import { patients } from '../../../src/core/tables/patients.ts';
 import { sealNumber } from '../../../src/modules/patients/numbers/numbers.ts';
 import { act, book } from '../../support/clinic-people.ts';
@@ -250,5 +250,87 @@ it('what a session limits for each patient holds here, too', async () => {
   expect(await mobile.post('antrean/ambil', takeAt(0, next))).toMatchObject({
     code: 201,
     message: expect.stringContaining('harus berjarak paling sedikit 3 hari'),
+  });
+});
+
+describe('the status of a shift', () => {
+  const asked = {
+    kodepoli: 'ANA',
+    kodedokter: 12_346,
+    tanggalperiksa: '2026-11-23',
+    jampraktek: '08:00-10:00',
+  };
+  const closed = { code: 201, message: 'Pendaftaran ke Poli Ini Sedang Tutup' };
+  type Clinic = Awaited<ReturnType<typeof createBpjsClinic>>;
+
+  const close = ({ world, clinic }: Clinic, hours: { startTime?: string; endTime?: string }) =>
+    world.db.insert(closures).values({
+      id: world.deps.newId(),
+      doctorId: clinic.practice.doctorId,
+      name: 'Rapat',
+      startDate: '2026-11-23',
+      endDate: '2026-11-23',
+      createdAt: world.clock.now,
+      updatedAt: world.clock.now,
+      ...hours,
+    });
+
+  it('counts no place in a break, and none that a closure takes', async () => {
+    const here = await createBpjsClinic('rs', { breakStart: '09:00:00', breakEnd: '09:30:00' });
+    const { mobile } = here;
+    expect((await mobile.post('antrean/status', asked)).response).toMatchObject({
+      kuotajkn: 3,
+      sisakuotajkn: 3,
+    });
+    await close(here, { startTime: '09:40:00', endTime: '12:00:00' });
+    expect((await mobile.post('antrean/status', asked)).response).toMatchObject({
+      kuotajkn: 2,
+      sisakuotajkn: 2,
+    });
+  });
+
+  it('is closed on a day that the doctor is away, and in a week in which there are no hours', async () => {
+    const away = await createBpjsClinic('rs');
+    await close(away, {});
+    expect(await away.mobile.post('antrean/status', asked)).toMatchObject(closed);
+    const { mobile } = await createBpjsClinic('rs', { everyWeeks: 2, validFrom: '2026-11-16' });
+    expect(await mobile.post('antrean/status', asked)).toMatchObject(closed);
+    const inItsWeek = { ...asked, tanggalperiksa: '2026-11-30' };
+    expect(await mobile.post('antrean/status', inItsWeek)).toMatchObject({ code: 200 });
+  });
+});
+
+it('keeps a phone number whole whose area code begins like the code of the country', async () => {
+  const { world, mobile } = await createBpjsClinic('rs');
+  await mobile.post('pasien/baru', { ...newPatientAt(), nohp: '0622 123456' });
+  await mobile.post('pasien/baru', { ...newPatientAt(1), nohp: '+62 812-3456-7890' });
+  const found = await world.db.select().from(patients).where(eq(patients.numbersConfirmedBy, 'bpjs'));
+  expect(found.map(({ phoneNumber }) => phoneNumber).sort()).toEqual(['622123456', '81234567890']);
+});
+
+it('estimates the wait by how long the visits of the day took', async () => {
+  const { world, clinic, mobile } = await createBpjsClinic('rs', { capacity: 5 });
+  const codes: string[] = [];
+  for (const at of [0, 1, 2, 3, 4]) {
+    await mobile.post('pasien/baru', newPatientAt(at));
+    codes.push((await mobile.post('antrean/ambil', takeAt(at))).response.kodebooking);
+  }
+  world.clock.now = Date.parse('2026-11-23T01:00:00Z');
+  await mobile.login();
+  for (const code of codes.slice(0, 3)) {
+    const [booked] = await world.db.select().from(bookings).where(eq(bookings.bookingCode, code));
+    for (const verb of ['check-in', 'call', 'complete']) {
+      if (verb === 'complete') world.clock.now += 10 * minute;
+      expect((await act(world, clinic.staff, booked?.id ?? '', verb)).status).toBe(200);
+    }
+  }
+  const [, , , fourth, fifth] = codes;
+  expect((await mobile.post('antrean/sisa', { kodebooking: fourth })).response).toMatchObject({
+    sisaantrean: 1,
+    waktutunggu: 0,
+  });
+  expect((await mobile.post('antrean/sisa', { kodebooking: fifth })).response).toMatchObject({
+    sisaantrean: 2,
+    waktutunggu: 600,
   });
 });

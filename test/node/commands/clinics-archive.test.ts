@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { changeClinic, findClinic } from '../../../src/modules/clinics/queries.ts';
+import { changeClinic, findClinic, insertClinic } from '../../../src/modules/clinics/queries.ts';
 import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { book, createClinic } from '../../support/clinic-people.ts';
@@ -195,6 +195,40 @@ it('the commands of many clinics take a sandbox along where they encrypt, move a
   expect([existsSync(sandbox), existsSync(`${there}.sha256`)]).toEqual([false, false]);
   expect((await run('clinics', 'delete', id, '--yes')).status).toBe(0);
   expect(readdirSync(folder).filter((name) => name.startsWith('elsewhere'))).toEqual([]);
+});
+
+it('no clinic’s own database is taken for what lies beside another one, whatever its name says', async () => {
+  const { folder, clinics, run, id, letGo, path } = await begin();
+  await letGo();
+  // As it could be called once: by its id, and by the file to which it was moved.
+  const { db, close } = await openDirectory(clinics);
+  const times = { timeZone: 'Asia/Jakarta' };
+  await insertClinic(db, { ...times, id: 'kenanga-sandbox', name: 'Kenanga', hosts: ['kenanga.example'] }, 0);
+  const file = join(folder, 'there-archive.db');
+  await insertClinic(db, { ...times, id: 'k2', name: 'Kemuning', hosts: ['kemuning.example'], file }, 0);
+  await insertClinic(db, { ...times, id: `${id}-sandbox`, name: 'Kamboja', hosts: ['kamboja.example'] }, 0);
+  const away = join(folder, 'away.db');
+  await insertClinic(db, { ...times, id: 'k4', name: 'Cempaka', hosts: ['cempaka.example'], file: away }, 0);
+  await close();
+  const theirs = [join(clinics, 'kenanga-sandbox.db'), file, path.replace('.db', '-sandbox.db')];
+  for (const one of theirs) writeFileSync(one, `of a clinic: ${one}`);
+  for (const [name, ...command] of [
+    ['Kenanga', 'move', id, '--to', join(clinics, 'kenanga.db')],
+    ['Kenanga', 'add', 'Kenanga Dua', '--host', 'dua.example', '--id', 'kenanga'],
+    ['Kemuning', 'move', id, '--to', join(folder, 'there.db')],
+    ['Kamboja', 'delete', id, '--yes'],
+    // Its file is not there at present.
+    ['Cempaka', 'move', id, '--to', away],
+  ] as const) {
+    const { status, errors } = await run('clinics', ...command);
+    expect([command, status, errors]).toEqual([
+      command,
+      1,
+      expect.stringContaining(`is the database of the clinic ${name} (`),
+    ]);
+  }
+  for (const one of theirs) expect(readFileSync(one, 'utf8')).toBe(`of a clinic: ${one}`);
+  expect(existsSync(path)).toBe(true);
 });
 
 it('a sandbox that is damaged, half made or left from a move that was killed holds up no move', async () => {

@@ -4,8 +4,10 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,9 +16,11 @@ import { openEmbedded } from '../../../src/core/db/embedded/client.ts';
 import { users } from '../../../src/core/tables/accounts.ts';
 import { copyLive } from '../../../src/runtime/node/backup/live-copy.ts';
 import { reencrypt } from '../../../src/runtime/node/backup/reencrypt.ts';
+import { restore } from '../../../src/runtime/node/backup/restore.ts';
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { commandLine } from '../../support/node/command-line.ts';
 import { add, newPath, openNotes, otherProcess, stored, until } from '../../support/node/embedded-files.ts';
+import { letGoOfClosed } from '../../support/node/let-go.ts';
 
 const key = Buffer.alloc(32, 'a file key').toString('base64url');
 const another = Buffer.alloc(32, 'another key').toString('base64url');
@@ -66,6 +70,25 @@ const namesIn = async (path: string, fileKey?: string): Promise<string[]> => {
     await close();
   }
 };
+
+describe('a file behind a link', () => {
+  it('is encrypted and restored where the link leads, which stays one: nothing plain is left there', async () => {
+    const path = await madeWith(undefined);
+    const linked = newPath();
+    symlinkSync(path, linked);
+    await reencrypt(linked, undefined, key, quiet);
+    expect(readlinkSync(linked)).toBe(path);
+    for (const one of [path, linked]) expect(await namesIn(one, key)).toEqual(['Ratnasari Wulandari']);
+    expect(bytesIn(dirname(path)).includes('Ratnasari')).toBe(false);
+    await letGoOfClosed();
+    const copy = newPath();
+    await (await openDatabase(`file:${copy}`, undefined, { key })).close();
+    const options = { force: true, asNew: false, now: 0, progress: quiet, key };
+    const aside = await restore(copy, linked, options);
+    expect([readlinkSync(linked), dirname(aside ?? '')]).toEqual([path, dirname(path)]);
+    expect(await namesIn(path, key)).toEqual([]);
+  });
+});
 
 describe('an encrypted file', () => {
   it('and its log show nothing that was written, while it is open and afterwards', async () => {

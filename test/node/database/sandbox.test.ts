@@ -7,11 +7,12 @@ import {
   type ThreadedClient,
 } from '../../../src/core/db/embedded/file-threads.ts';
 import { SettingError } from '../../../src/core/settings/parse-settings.ts';
+import { openInTurn } from '../../../src/modules/sandbox/on-demand.ts';
 import { findClinicSandbox } from '../../../src/runtime/node/clinics/clinic-sandbox.ts';
 import { connectArchive, findArchiveFile } from '../../../src/runtime/node/database/archive.ts';
 import { isEncrypted } from '../../../src/runtime/node/database/file-key.ts';
 import { isSameDatabase } from '../../../src/runtime/node/database/same-database.ts';
-import { connectSandbox, openInTurn } from '../../../src/runtime/node/database/sandbox.ts';
+import { connectSandbox } from '../../../src/runtime/node/database/sandbox.ts';
 import { openSandbox } from '../../../src/service.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { freePort } from '../../support/node/free-port.ts';
@@ -24,7 +25,7 @@ const connect = async (settings: Parameters<typeof connectSandbox>[0]) => {
   const { deps } = await createWorld();
   const logged: unknown[] = [];
   const connected = await connectSandbox(settings, {
-    open: (database) => openSandbox(database, { ...deps, ...secretsOf(secret) }),
+    open: (database) => openSandbox(database, 'klinik', { ...deps, ...secretsOf(secret) }),
     log: { error: (message) => void logged.push(message) },
     clock: Date.now,
   });
@@ -58,7 +59,7 @@ describe('the sandbox of a clinic of many', () => {
           place: { path: join(folder, name), cacheKib: 256, checkpointPages: 250 },
           open: (database) => {
             begun.resolve();
-            return openSandbox(database, { ...deps, ...secretsOf(secret) });
+            return openSandbox(database, 'klinik', { ...deps, ...secretsOf(secret) });
           },
           log: { error: () => {} },
           clock: Date.now,
@@ -138,6 +139,8 @@ describe('the sandbox of a service on Node', () => {
       [`file:${path}`, `file:${link}`, 'clinic'],
       ['libsql://Klinik.example', 'https://klinik.example:443/', 'clinic'],
       ['http://127.0.0.1:8080', 'ws://127.0.0.1:8080/', 'clinic'],
+      ['http://localhost:8080', 'ws://127.0.0.1:8080', 'clinic'],
+      ['http://localhost:8080', 'http://[::1]:8080', 'clinic'],
       [`file:${path}`, `file:${join(elsewhere, 'a-archive.db')}`, 'archive'],
     ] as const;
     for (const [own, url, owner] of cases) {
@@ -160,6 +163,7 @@ describe('the sandbox of a service on Node', () => {
       ['file:a.db', 'file:A.db'],
       ['file:a.db', 'libsql://a.db'],
       ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
+      ['http://127.0.0.1:8080', 'http://localhost:8081'],
       ['http://klinik.example', 'https://klinik.example'],
       ['https://klinik.example/a', 'https://klinik.example/b'],
       ['libsql://klinik.example', 'libsql://uji.klinik.example'],

@@ -3,7 +3,7 @@ import { ofClinics } from 'janji:migrations';
 import { type Answer, type Call, executeAll } from '../../../src/core/db/object.ts';
 import { migrateObject, type ObjectMigration } from '../../../src/core/db/object-migrations.ts';
 
-export { Archive, Clinic, Directory, default } from '../../../src/worker-objects.ts';
+export { Archive, Clinic, Directory, default, Sandbox } from '../../../src/worker-objects.ts';
 
 /** A migrated object whose database the tests use from outside, each step as one call, as a Worker uses D1. */
 export class Store extends DurableObject {

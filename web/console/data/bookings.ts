@@ -113,9 +113,3 @@ export const formatPhone = ({
     .trim();
   return code === '62' ? `0${local}` : `+${code} ${local}`;
 };
-
-/** dr. Budi Santoso → dr. Budi: fits in a column. */
-export const shortDoctor = (name: string): string => {
-  const words = name.split(' ');
-  return words[0]?.endsWith('.') ? words.slice(0, 2).join(' ') : (words[0] ?? name);
-};

@@ -276,6 +276,11 @@ const en: Words = {
       api_key: 'a machine',
     },
     reason: (text) => `Reason: ${text}`,
+    causes: {
+      closure: 'Because of leave or a holiday.',
+      unconfirmed: 'Nobody said that the patient will come; the seat went to the waitlist.',
+      account_deleted: 'The patient’s data was deleted.',
+    },
     eventNames: {
       created: 'Booked',
       approved: 'Approved',

@@ -266,6 +266,11 @@ const id = {
       api_key: 'mesin',
     },
     reason: (text: string) => `Alasan: ${text}`,
+    causes: {
+      closure: 'Karena dokter cuti atau klinik tutup.',
+      unconfirmed: 'Kehadiran tidak dipastikan; tempatnya diberikan kepada daftar tunggu.',
+      account_deleted: 'Data pasien dihapus.',
+    } as Readonly<Partial<Record<string, string>>>,
     eventNames: {
       created: 'Janji dibuat',
       approved: 'Disetujui',

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
-import { Pending } from '../../shared/ui/States.tsx';
+import { understood } from '../../shared/address.ts';
+import { Empty, Pending } from '../../shared/ui/States.tsx';
 import { useSessions } from '../clinic.ts';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
@@ -10,7 +11,7 @@ import { Picker } from './Picker.tsx';
 const PickAnyTime = () => {
   const w = words.value;
   const { query, route } = useLocation();
-  const { layanan = '', tanggal } = query as { layanan?: string; tanggal?: string };
+  const { layanan = '', tanggal } = understood(query);
   const { data: offered, error, refetch } = useSessions();
   const session = offered?.find(({ id }) => id === layanan)?.id ?? offered?.[0]?.id ?? '';
   return (
@@ -18,6 +19,8 @@ const PickAnyTime = () => {
       <p>{w.anyDoctorText}</p>
       {offered === undefined ? (
         <Pending rows={3} height={96} error={error} again={refetch} />
+      ) : offered.length === 0 ? (
+        <Empty>{w.noDoctorYet}</Empty>
       ) : (
         <Picker
           key={session}

@@ -130,7 +130,7 @@ const Results = ({ q, session }: { q: string; session: string }) => {
         {isPlaceholderData ? '' : w.doctorsFound(data.length)}
       </p>
       {data.length === 0 ? (
-        <Empty icon={SearchIcon}>{w.noDoctor}</Empty>
+        <Empty icon={SearchIcon}>{q === '' ? w.noDoctorYet : w.noDoctor}</Empty>
       ) : (
         <ul class={style.list} aria-busy={isPlaceholderData}>
           {q === '' && <AnyDoctor doctors={data} session={session} />}

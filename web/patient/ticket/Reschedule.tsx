@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { understood } from '../../shared/address.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
@@ -103,7 +104,7 @@ const moveAt = (id: string, doctor: string, slot: { schedule_date: string; sched
 const Change = ({ id }: { id: string }) => {
   const w = words.value;
   const { path, query, route } = useLocation();
-  const { tanggal, jam, dokter } = query as { tanggal?: string; jam?: string; dokter?: string };
+  const { tanggal, jam, dokter } = understood(query);
   const begun = useSignal(tanggal);
   const { data: booking, error, refetch } = useBooking(id).value;
   if (booking === undefined) return <Pending rows={2} height={120} error={error} again={refetch} />;

@@ -26,8 +26,12 @@ export const ended = ({ cancellation }: Pick<Booking, 'cancellation'>): string |
   const w = words.value;
   if (cancellation === null) return null;
   const { by, reason_code, reason } = cancellation;
-  const who =
-    reason_code === 'rejected' ? w.rejectedBy : reason_code === 'closure' ? w.closureBy : w.canceledBy[by];
+  const causes: Partial<Record<typeof reason_code, string>> = {
+    rejected: w.rejectedBy,
+    closure: w.closureBy,
+    unconfirmed: w.unconfirmedBy,
+  };
+  const who = causes[reason_code] ?? w.canceledBy[by];
   return reason ? `${who}. ${w.reason(reason)}` : who;
 };
 

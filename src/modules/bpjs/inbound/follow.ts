@@ -5,6 +5,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { changeBooking } from '../../booking/changes/change.ts';
 import { findTurnsBeside } from '../../booking/queue/queries.ts';
+import { expectedVisitMs } from '../../booking/queue/rules.ts';
 import { computeQuotas } from '../outbound/send.ts';
 import { refusal, type Said } from './dialect.ts';
 import { type Given, lineOf, type Numbers, needed } from './input.ts';
@@ -102,18 +103,19 @@ const readPlace = async ({ deps: { db } }: AnyContext, antrean: Antrean) => {
   const [last] = turns
     .filter(({ calledAt }) => calledAt !== null)
     .sort((a, b) => (b.calledAt ?? 0) - (a.calledAt ?? 0));
-  return { left, called: last?.label ?? '' };
+  return { turns, left, called: last?.label ?? '' };
 };
 
 const assertStands = (antrean: Antrean): void => {
   if (antrean.status === 'canceled') throw refusal(sentences.not_found_or_canceled);
 };
 
-/** Sisa Antrean: `waktutunggu` is in seconds, by how long a patient of the shift takes. */
+/** Sisa Antrean: `waktutunggu` is in seconds, by how long visits took today, or else by the slot. */
 export const hospitalLeft = async (context: AnyContext, { antrean, shift }: Taken): Promise<Said> => {
   assertStands(antrean);
-  const { left, called } = await readPlace(context, antrean);
-  const secondsEach = shift === undefined ? 0 : (shift.slotMinutes * 60) / shift.capacity;
+  const { turns, left, called } = await readPlace(context, antrean);
+  const { slotMinutes = null, capacity = null } = shift ?? {};
+  const secondsEach = expectedVisitMs(turns, { slotMinutes, capacity }) / 1000;
   return {
     response: {
       nomorantrean: antrean.queueLabel,

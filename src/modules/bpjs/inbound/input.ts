@@ -1,6 +1,7 @@
 // Pure: the fields of BPJS's calls, judged in the order in which clinics usually judge them.
 
 import { say } from '../../../core/endpoint/sentences.ts';
+import { typedPhone } from '../../../core/search/phone-rules.ts';
 import { type VisitKind, visitKinds } from '../../../core/tables/words.ts';
 import { blank, refusal } from './dialect.ts';
 import { antreanSentences as sentences } from './sentences.ts';
@@ -73,10 +74,10 @@ export const visitKindIn = (given: Given): VisitKind => {
   return kind;
 };
 
-/** A phone number of Indonesia without its leading 0 or 62; null where it is none. */
+/** A phone number and its country code, without a leading 0; null where it is none. */
 export const phoneIn = (text: string): { phone_country_code: string; phone_number: string } | null => {
-  const number = text.replaceAll(/[^\d]/g, '').replace(/^(?:62|0)+/, '');
-  return /^\d{6,13}$/.test(number) ? { phone_country_code: '62', phone_number: number } : null;
+  const { code, number } = typedPhone(text.replaceAll(/[^\d+]/g, ''));
+  return /^\d{6,13}$/.test(number) ? { phone_country_code: code, phone_number: number } : null;
 };
 
 /** A line of text without what no line may have. */

@@ -2,6 +2,7 @@ import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { patients } from '../../../core/tables/patients.ts';
+import { hoursOf, isClosedAllDay, isItsWeek, openSlotCount } from '../../catalog/slots/schedule-guards.ts';
 
 const codeOf = (family: Placeholder): SQL =>
   sql`case ${family} when 'rs' then n.bpjs_poli_code else n.bpjs_fktp_code end`;
@@ -43,10 +44,7 @@ export const findShifts = statement((db, named: Named<'family' | 'poli' | 'date'
       endTime: sql<string>`h.end_time`.as('end_time'),
       slotMinutes: sql<number>`h.slot_minutes`.as('slot_minutes'),
       capacity: sql<number>`h.capacity`.as('capacity'),
-      places:
-        sql<number>`h.capacity * ((strftime('%s', h.end_time) - strftime('%s', h.start_time)) / 60 / h.slot_minutes)`.as(
-          'places',
-        ),
+      places: sql<number>`h.capacity * (${openSlotCount(hoursOf('h'), sql`s.date`)})`.as('places'),
       jknQuota: sql<number | null>`h.jkn_quota`.as('jkn_quota'),
       taken: sql<number>`${inShift('count(*)')}`.as('taken'),
       takenJkn: sql<number>`${inShift('count(*)', ` and o.payer = 'jkn'`)}`.as('taken_jkn'),
@@ -65,7 +63,9 @@ export const findShifts = statement((db, named: Named<'family' | 'poli' | 'date'
     .where(
       sql`${codeOf(named('family'))} = ${named('poli')} and n.retired_at is null and d.retired_at is null
         and h.retired_at is null and h.weekday = (strftime('%w', s.date) + 6) % 7 + 1
-        and (h.valid_from is null or h.valid_from <= s.date) and (h.valid_until is null or s.date <= h.valid_until)`,
+        and (h.valid_from is null or h.valid_from <= s.date) and (h.valid_until is null or s.date <= h.valid_until)
+        and ${isItsWeek(sql`h.every_weeks`, sql`h.valid_from`, sql`s.date`)}
+        and not ${isClosedAllDay(sql`s.date`)}`,
     )
     .orderBy(sql`h.start_time, d.id`),
 );

@@ -1,4 +1,5 @@
 import type { Deps } from '../../../core/deps.ts';
+import { dialledPhone } from '../../../core/search/phone-rules.ts';
 import { type ExchangeStep, visitKinds } from '../../../core/tables/words.ts';
 import type { Claimed } from '../../exchange/outbox/queries.ts';
 import type { ExchangeSlot } from '../../exchange/outbox/steps.ts';
@@ -64,7 +65,7 @@ const buildAdd = (
   const shared = {
     nomorkartu: isHospital && !isInsured ? '' : numbers.nomorkartu,
     nik: numbers.nik,
-    nohp: row.phone,
+    nohp: dialledPhone(row.phoneCountryCode, row.phone),
     kodepoli: poliCode,
     namapoli: row.sessionName,
     norm: row.recordNumber ?? '',

@@ -42,6 +42,26 @@ export const slotCount = ({ startTime, endTime, slotMinutes, breakStart, breakEn
   sql`((${minuteIn(sql`coalesce(${breakStart}, ${endTime})`)} - ${minuteIn(startTime)}) / ${slotMinutes}
   + case when ${breakEnd} is null then 0 else (${minuteIn(endTime)} - ${minuteIn(breakEnd)}) / ${slotMinutes} end)`;
 
+/** Closures of a doctor `d`, or of the clinic, that hold on a date. */
+const closuresOn = (date: SQL): SQL => sql`closures c where (c.doctor_id = d.id or c.doctor_id is null)
+  and c.start_date <= ${date} and c.end_date >= ${date}`;
+
+/** The doctor `d` or the clinic is closed for the whole of a date. */
+export const isClosedAllDay = (date: SQL): SQL =>
+  sql`exists (select 1 from ${closuresOn(date)} and c.start_time is null)`;
+
+/** How many slots of a date are not in a closure of a part of the day. */
+export const openSlotCount = (hours: Hours, date: SQL): SQL => {
+  const { startTime, endTime, slotMinutes } = hours;
+  const minute = sql.raw('m.minute');
+  return sql`case when not exists (select 1 from ${closuresOn(date)} and c.start_time is not null)
+  then ${slotCount(hours)} else (with recursive minutes(minute) as (select ${minuteIn(startTime)}
+    union all select minute + 1 from minutes where minute + 1 < ${minuteIn(endTime)})
+    select count(*) from minutes m where ${isOnGrid(minute, hours)} and not exists (select 1 from ${closuresOn(date)}
+      and ${minute} < ${minuteIn(sql`c.end_time`)}
+      and ${minute} + ${slotMinutes} > ${minuteIn(sql`c.start_time`)})) end`;
+};
+
 /** The columns of a schedule under an alias of its table. */
 export const hoursOf = (alias: string): Hours => ({
   startTime: sql.raw(`${alias}.start_time`),

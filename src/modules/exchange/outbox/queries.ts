@@ -6,7 +6,7 @@ import { type Named, rowStatement, statement } from '../../../core/db/statement.
 import { bookings } from '../../../core/tables/bookings.ts';
 import { exchanges, exchangeTargets } from '../../../core/tables/exchanges.ts';
 import type { ExchangeStep, VisitKind } from '../../../core/tables/words.ts';
-import { hoursOf, isItsWeek, slotCount } from '../../catalog/slots/schedule-guards.ts';
+import { hoursOf, isItsWeek, openSlotCount } from '../../catalog/slots/schedule-guards.ts';
 
 /**
  * The insert of the steps `r.steps` (JSON) of the changed booking `b`, in the batch of the change. A session without a
@@ -95,6 +95,7 @@ export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
       patientId: sql<string>`p.id`.as('patient_id'),
       patientName: sql<string>`p.name`.as('patient_name'),
       phone: sql<string>`p.phone_number`.as('phone'),
+      phoneCountryCode: sql<string>`p.phone_country_code`.as('phone_country_code'),
       nationalId: sql<string | null>`p.national_id`.as('national_id'),
       insuranceNumber: sql<string | null>`p.insurance_number`.as('insurance_number'),
       numbersConfirmedAt: sql<number | null>`p.numbers_confirmed_at`.as('numbers_confirmed_at'),
@@ -122,7 +123,7 @@ export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
       locationIhs: sql<string | null>`n.ihs_location_id`.as('location_ihs'),
       shiftStart: sql<string | null>`h.start_time`.as('shift_start'),
       shiftEnd: sql<string | null>`h.end_time`.as('shift_end'),
-      places: sql<number | null>`h.capacity * ${slotCount(hoursOf('h'))}`.as('places'),
+      places: sql<number | null>`h.capacity * (${openSlotCount(hoursOf('h'), slotOf('date'))})`.as('places'),
       jknQuota: sql<number | null>`h.jkn_quota`.as('jkn_quota'),
       taken: sql<number>`${inShift('count(*)')}`.as('taken'),
       takenJkn: sql<number>`${inShift('count(*)', ` and o.payer = 'jkn'`)}`.as('taken_jkn'),

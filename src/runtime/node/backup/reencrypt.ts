@@ -1,5 +1,5 @@
 import { renameSync, statSync } from 'node:fs';
-import { assertFile, syncToDisk, withFile, withPartial } from '../database/database-file.ts';
+import { assertFile, behindLink, syncToDisk, withFile, withPartial } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 import { FileInUse, takeAlone } from './restore.ts';
@@ -43,12 +43,13 @@ const settle = (path: string, key: FileKey): string => {
  * removed, since it is the one that should no longer exist.
  */
 export const reencrypt = async (
-  path: string,
+  named: string,
   from: FileKey,
   to: FileKey,
   progress: Progress,
 ): Promise<Readonly<Record<string, number>>> => {
-  assertFile(path);
+  assertFile(named);
+  const path = behindLink(named);
   // First, since the driver may keep a closed connection to a write-ahead log for a while.
   const before = settle(path, from);
   return withPartial(path, 'reencrypting', async (partial) => {

@@ -2,7 +2,15 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
-import { assertFile, companions, link, publish, syncToDisk, withPartial } from '../database/database-file.ts';
+import {
+  assertFile,
+  behindLink,
+  companions,
+  link,
+  publish,
+  syncToDisk,
+  withPartial,
+} from '../database/database-file.ts';
 import { type FileKey, keyFor } from '../database/file-key.ts';
 import { copyAsAnother } from './another-clinic.ts';
 import { copyLive, type Progress } from './live-copy.ts';
@@ -91,12 +99,13 @@ interface RestoreOptions {
 /** Replaces the database by an intact copy; the old file stays under the returned name. */
 export const restore = async (
   copy: string,
-  target: string,
+  named: string,
   { force, asNew, now, progress, key }: RestoreOptions,
 ): Promise<string | null> => {
-  const isThere = existsSync(target);
+  const isThere = existsSync(named);
   if (isThere && !force)
-    throw new SettingError(`${target} exists: --force puts it aside and restores in its place.`);
+    throw new SettingError(`${named} exists: --force puts it aside and restores in its place.`);
+  const target = isThere ? behindLink(named) : named;
   await assertSound(copy, progress, key);
   if (isThere) takeAlone(target, key)();
   mkdirSync(dirname(target), { recursive: true });

@@ -24,6 +24,10 @@ const withMigratedCopy = <T>(
     return work(copy);
   });
 
+/** That a copy cannot be written says nothing about a file. */
+const isFull = (reason: string): boolean =>
+  /disk is full|ENOSPC|EDQUOT|could not be copied: disk I\/O error/.test(reason);
+
 /** Why a file is not an intact database of this service, one line per reason; none if it is. */
 export const explainUnsoundness = async (
   path: string,
@@ -40,6 +44,7 @@ export const explainUnsoundness = async (
     return await withMigratedCopy(path, progress, (copy) => findProblems(copy, key), key);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
+    if (isFull(reason)) throw error;
     const isUnread = /not a database/.test(reason);
     return [`damaged${isUnread ? ', or encrypted with another DATABASE_KEY' : ''}: ${reason}`];
   }

@@ -11,9 +11,9 @@ import type { DescribedClinic } from '../../../modules/operators/premises.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
 import { findArchiveBeside, removeArchiveOf } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
-import { companions, pathBeside, removeFile } from '../database/database-file.ts';
+import { companions, pathBeside, pathsBeside, removeFile } from '../database/database-file.ts';
 import { type AllSettings, isOpenToOthers } from '../settings.ts';
-import { clinicPath } from './directory-file.ts';
+import { assertNobodys, clinicPath } from './directory-file.ts';
 
 export interface Added {
   id: string;
@@ -77,6 +77,7 @@ export const addClinic = async (
   const { names, host } = await checkDescribed(directory, described);
   const { name, timeZone = settings.CLINIC_TIME_ZONE, admin = null, demo = false, id = newId() } = described;
   const path = clinicPath(folder, { id, file: null });
+  await assertNobodys(directory, folder, pathsBeside(path));
   if (isRepeated) remove(path);
   // Of an earlier clinic of this id, whose bookings would be this one's.
   const left = findArchiveBeside(path);

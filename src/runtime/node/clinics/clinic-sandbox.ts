@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import type { FileThreads, ThreadedPlace } from '../../../core/db/embedded/file-threads.ts';
 import type { OpenSandbox } from '../../../core/deps.ts';
 import type { Logger } from '../../../core/log.ts';
+import { openInTurn } from '../../../modules/sandbox/on-demand.ts';
 import { pathBeside } from '../database/database-file.ts';
-import { openInTurn } from '../database/sandbox.ts';
 import { type ClinicDatabase, openClinicDatabase } from './clinic-database.ts';
 
 interface Needs {

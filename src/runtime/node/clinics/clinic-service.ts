@@ -35,7 +35,11 @@ export type Assemble = (
 ) => Promise<{ deps: Deps; app: { fetch: Fetch } }>;
 
 /** Opens the sandbox of a clinic; src/service.ts has it too. */
-export type OpenSandboxOf = (database: ClinicDatabase, shared: SharedDeps & Secrets) => Promise<OpenSandbox>;
+export type OpenSandboxOf = (
+  database: ClinicDatabase,
+  besideId: string,
+  shared: SharedDeps & Secrets,
+) => Promise<OpenSandbox>;
 
 /** What the deployment brings for every clinic. */
 export interface Deployment
@@ -185,7 +189,7 @@ export const openClinicService = async (
     if (config.SANDBOX === 'on')
       sandbox = findClinicSandbox(threads, {
         place: leastPlace,
-        open: (opened) => openSandbox(opened, forClinic),
+        open: (opened) => openSandbox(opened, id, forClinic),
         log,
         clock: given.clock,
       });

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import type { Db } from '../../../core/db/db.ts';
 import { type EmbeddedOptions, openEmbedded } from '../../../core/db/embedded/client.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
-import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
+import { type ClinicEntry, findClinicsOfFile } from '../../../modules/clinics/queries.ts';
 import { sizeOfFile } from '../checks/size.ts';
 import { packageFolder } from '../package-folder.ts';
 import { readSecrets } from '../secret.ts';
@@ -20,6 +20,25 @@ export const directoryPath = (folder: string): string => join(resolve(folder), d
 /** The path of a clinic's database: its own, or the one that its id names. */
 export const clinicPath = (folder: string, { id, file }: Pick<ClinicEntry, 'id' | 'file'>): string =>
   resolve(folder, file ?? `${id}.db`);
+
+/**
+ * Throws where one of these paths is that of a clinic's own database, whatever its name says: a clinic of before the names of archives
+ * and sandboxes may have one of them.
+ */
+export const assertNobodys = async (
+  directory: Db,
+  folder: string,
+  paths: readonly string[],
+): Promise<void> => {
+  for (const path of paths) {
+    const named = await findClinicsOfFile(directory, path, basename(path, '.db'));
+    const found = named.find((clinic) => clinicPath(folder, clinic) === path);
+    if (found !== undefined)
+      throw new Error(
+        `${path} is the database of the clinic ${found.name} (${found.id}): move that elsewhere first.`,
+      );
+  }
+};
 
 /** The folder of the clinics; throws if the settings name none. */
 export const clinicsFolder = ({ CLINICS, CLINICS_FOLDER }: AllSettings): string => {

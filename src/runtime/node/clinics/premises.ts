@@ -6,12 +6,13 @@ import { changeSettings } from '../../../modules/clinics/settings.ts';
 import { countToday } from '../../../modules/operators/figure-queries.ts';
 import type { Premises } from '../../../modules/operators/premises.ts';
 import { archivePathOf } from '../database/archive.ts';
+import { pathsBeside } from '../database/database-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import type { AllSettings } from '../settings.ts';
 import { addClinic, type createClinicMaker, makeLink } from './add-clinics.ts';
 import type { ClinicsBackups } from './backups.ts';
 import type { OpenService } from './clinic-service.ts';
-import { clinicPath, type readClinicsSecrets } from './directory-file.ts';
+import { assertNobodys, clinicPath, type readClinicsSecrets } from './directory-file.ts';
 import { dumpFile, receivedLines, receivePart, removeDatabase } from './file-copies.ts';
 import type { Machines } from './machines/machines.ts';
 import type { OpenClinics } from './open-clinics.ts';
@@ -116,6 +117,10 @@ export const createPremises = ({
       ),
     // Backups of the file are what brings one back.
     rewind: null,
-    erase: (clinic) => held(clinic, async () => removeDatabase(pathOf(clinic))),
+    erase: (clinic) =>
+      held(clinic, async () => {
+        await assertNobodys(directory, folder, pathsBeside(pathOf(clinic)));
+        removeDatabase(pathOf(clinic));
+      }),
   };
 };

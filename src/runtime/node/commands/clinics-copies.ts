@@ -10,9 +10,16 @@ import { copyArchive } from '../backup/with-archive.ts';
 import { beginsAnew, takeSandboxAlong } from '../backup/with-sandbox.ts';
 import { type Deployment, type RemoteClinic, reachDeployment } from '../clinics/deployment.ts';
 import { exportFromDeployment, restoreToDeployment } from '../clinics/deployment-copies.ts';
-import { clinicPath } from '../clinics/directory-file.ts';
+import { assertNobodys, clinicPath } from '../clinics/directory-file.ts';
 import { archivePathOf, findArchiveBeside } from '../database/archive.ts';
-import { assertNew, companions, isBesideName, pathBeside, removeFile } from '../database/database-file.ts';
+import {
+  assertNew,
+  companions,
+  isBesideName,
+  pathBeside,
+  pathsBeside,
+  removeFile,
+} from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -176,6 +183,7 @@ const addMove = (clinics: Command): void => {
           throw new Error(
             `${to} is the name of an archive or a sandbox, that of the file beside it: name another file.`,
           );
+        await assertNobodys(directory, folder, [to, ...pathsBeside(to)]);
         await whileHeld(
           opened,
           clinic,

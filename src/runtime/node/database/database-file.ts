@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type Database from 'libsql';
 import { openFile } from '../../../core/db/embedded/open-file.ts';
@@ -23,6 +34,12 @@ export const parseFilePath = (databaseUrl: string, instead: string): string => {
 export const pathBeside = (path: string, what: 'archive' | 'sandbox'): string =>
   /\.[^./\\]+$/.test(path) ? path.replace(/(\.[^./\\]+)$/, `-${what}$1`) : `${path}-${what}`;
 
+/** The paths of all that may lie beside a database. */
+export const pathsBeside = (path: string): string[] => [
+  pathBeside(path, 'archive'),
+  pathBeside(path, 'sandbox'),
+];
+
 /** Whether a file has the name of an archive or a sandbox, so that it would be taken for that of the database beside it. */
 export const isBesideName = (path: string): boolean => /-(archive|sandbox)(\.[^./\\]+)?$/.test(path);
 
@@ -38,6 +55,10 @@ export const assertFile = (path: string): void => {
   if (found === undefined) throw new SettingError(`${path} is not there.`);
   if (!found.isFile()) throw new SettingError(`${path} is ${found.isDirectory() ? 'a folder' : 'no file'}.`);
 };
+
+/** The file that a path leads to, for what replaces it: a link stays one, and nothing of before is left where it leads. */
+export const behindLink = (path: string): string =>
+  lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
 
 export const assertNew = (path: string): void => {
   if (basename(path) === '-')

@@ -19,11 +19,14 @@ const fileIdentity = (path: string): string => {
   }
 };
 
+/** The names of this machine, for itself alone. */
+const thisMachine = /^(localhost\.?|127\.0\.0\.1|\[::1\])$/;
+
 /** A server by its host, port and path: its scheme says only how it is asked. */
 const serverIdentity = (url: string): string => {
   const isPlain = /^(http|ws):|[?&]tls=0/.test(url);
   const { hostname, port, pathname } = new URL(url.replace(/^\w+:/, 'https:'));
-  return `${hostname}:${port || (isPlain ? 80 : 443)}${pathname.replace(/\/+$/, '')}`;
+  return `${hostname.replace(thisMachine, 'localhost')}:${port || (isPlain ? 80 : 443)}${pathname.replace(/\/+$/, '')}`;
 };
 
 const identityOf = (url: string): string =>

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ClinicMismatch } from '../../../core/clinic/row.ts';
 import type { Db } from '../../../core/db/db.ts';
-import type { BesideSandbox, OpenSandbox } from '../../../core/deps.ts';
-import { Unavailable } from '../../../core/endpoint/errors.ts';
+import type { OpenSandbox } from '../../../core/deps.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
-import { openOnDemand } from '../../../modules/sandbox/on-demand.ts';
+import { openInTurn } from '../../../modules/sandbox/on-demand.ts';
 import { PassingError } from '../passing-error.ts';
 import type { NodeSettings } from '../settings.ts';
 import { archiveUrlOf } from './archive.ts';
@@ -64,54 +63,6 @@ export const findSandbox = (settings: Settings): string | null => {
 export const findSandboxFile = (settings: Settings): string | null => {
   const url = findSandbox(settings);
   return url !== null && isFileUrl(url) ? pathOf(url) : null;
-};
-
-interface Closable {
-  close: () => Promise<void>;
-}
-
-interface InTurn<D extends Closable> extends Pick<Given, 'log' | 'clock'> {
-  /** Opens its database; null where there is none. */
-  find: (how?: 'make') => Promise<D | null>;
-  open: (database: D) => Promise<OpenSandbox>;
-}
-
-/** A sandbox that is opened once, also by those who ask for it at the same time, and by nobody any more once it is closed. */
-export const openInTurn = <D extends Closable>({ find, open, ...given }: InTurn<D>) => {
-  let opened: { sandbox: OpenSandbox; database: D } | null = null;
-  let isClosed = false;
-  let last: Promise<unknown> = Promise.resolve();
-  const openNow = async (how?: 'make'): Promise<OpenSandbox | null> => {
-    if (isClosed) throw new Unavailable('the clinic of the sandbox was closed');
-    if (opened !== null) return opened.sandbox;
-    const database = await find(how);
-    if (database === null) return null;
-    try {
-      const sandbox = await open(database);
-      opened = { sandbox, database };
-      return sandbox;
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-  };
-  const onDemand = openOnDemand(openNow, given);
-  const beside: BesideSandbox = {
-    // Of those who ask at the same time only the first one waits for a server that does not answer.
-    open: (how) => {
-      const mine = last.then(() => onDemand.open(how));
-      last = mine.catch(() => {});
-      return mine;
-    },
-  };
-  return {
-    beside,
-    close: async (): Promise<void> => {
-      isClosed = true;
-      await last;
-      await opened?.database.close();
-    },
-  };
 };
 
 /**

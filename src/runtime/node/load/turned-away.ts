@@ -2,22 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { catalogue } from '../../../core/endpoint/errors.ts';
-import { type FailureFormat, writeEarlyFailure } from '../../../core/http/early-failure.ts';
+import { type FailureFormat, forOrigin, writeEarlyFailure } from '../../../core/http/early-failure.ts';
 import { preferredLanguage } from '../../../core/http/language.ts';
 import { requestIdForm } from '../../../core/http/observed.ts';
 
 /** Retry-After is spread over this many seconds, so that refused clients do not all return at once. */
 const spreadSeconds = 3;
-
-/** The headers that a browser needs to show another origin's page the answer. */
-const forOrigin = (origin: string | undefined, allowed: readonly string[]) =>
-  origin !== undefined && allowed.includes(origin)
-    ? {
-        'Access-Control-Allow-Origin': origin,
-        'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After',
-        Vary: 'Origin',
-      }
-    : {};
 
 const readLanguage = (headers: IncomingHttpHeaders) => {
   // It reads only this header of the context.

@@ -1,5 +1,6 @@
 import type { Part, PartTaken } from '../../../core/db/copies/restore.ts';
 import type { Answer, Call } from '../../../core/db/object.ts';
+import { SettingError } from '../../../core/settings/parse-settings.ts';
 import type { Argon2 } from '../../../modules/auth/passwords/hasher.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import type { PastMoment } from '../../../modules/operators/premises.ts';
@@ -70,9 +71,10 @@ export interface ArchiveCalls {
 }
 
 /** What the front calls at the object of the directory. */
-export interface DirectoryCalls {
-  runStep(calls: readonly Call[]): Promise<Answer[]>;
-}
+export type DirectoryCalls = Pick<ArchiveCalls, 'runStep'>;
+
+/** What a clinic's object calls at its sandbox, and the front where a clinic is deleted. */
+export type SandboxCalls = Pick<ArchiveCalls, 'runStep' | 'erase'>;
 
 interface Namespace<C> {
   idFromName(name: string): object;
@@ -85,9 +87,23 @@ export interface ObjectBindings extends Record<string, unknown> {
   DIRECTORY: Namespace<DirectoryCalls>;
   /** A deployment of before there were archives has none. */
   ARCHIVE?: Namespace<ArchiveCalls>;
+  /** One of before there were sandboxes here has none of these. */
+  SANDBOXES?: Namespace<SandboxCalls>;
   ASSETS?: Assets;
 }
 
 /** Why a horizon is refused. */
 export const needsArchive =
   'ARCHIVE_AFTER_DAYS needs the class of the archives, with the binding ARCHIVE: see wrangler.objects.toml.';
+export const needsSandboxes =
+  'SANDBOX needs the class of the sandboxes, with the binding SANDBOXES: see wrangler.objects.toml.';
+
+/** Throws where settings ask for objects of a class that the deployment does not have. */
+export const assertClasses = (
+  { ARCHIVE, SANDBOXES }: ObjectBindings,
+  asked: { ARCHIVE_AFTER_DAYS?: unknown; SANDBOX?: unknown },
+): void => {
+  if (Number(asked.ARCHIVE_AFTER_DAYS ?? 0) > 0 && ARCHIVE === undefined)
+    throw new SettingError(needsArchive);
+  if (asked.SANDBOX === 'on' && SANDBOXES === undefined) throw new SettingError(needsSandboxes);
+};

@@ -40,7 +40,7 @@ import {
 } from './calls.ts';
 import { type ClinicArchive, findClinicArchive, isNoted } from './clinic-archive.ts';
 import { archiveOf } from './clinic-of.ts';
-import { type Assemble, type OpenService, openObjectService } from './clinic-service.ts';
+import { type Assemble, type OpenSandboxOf, type OpenService, openObjectService } from './clinic-service.ts';
 import { beginCopying, type Copying } from './copying.ts';
 import { hasherOfFronts, withFront } from './front-hasher.ts';
 import { CannotRewind, rewindStorage } from './rewind.ts';
@@ -66,7 +66,7 @@ interface Opened {
 }
 
 /** The class of the objects: each has one clinic with its database. */
-export const clinicObject = (assemble: Assemble) =>
+export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandboxOf }) =>
   class extends DurableObject<ObjectBindings> implements ClinicCalls {
     #problem: string | null = null;
     #opened: Opened | null = null;
@@ -75,8 +75,8 @@ export const clinicObject = (assemble: Assemble) =>
     #isCopied = false;
     #archive: Promise<ClinicArchive> | null = null;
 
-    constructor(...given: ConstructorParameters<typeof DurableObject<ObjectBindings>>) {
-      super(...given);
+    constructor(...its: ConstructorParameters<typeof DurableObject<ObjectBindings>>) {
+      super(...its);
       void this.ctx.blockConcurrencyWhile(async () => this.#migrate());
     }
 
@@ -130,7 +130,7 @@ export const clinicObject = (assemble: Assemble) =>
       if (this.#problem !== null) throw new Error(this.#problem);
       if (restoredLines(this.ctx.storage) !== null) throw new Error('a copy is being restored into it');
       await this.ctx.storage.put(entryKey, clinic);
-      const service = await openObjectService(assemble, clinic, {
+      const service = await openObjectService(given, clinic, {
         storage: this.ctx.storage,
         bindings: this.env,
         clock: Date.now,

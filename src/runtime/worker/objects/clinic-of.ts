@@ -1,6 +1,6 @@
 import { locationHint } from '../../../modules/clinics/location.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
-import type { ArchiveCalls, ClinicCalls, ObjectBindings } from './calls.ts';
+import type { ArchiveCalls, ClinicCalls, ObjectBindings, SandboxCalls } from './calls.ts';
 
 type Named = Pick<ClinicEntry, 'id' | 'timeZone'>;
 
@@ -19,3 +19,7 @@ export const clinicOf = ({ CLINIC }: ObjectBindings, clinic: Named): ClinicCalls
 /** The object of its archive; undefined where the deployment has none. */
 export const archiveOf = ({ ARCHIVE }: ObjectBindings, clinic: Named): ArchiveCalls | undefined =>
   ARCHIVE && objectOf(ARCHIVE, clinic);
+
+/** The object of its sandbox; undefined where the deployment has none. */
+export const sandboxOf = ({ SANDBOXES }: ObjectBindings, clinic: Named): SandboxCalls | undefined =>
+  SANDBOXES && objectOf(SANDBOXES, clinic);

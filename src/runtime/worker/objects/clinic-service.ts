@@ -1,7 +1,8 @@
 import { type Clinic, ensureClinic } from '../../../core/clinic/row.ts';
 import type { ServerSecrets } from '../../../core/crypto/clinic-keys.ts';
+import type { Db } from '../../../core/db/db.ts';
 import { type Call, mayWrite, type ObjectStorage, openObject } from '../../../core/db/object.ts';
-import type { Deps, SharedDeps } from '../../../core/deps.ts';
+import type { Deps, OpenSandbox, SharedDeps } from '../../../core/deps.ts';
 import { createEventWaiters } from '../../../core/events/waiters.ts';
 import { consoleLogger, loggerWith } from '../../../core/log.ts';
 import { mailerFrom } from '../../../core/mailer.ts';
@@ -20,6 +21,8 @@ import { parseBindings } from '../settings.ts';
 import { type Alarm, createAlarm } from './alarm.ts';
 import { needsArchive, type ObjectBindings } from './calls.ts';
 import type { ClinicArchive } from './clinic-archive.ts';
+import { sandboxOf } from './clinic-of.ts';
+import { findClinicSandbox } from './clinic-sandbox.ts';
 import { hasherOfFronts } from './front-hasher.ts';
 
 /** Puts a clinic's service together; src/service.ts has it, which imports every module. */
@@ -32,9 +35,18 @@ export type Assemble = (
   app: { fetch(request: Request, bindings: object): Response | Promise<Response> };
 }>;
 
+/** Opens the sandbox of a clinic; src/service.ts has it too. */
+export type OpenSandboxOf = (
+  database: { db: Db },
+  besideId: string,
+  shared: SharedDeps & Pick<ServerSecrets, 'secret' | 'dataKey'>,
+) => Promise<OpenSandbox>;
+
 /** The parts of the platform that a clinic's service uses. */
 export interface Place {
   storage: ObjectStorage & {
+    get<T>(key: string): Promise<T | undefined>;
+    put(key: string, value: unknown): Promise<void>;
     getAlarm(): Promise<number | null>;
     setAlarm(at: number): Promise<void>;
     deleteAlarm(): Promise<void>;
@@ -67,7 +79,7 @@ const readConfig = async (bindings: ObjectBindings, clinic: ClinicEntry) => {
 
 /** Makes the service of an object's clinic. Throws `ClinicBroken` if that cannot be done. */
 export const openObjectService = async (
-  assemble: Assemble,
+  { assemble, openSandbox }: { assemble: Assemble; openSandbox: OpenSandboxOf },
   clinic: ClinicEntry,
   { storage, bindings, clock, background, mayWrite: mayBegin, archive }: Place,
 ): Promise<OpenService> => {
@@ -92,31 +104,43 @@ export const openObjectService = async (
     // All requests of an object may wait for each other.
     const waiters = createEventWaiters();
     const deliver = wakeDeliverer(() => service.deps);
+    const shared = {
+      config,
+      secret,
+      dataKey,
+      clock,
+      hasher: hasherOfFronts(),
+      commonPasswords: createCommonPasswordReader(bindings.ASSETS),
+      mailer: mailerFrom(workerMailer(deployment, log), config.MAIL_FROM),
+      log,
+      clientAddress: (request: Request) => request.headers.get('CF-Connecting-IP') ?? '',
+      background,
+      publicFile: createAssetReader(bindings.ASSETS),
+      sendWebhook: sendByFetch,
+      sendMessage: sendByFetch,
+      askPartner: askByFetch,
+      noticesAtOnce: 24,
+      awaitEvents: waiters.wait,
+      eventsWritten: () => {
+        waiters.wake();
+        deliver();
+      },
+      metrics: loggedMetrics(log),
+    };
     const service = await assemble(
       row,
       { db, archive: archive?.find(isOn) },
       {
-        config,
-        secret,
-        dataKey,
-        clock,
-        hasher: hasherOfFronts(),
-        commonPasswords: createCommonPasswordReader(bindings.ASSETS),
-        mailer: mailerFrom(workerMailer(deployment, log), config.MAIL_FROM),
-        log,
-        clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
-        background,
-        publicFile: createAssetReader(bindings.ASSETS),
-        sendWebhook: sendByFetch,
-        sendMessage: sendByFetch,
-        askPartner: askByFetch,
-        noticesAtOnce: 24,
-        awaitEvents: waiters.wait,
-        eventsWritten: () => {
-          waiters.wake();
-          deliver();
-        },
-        metrics: loggedMetrics(log),
+        ...shared,
+        ...(config.SANDBOX === 'on' && {
+          besideSandbox: findClinicSandbox({
+            storage,
+            call: () => sandboxOf(bindings, clinic),
+            open: (opened) => openSandbox(opened, clinic.id, shared),
+            log,
+            clock,
+          }),
+        }),
       },
     );
     const rounds = createDueRounds(service.deps, async () => String(writes), chosen);

@@ -12,7 +12,6 @@ import { CachedRouter } from '../../../core/http/router.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { mailerFrom } from '../../../core/mailer.ts';
 import { loggedMetrics } from '../../../core/metrics.ts';
-import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
 import { createHasher } from '../../../modules/auth/passwords/hasher.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
@@ -23,12 +22,13 @@ import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
 import { operatorSecret } from '../../../modules/operators/caller.ts';
 import type { OperatorNeeds } from '../../../modules/operators/needs.ts';
 import { readSignup } from '../../../modules/operators/signup.ts';
+import { hasTestKey } from '../../../modules/sandbox/front.ts';
 import { createAssetReader, createCommonPasswordReader } from '../assets.ts';
 import { afterAnswers } from '../background.ts';
 import { workerMailer } from '../mailer.ts';
 import { platformCache } from '../platform-cache.ts';
 import { parseBindings } from '../settings.ts';
-import { needsArchive, type ObjectBindings } from './calls.ts';
+import { assertClasses, type ObjectBindings } from './calls.ts';
 import { clinicOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
 import { createObjectPremises } from './premises.ts';
@@ -76,9 +76,7 @@ export type MountDeployment = (
 /** The front of all clinics: finds the clinic of a host, serves pages, hashes passwords, and forwards the rest. */
 export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: MountDeployment) => {
   const { config, secret, dataKey } = parseBindings(bindings);
-  if (config.SANDBOX === 'on')
-    throw new SettingError('SANDBOX: beside a clinic in an object there is none; add a demo clinic.');
-  if (config.ARCHIVE_AFTER_DAYS > 0 && bindings.ARCHIVE === undefined) throw new SettingError(needsArchive);
+  assertClasses(bindings, config);
   const log = consoleLogger(config.LOG_LEVEL);
   const directory = openDirectory(bindings);
   const background = afterAnswers(log);
@@ -137,7 +135,9 @@ export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: Mo
     directory: known,
     opener: {
       answer: async (clinic, request) => {
-        if (ofPages.test(new URL(request.url).pathname)) return app.fetch(request, { bindings });
+        // What has a test key is the sandbox's to answer, pages included.
+        if (ofPages.test(new URL(request.url).pathname) && !hasTestKey(request))
+          return app.fetch(request, { bindings });
         try {
           const ask = (asked: Request) => askObject(bindings, clinic, asked);
           return await (isKept(clinic) ? withPublicCache(ask, kept) : ask)(request);

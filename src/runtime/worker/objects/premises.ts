@@ -5,14 +5,13 @@ import { newId } from '../../../core/db/ids.ts';
 import { openCalled } from '../../../core/db/object.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { Config } from '../../../core/settings/config.ts';
-import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { type ClinicEntry, findClinic, insertClinic } from '../../../modules/clinics/queries.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { Premises } from '../../../modules/operators/premises.ts';
 import { OperatorRefusal } from '../../../modules/operators/refusals.ts';
 import { parseBindings } from '../settings.ts';
-import { type Described, needsArchive, type ObjectBindings } from './calls.ts';
-import { archiveOf, clinicOf } from './clinic-of.ts';
+import { assertClasses, type Described, type ObjectBindings } from './calls.ts';
+import { archiveOf, clinicOf, sandboxOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
 
 interface Needs {
@@ -82,10 +81,7 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
       if (clinic !== null) await clinicOf(bindings, clinic).note(clinic);
     },
     settle: async (clinic, changes) => {
-      if (changes.SANDBOX === 'on')
-        throw new SettingError('SANDBOX: beside a clinic in an object there is none; add a demo clinic.');
-      if (Number(changes.ARCHIVE_AFTER_DAYS ?? 0) > 0 && bindings.ARCHIVE === undefined)
-        throw new SettingError(needsArchive);
+      assertClasses(bindings, changes);
       const { secret, dataKey } = parseBindings(bindings);
       return changeSettings(clinic, changes, config, { secret, dataKey });
     },
@@ -111,8 +107,9 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
     },
     erase: async (clinic) => {
       await clinicOf(bindings, clinic).erase();
-      // After its clinic, which adds nothing to it any more.
+      // After its clinic, which adds nothing to them any more.
       await archiveOf(bindings, clinic)?.erase();
+      await sandboxOf(bindings, clinic)?.erase();
     },
   };
 };

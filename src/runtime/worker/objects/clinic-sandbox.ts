@@ -1,0 +1,39 @@
+import type { Db } from '../../../core/db/db.ts';
+import { openCalled } from '../../../core/db/object.ts';
+import type { BesideSandbox, OpenSandbox } from '../../../core/deps.ts';
+import { openInTurn } from '../../../modules/sandbox/on-demand.ts';
+import { needsSandboxes, type SandboxCalls } from './calls.ts';
+
+/** How a clinic's object remembers that it has a sandbox: without it nothing is asked of another object. */
+const noteKey = 'sandbox';
+
+interface Needs extends Pick<Parameters<typeof openInTurn>[0], 'log' | 'clock'> {
+  storage: { get<T>(key: string): Promise<T | undefined>; put(key: string, value: unknown): Promise<void> };
+  /** Its object; undefined where the deployment has none. */
+  call: () => SandboxCalls | undefined;
+  /** Makes the sandbox of its database. */
+  open: (database: { db: Db }) => Promise<OpenSandbox>;
+}
+
+/** The sandbox beside a clinic in an object: it is made with the first test key, and opened with the first request of one. */
+export const findClinicSandbox = ({ storage, call, open, ...given }: Needs): BesideSandbox => {
+  const called = (): SandboxCalls => {
+    const sandbox = call();
+    if (sandbox === undefined) throw new Error(needsSandboxes);
+    return sandbox;
+  };
+  const database = {
+    // Each step is a call of its own: an object that is elsewhere is called anew each time.
+    db: openCalled({ runStep: (calls) => called().runStep(calls) }),
+    close: async () => {},
+  };
+  const find = async (how?: 'make') => {
+    if ((await storage.get(noteKey)) === true) return database;
+    if (how !== 'make') return null;
+    // What is there is of an earlier clinic of this id, or of a later moment of a clinic that was brought back.
+    await called().erase();
+    await storage.put(noteKey, true);
+    return database;
+  };
+  return openInTurn({ find, open, ...given }).beside;
+};
