@@ -42,11 +42,14 @@ const printSlip = async (visit: CheckedIn): Promise<void> => {
   await print.printSlip({ ...visit, clinic: clinicName.peek(), name: null }, width);
 };
 
+/** A connection that answers nothing holds up nobody; an answer that comes later is for nobody's eyes. */
+const tooLate = (): Promise<never> => new Promise((_, fail) => setTimeout(fail, 20_000));
+
 const attempt = async (given: { code: string; birth_date?: string }): Promise<void> => {
   if (step.peek().name === 'busy') return;
   step.value = { name: 'busy' };
   try {
-    const visit = await checkIn(given);
+    const visit = await Promise.race([checkIn(given), tooLate()]);
     step.value = { name: 'here', visit };
   } catch (error) {
     const sentence = error instanceof Refused ? error.message : words.peek().unreached;
@@ -54,8 +57,8 @@ const attempt = async (given: { code: string; birth_date?: string }): Promise<vo
   }
 };
 
-/** Goes back to the start where nobody has touched anything for so long; a press gives as long again. */
-const Leaving = ({ seconds }: { seconds: number }) => {
+/** The seconds until it goes back to the start; a press gives as many again. */
+const useLeft = (seconds: number) => {
   const left = useSignal(seconds);
   useEffect(() => {
     const again = (): void => {
@@ -71,6 +74,11 @@ const Leaving = ({ seconds }: { seconds: number }) => {
       for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, again);
     };
   }, []);
+  return left;
+};
+
+const Leaving = ({ seconds }: { seconds: number }) => {
+  const left = useLeft(seconds);
   return (
     <p class={style.leaving}>
       <span class="tnum">{words.value.leaves(left.value)}</span>
@@ -79,6 +87,12 @@ const Leaving = ({ seconds }: { seconds: number }) => {
       </Button>
     </p>
   );
+};
+
+/** Whoever chose another language and left chose it for themselves alone. */
+const OtherLanguage = () => {
+  useLeft(60);
+  return null;
 };
 
 const Start = () => {
@@ -114,6 +128,7 @@ const Start = () => {
         </Button>
       </div>
       <p class={style.soft}>{text.desk}</p>
+      {language.value !== 'id' && <OtherLanguage />}
     </Screen>
   );
 };

@@ -150,6 +150,8 @@ export const closures: readonly Scenario[] = [
         assert.equal(one.status, 'canceled');
         assert.equal(one.cancellation?.reason_code, 'closure');
       }
+      await page.goto(`${stage.url}/konsol/?tanggal=${date}&janji=${ids[0]}`);
+      await page.getByRole('complementary').getByText('Karena dokter cuti atau klinik tutup.').waitFor();
       await assertClean(watched, stage.url);
       await watched.close();
     },

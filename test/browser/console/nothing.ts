@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assertAccessible, assertClean } from '../support/checks.ts';
 import { bookFor, clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
-import { phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { enter, todayOf } from './steps.ts';
 
 type Kind = 'doctors' | 'sessions' | 'schedules';
@@ -56,6 +56,13 @@ export const nothing: readonly Scenario[] = [
           await watched.close();
         }
         if (kind === 'sessions') {
+          const patient = await openPage(stage);
+          for (const path of ['dokter', 'waktu']) {
+            await patient.page.goto(`${url}/pasien/${path}`);
+            await patient.page.getByText('Belum ada dokter yang dapat dipesan di sini.').waitFor();
+          }
+          await assertClean(patient, url);
+          await patient.close();
           const reception = await enter(stage, demo.staff, '/konsol/tunggu');
           await reception.page.getByText('Mintalah admin klinik membuatnya.').waitFor();
           await reception.close();

@@ -19,6 +19,7 @@ import { flows } from './flows.ts';
 import { hands } from './hands.ts';
 import { importing } from './importing.ts';
 import { limitsAndSchedules } from './limits.ts';
+import { longNames } from './long-names.ts';
 import { matching } from './matching.ts';
 import { nothing } from './nothing.ts';
 import { otherSystems } from './other-systems.ts';
@@ -53,6 +54,7 @@ export const konsol: readonly Scenario[] = [
   ...calendar,
   ...catalog,
   ...nothing,
+  ...longNames,
   ...firstRun,
   ...closures,
   ...accounts,

@@ -91,6 +91,31 @@ export const dateFlows: readonly Scenario[] = [
     },
   },
   {
+    name: 'an address with a date or an hour that is none shows its screen, and no empty page',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const { doctor, session } = practice;
+      const watched = await openPage(stage);
+      const { page } = watched;
+      for (const path of [
+        `dokter/${doctor}?tanggal=2026-13-40`,
+        `waktu?layanan=${session}&tanggal=besok`,
+        `tunggu?layanan=${session}&dari=zzz&sampai=zzz`,
+        `konfirmasi?dokter=${doctor}&layanan=${session}&tanggal=kapan&jam=10:00`,
+        `konfirmasi?dokter=${doctor}&layanan=${session}&tanggal=${clinicDate(2)}&jam=pagi`,
+      ]) {
+        await page.goto(`${stage.url}/pasien/${path}`);
+        const main = page.getByRole('main');
+        await (path.startsWith('konfirmasi')
+          ? main.getByRole('link', { name: 'Lihat waktu lain' })
+          : main.getByRole('textbox').first()
+        ).waitFor();
+      }
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'lets a date be picked in a calendar, by the keyboard alone',
     isOfNode: true,
     play: async (stage) => {

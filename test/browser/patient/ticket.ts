@@ -169,8 +169,11 @@ export const ticketFlows: readonly Scenario[] = [
     name: 'shows the booking code as a QR code from the approval until the check-in, on paper too',
     play: async (stage) => {
       const { person, id } = await bookedFor(stage, 0);
-      const watched = await openAs(stage, person, `tiket/${id}`);
+      // From the first page, where the same ticket has no room for it.
+      const watched = await openAs(stage, person);
       const { page } = watched;
+      await page.getByRole('link', { name: /^Buka tiket/ }).press('Enter');
+      await page.waitForURL(`${stage.url}/pasien/tiket/${id}`);
       const code = (await call(stage.url, 'GET', `/v1/bookings/${id}`, { token: person.token })).body.data
         .booking_code as string;
       const square = page.getByRole('img', { name: `Kode QR dari ${code}` });
@@ -191,6 +194,31 @@ export const ticketFlows: readonly Scenario[] = [
       await page.reload();
       await page.getByRole('button', { name: 'Cetak' }).waitFor();
       assert.equal(await hint.count(), 0, 'the patient is here');
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'of a visit that nobody confirmed says who has its seat, and not that the clinic did not approve it',
+    isOfNode: true,
+    play: async (stage) => {
+      const { person, id } = await bookedFor(stage);
+      const watched = await openAs(stage, person);
+      const { page } = watched;
+      // The job that releases such seats has tests of its own.
+      await page.route(`**/v1/bookings/${id}`, async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        const at = new Date().toISOString();
+        Object.assign(json.data, {
+          status: 'canceled',
+          cancellation: { by: 'system', reason_code: 'unconfirmed', reason: null, at },
+        });
+        await route.fulfill({ response, json });
+      });
+      await page.goto(`${stage.url}/pasien/tiket/${id}`);
+      await page.getByText(/^Kehadiran belum dipastikan, sehingga tempatnya diberikan/).waitFor();
+      assert.equal(await page.getByText('Tidak disetujui sampai waktunya').count(), 0);
       await assertClean(watched, stage.url);
       await watched.close();
     },

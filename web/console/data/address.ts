@@ -1,11 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { isDate } from '../../shared/time.ts';
-
-const dates = ['tanggal', 'dari', 'sampai'];
-
-/** The parameters of an address, without an invalid date: a page then uses the day on which it was opened. */
-const understood = (query: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(query).filter(([name, value]) => !dates.includes(name) || isDate(value)));
+import { understood } from '../../shared/address.ts';
 
 /** The state that a page stores in its address: a reload, a second tab and the back button restore it. */
 export const useAddress = () => {

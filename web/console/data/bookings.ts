@@ -2,7 +2,6 @@ import type { Schemas } from '../../../client/index.ts';
 import type { State } from '../../shared/ui/StateBadge.tsx';
 
 export type { Schemas };
-/** A booking as the clinic's lists have it. */
 export type Booking = Schemas['ClinicBooking'];
 export type Detail = Schemas['BookingDetail'];
 type Action = Booking['allowed_actions'][number];
@@ -113,10 +112,4 @@ export const formatPhone = ({
     .replace(/(\d{3})(\d{3,4})(\d*)/, '$1 $2 $3')
     .trim();
   return code === '62' ? `0${local}` : `+${code} ${local}`;
-};
-
-/** dr. Budi Santoso → dr. Budi: fits in a column. */
-export const shortDoctor = (name: string): string => {
-  const words = name.split(' ');
-  return words[0]?.endsWith('.') ? words.slice(0, 2).join(' ') : (words[0] ?? name);
 };

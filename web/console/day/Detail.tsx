@@ -1,6 +1,7 @@
 import { X } from 'lucide';
 import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { phoneWord } from '../../../src/core/search/phone-rules.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
@@ -8,7 +9,7 @@ import { clockTime, nearDate, timeOf, zoneName } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
-import { Banner, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Pending, Sentence } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
 import { notes } from '../data/act.ts';
@@ -60,6 +61,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
   const primary = booking === undefined ? null : findPrimary(booking, now.value);
   const since = booking === undefined ? null : findSince(booking);
   const note = notes.value.get(id);
+  const cause = text.detail.causes[booking?.cancellation?.reason_code ?? ''];
   return (
     <aside class={style.panel} aria-label={text.detail.title}>
       <div class={style.top}>
@@ -71,11 +73,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
         </button>
       </div>
       {booking === undefined ? (
-        detail.error === null ? (
-          <Skeleton rows={4} height={40} />
-        ) : (
-          <ReadFailure failure={detail.error} again={detail.refetch} />
-        )
+        <Pending rows={4} height={40} error={detail.error} again={detail.refetch} />
       ) : (
         <>
           <div class={style.line}>
@@ -135,7 +133,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
                 '–'
               ) : (
                 <a
-                  href={`tel:+${booking.patient.phone_country_code}${booking.patient.phone_number.replace(/^0/, '')}`}
+                  href={`tel:+${phoneWord(booking.patient.phone_country_code, booking.patient.phone_number)}`}
                 >
                   {formatPhone(booking.patient)}
                 </a>
@@ -163,6 +161,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
           {booking.series_id !== null && (
             <OfSeries key={booking.series_id} booking={booking} seriesId={booking.series_id} />
           )}
+          {cause && <p>{cause}</p>}
           {booking.cancellation?.reason && <p>{text.detail.reason(booking.cancellation.reason)}</p>}
           <section>
             <h3 class={style.part}>{text.detail.notes}</h3>

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { shortDoctor } from '../../shared/doctor.ts';
 import { clockTime, timeOf } from '../../shared/time.ts';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
 import { Sentence } from '../../shared/ui/States.tsx';
@@ -9,7 +10,6 @@ import {
   findPrimary,
   findSince,
   phoneTail,
-  shortDoctor,
   toConfirmation,
   toState,
 } from '../data/bookings.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { shortDoctor } from '../../shared/doctor.ts';
 import { clockTime, dayAndMonth, nearness, timeOf } from '../../shared/time.ts';
-import { shortDoctor } from '../data/bookings.ts';
 import { isDesk, today } from '../data/clinic.ts';
 import { noteRead, told } from '../data/told.ts';
 import type { Told as Line } from '../data/told-rules.ts';

@@ -1,7 +1,7 @@
 import { Download } from 'lucide';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { DateField } from '../../shared/dates/DateField.tsx';
-import { addDays, daysBetween } from '../../shared/time.ts';
+import { addDays, daysBetween, isDate } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
@@ -138,7 +138,7 @@ const Statistics = () => {
   const { query, set } = useAddress();
   const text = setup.value.statistics;
   const view = views.find((one) => one === query.menurut) ?? 'day';
-  const month = /^\d{4}-\d{2}$/.test(query.bulan ?? '') ? `${query.bulan}` : today().slice(0, 7);
+  const month = isDate(`${query.bulan}-01`) ? `${query.bulan}` : today().slice(0, 7);
   return (
     <Page title={words.value.nav.statistik}>
       <div class={look.body}>

@@ -1,7 +1,8 @@
+import { shortDoctor } from '../../shared/doctor.ts';
 import { clockTime, timeOf } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
-import { phoneTail, shortDoctor } from '../data/bookings.ts';
+import { phoneTail } from '../data/bookings.ts';
 import type { Offered } from '../data/waitlist.ts';
 import style from '../day/List.module.css';
 import { words } from '../words.ts';

@@ -226,7 +226,6 @@ const en: Words = {
     overbooked: 'extra',
     toAnswer: (n) => `${n} ${n === 1 ? 'question' : 'questions'} not answered`,
     late: 'late',
-    rowHint: 'Within a row: the left and right arrows move between actions, up and down between rows.',
     queueNow: 'Queues now',
     here: (n) => `${n}\u00a0here`,
     next: 'Next',
@@ -277,6 +276,11 @@ const en: Words = {
       api_key: 'a machine',
     },
     reason: (text) => `Reason: ${text}`,
+    causes: {
+      closure: 'Because of leave or a holiday.',
+      unconfirmed: 'Nobody said that the patient will come; the seat went to the waitlist.',
+      account_deleted: 'The patient’s data was deleted.',
+    },
     eventNames: {
       created: 'Booked',
       approved: 'Approved',

@@ -216,7 +216,6 @@ const id = {
     overbooked: 'tambahan',
     toAnswer: (n: number) => `${n} pertanyaan belum dijawab`,
     late: 'terlambat',
-    rowHint: 'Dalam baris: panah kiri dan kanan berpindah tindakan, panah atas dan bawah berpindah baris.',
     queueNow: 'Antrean sekarang',
     here: (n: number) => `${n}\u00a0hadir`,
     next: 'Berikutnya',
@@ -267,6 +266,11 @@ const id = {
       api_key: 'mesin',
     },
     reason: (text: string) => `Alasan: ${text}`,
+    causes: {
+      closure: 'Karena dokter cuti atau klinik tutup.',
+      unconfirmed: 'Kehadiran tidak dipastikan; tempatnya diberikan kepada daftar tunggu.',
+      account_deleted: 'Data pasien dihapus.',
+    } as Readonly<Partial<Record<string, string>>>,
     eventNames: {
       created: 'Janji dibuat',
       approved: 'Disetujui',

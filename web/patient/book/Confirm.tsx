@@ -2,14 +2,16 @@ import { signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { understood } from '../../shared/address.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { onForget } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { TextArea } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { Banner, Empty, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { today, useCodes, useSessions } from '../clinic.ts';
 import form from '../form.module.css';
@@ -130,26 +132,23 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
   );
 };
 
-const Confirm = () => {
+const TimeChosen = ({ chosen, times }: { chosen: Chosen; times: string }) => {
   const w = words.value;
-  const { query } = useLocation();
-  const { dokter = '', layanan = '', tanggal = '', jam = '' } = query as Record<string, string>;
+  const { doctor: dokter, session: layanan, date: tanggal, time: jam } = chosen;
   const sessions = useSessions().data ?? [];
   const name = sessions.find(({ id }) => id === layanan)?.name;
   const shown = useRef<HTMLParagraphElement>(null);
-  const chosen = { doctor: dokter, session: layanan, date: tanggal, time: jam };
   const { mine, again } = useHold(chosen);
   const codes = useCodes();
-  const times = `/pasien/dokter/${dokter}?${new URLSearchParams({ layanan, tanggal })}`;
   return (
-    <Screen title={w.confirm} back={times}>
+    <>
       <section class={form.card} aria-label={w.time}>
         <DoctorHead id={dokter} more={name ?? ''} />
         <div class={style.when}>
           <p tabIndex={-1} ref={shown}>
-            <strong class={style.day}>{tanggal && nearDate(tanggal, today())}</strong>
+            <strong class={style.day}>{nearDate(tanggal, today())}</strong>
             <strong class={`${style.hour} tnum`}>
-              {clockTime(jam)} {tanggal && zoneName(`${tanggal}T12:00:00Z`)}
+              {clockTime(jam)} {zoneName(`${tanggal}T12:00:00Z`)}
             </strong>
           </p>
           <a class={form.link} href={times}>
@@ -164,6 +163,22 @@ const Confirm = () => {
         <NeedsLogin say={codes.any ? w.codeHere(codes) : w.loginHere}>
           <Booking chosen={chosen} shown={shown} />
         </NeedsLogin>
+      )}
+    </>
+  );
+};
+
+const Confirm = () => {
+  const w = words.value;
+  const { query } = useLocation();
+  const { dokter = '', layanan = '', tanggal = '', jam = '' } = understood(query);
+  const times = `/pasien/dokter/${dokter}?${new URLSearchParams({ layanan, tanggal })}`;
+  return (
+    <Screen title={w.confirm} back={times}>
+      {tanggal === '' || !/^\d\d:\d\d$/.test(jam) ? (
+        <Empty action={<ButtonLink href={times}>{w.otherTimes}</ButtonLink>}>{w.notFound}</Empty>
+      ) : (
+        <TimeChosen chosen={{ doctor: dokter, session: layanan, date: tanggal, time: jam }} times={times} />
       )}
     </Screen>
   );

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
-import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { understood } from '../../shared/address.ts';
+import { Empty, Pending } from '../../shared/ui/States.tsx';
 import { useSessions } from '../clinic.ts';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
@@ -10,18 +11,16 @@ import { Picker } from './Picker.tsx';
 const PickAnyTime = () => {
   const w = words.value;
   const { query, route } = useLocation();
-  const { layanan = '', tanggal } = query as { layanan?: string; tanggal?: string };
+  const { layanan = '', tanggal } = understood(query);
   const { data: offered, error, refetch } = useSessions();
   const session = offered?.find(({ id }) => id === layanan)?.id ?? offered?.[0]?.id ?? '';
   return (
     <Screen title={w.pickTime} back="/pasien/dokter">
       <p>{w.anyDoctorText}</p>
       {offered === undefined ? (
-        error === null ? (
-          <Skeleton rows={3} height={96} />
-        ) : (
-          <ReadFailure failure={error} again={refetch} />
-        )
+        <Pending rows={3} height={96} error={error} again={refetch} />
+      ) : offered.length === 0 ? (
+        <Empty>{w.noDoctorYet}</Empty>
       ) : (
         <Picker
           key={session}

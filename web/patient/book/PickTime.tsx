@@ -1,4 +1,5 @@
 import { useLocation, useRoute } from 'preact-iso';
+import { understood } from '../../shared/address.ts';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
 import { confirmAt, waitAt } from './addresses.ts';
@@ -8,7 +9,7 @@ import { Picker } from './Picker.tsx';
 const PickTime = () => {
   const { id = '' } = useRoute().params as { id?: string };
   const { path, query, route } = useLocation();
-  const { layanan = '', tanggal } = query as { layanan?: string; tanggal?: string };
+  const { layanan = '', tanggal } = understood(query);
   return (
     <Screen title={words.value.pickTime} back="/pasien/dokter">
       <DoctorHead id={id} />

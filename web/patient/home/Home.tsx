@@ -8,7 +8,7 @@ import { Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { today, useClinic } from '../clinic.ts';
 import { NeedsLogin, Unknown } from '../login/NeedsLogin.tsx';
 import { Screen } from '../screen.tsx';
-import { Deadline, TicketActions } from '../ticket/actions.tsx';
+import { Deadline, TicketActions, WillCome } from '../ticket/actions.tsx';
 import type { HistoryItem } from '../ticket/asked.ts';
 import { isComing, toState, useBooking, useQueue, useUpcoming } from '../ticket/booking.ts';
 import { KeptCard, useKept } from '../ticket/KeptCard.tsx';
@@ -105,7 +105,8 @@ const Next = ({ first }: { first: HistoryItem }) => {
   return (
     <>
       <Freshness at={seenAt} isStale={isError || queue.value.isError} />
-      <TicketCard booking={data ?? first} queue={queue.value.data} />
+      <TicketCard booking={data ?? first} queue={queue.value.data} opens />
+      <WillCome booking={data ?? first} />
       <ToAnswer booking={data ?? first} />
       <TicketActions booking={data ?? first} />
       {seenAt > 0 && <Updated at={seenAt} />}

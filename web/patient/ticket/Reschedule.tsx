@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { understood } from '../../shared/address.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { Conflict } from '../book/Conflict.tsx';
 import { useChosenTime } from '../book/chosen.ts';
 import { DoctorHead } from '../book/DoctorHead.tsx';
@@ -103,15 +104,10 @@ const moveAt = (id: string, doctor: string, slot: { schedule_date: string; sched
 const Change = ({ id }: { id: string }) => {
   const w = words.value;
   const { path, query, route } = useLocation();
-  const { tanggal, jam, dokter } = query as { tanggal?: string; jam?: string; dokter?: string };
+  const { tanggal, jam, dokter } = understood(query);
   const begun = useSignal(tanggal);
   const { data: booking, error, refetch } = useBooking(id).value;
-  if (booking === undefined)
-    return error === null ? (
-      <Skeleton rows={2} height={120} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (booking === undefined) return <Pending rows={2} height={120} error={error} again={refetch} />;
   const doctor = dokter ?? booking.doctor_id;
   return (
     <>

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { QrCode } from 'lucide';
 import { useEffect, useRef } from 'preact/hooks';
 import { serviceNow, serviceTime } from '../../shared/clock.ts';
 import { clockTime, duration, nearDateShort, timeOf, zoneName } from '../../shared/time.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { today } from '../clinic.ts';
@@ -165,7 +167,16 @@ const Delay = ({ notice }: { notice: Booking['notice'] | undefined }) => {
 };
 
 /** The ticket that a patient watches while waiting. */
-export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue | undefined }) => {
+export const TicketCard = ({
+  booking,
+  queue,
+  opens,
+}: {
+  booking: Shown;
+  queue?: Queue | undefined;
+  /** Whether the whole ticket, with its QR code, is at another address. */
+  opens?: boolean;
+}) => {
   const w = words.value;
   const room = queue?.room || booking.room || '';
   const live = computeLive(booking, queue);
@@ -183,10 +194,20 @@ export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue |
       <div class={style.top}>
         <div class={style.line}>
           <StateBadge state={live.state} />
-          <span class={style.code}>
-            <span class="aloud">{w.code}: </span>
-            {booking.booking_code}
-          </span>
+          {opens ? (
+            <a class={`${style.code} ${style.opens}`} href={`/pasien/tiket/${booking.id}`}>
+              <Icon of={QrCode} />
+              <span>
+                <span class="aloud">{w.openTicket}: </span>
+                {booking.booking_code}
+              </span>
+            </a>
+          ) : (
+            <span class={style.code}>
+              <span class="aloud">{w.code}: </span>
+              {booking.booking_code}
+            </span>
+          )}
         </div>
         <p class={style.number}>
           <span class="aloud">{w.yourNumber}: </span>

@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useLocation } from 'preact-iso';
+import { understood } from '../../shared/address.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { session } from '../../shared/api/session.ts';
@@ -55,7 +56,7 @@ const leadsToList = (failure: Error | null): boolean =>
 
 const useWish = () => {
   const { query } = useLocation();
-  const { dokter = '', layanan = '', dari = '', sampai = '' } = query as Record<string, string>;
+  const { dokter = '', layanan = '', dari = '', sampai = '' } = understood(query);
   const typed = {
     session: useSignal(layanan),
     isAnyDoctor: useSignal(false),

@@ -18,6 +18,7 @@ const en: Words = {
   newBooking: 'Book an appointment',
   nextBooking: 'Next appointment',
   otherBookings: 'Other appointments',
+  openTicket: 'Open the ticket',
   toAnswer: (n) => `Answer ${n} ${n === 1 ? 'question' : 'questions'} before the visit`,
   willCome: 'I will come',
   willComeNow: 'The clinic knows that you will come.',
@@ -35,6 +36,7 @@ const en: Words = {
   earliest: 'Earliest',
   noneSoon: 'Nothing within 31 days',
   noDoctor: 'No doctor matches. Try another word.',
+  noDoctorYet: 'There is no doctor to book here yet.',
   doctorsFound: (n) => (n === 1 ? '1 doctor' : `${n} doctors`),
   more: 'Show more',
 
@@ -146,6 +148,7 @@ const en: Words = {
   },
   rejectedBy: 'Rejected by the clinic',
   closureBy: 'Canceled because of leave or a holiday',
+  unconfirmedBy: 'Nobody said that the patient will come, so the seat went to another patient',
   reason: (text) => `Reason: ${text}`,
   bookAgain: 'Book again',
   notes: 'Your note',

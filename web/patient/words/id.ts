@@ -17,6 +17,7 @@ const id = {
   newBooking: 'Buat janji temu',
   nextBooking: 'Janji berikutnya',
   otherBookings: 'Janji lainnya',
+  openTicket: 'Buka tiket',
   toAnswer: (n: number) => `Jawab ${n} pertanyaan sebelum kunjungan`,
   willCome: 'Saya datang',
   willComeNow: 'Klinik tahu bahwa Anda akan datang.',
@@ -35,6 +36,7 @@ const id = {
   earliest: 'Paling awal',
   noneSoon: 'Tidak ada jadwal dalam 31 hari',
   noDoctor: 'Tidak ada dokter yang cocok. Coba kata lain.',
+  noDoctorYet: 'Belum ada dokter yang dapat dipesan di sini.',
   doctorsFound: (n: number) => `${n} dokter`,
   more: 'Tampilkan lebih banyak',
 
@@ -148,6 +150,7 @@ const id = {
   },
   rejectedBy: 'Ditolak oleh klinik',
   closureBy: 'Dibatalkan karena dokter cuti atau klinik tutup',
+  unconfirmedBy: 'Kehadiran belum dipastikan, sehingga tempatnya diberikan kepada pasien lain',
   reason: (text: string) => `Alasan: ${text}`,
   bookAgain: 'Buat janji lagi',
   notes: 'Catatan Anda',
