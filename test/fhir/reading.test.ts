@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { patients } from '../../src/core/tables/patients.ts';
 import { book } from '../support/clinic-people.ts';
 import { base, createFhirClinic, entriesOf } from '../support/fhir.ts';
 import { createWorld } from '../support/world.ts';
@@ -45,4 +46,14 @@ describe('FHIR', () => {
       expect([type, none.status, none.body.issue[0].code]).toEqual([type, 404, 'not-found']);
     }
   });
+});
+
+it('a patient has the phone number in E.164, however it was typed', async () => {
+  const { world, clinic, ask } = await createFhirClinic();
+  const shown: unknown[] = [];
+  for (const phoneNumber of ['81234567890', '081234567890', '6281234567890']) {
+    await world.db.update(patients).set({ phoneCountryCode: '62', phoneNumber });
+    shown.push((await ask(`Patient/${clinic.patient.id}`)).body.telecom[0]);
+  }
+  expect(shown).toEqual(Array(3).fill({ system: 'phone', value: '+6281234567890' }));
 });

@@ -1,6 +1,7 @@
 // Pure: rows as FHIR resources. An element without a value is undefined and is not sent: FHIR knows no empty text.
 
 import { toIso } from '../../core/endpoint/instants.ts';
+import { phoneWord } from '../../core/search/phone-rules.ts';
 import type { patients } from '../../core/tables/patients.ts';
 import type { ClosedReason } from '../../core/tables/words.ts';
 import type { Slot } from '../catalog/slots/rules.ts';
@@ -140,7 +141,6 @@ export const slotIdParts = (id: string) => {
   return { doctorId, date, minuteOfDay: Number(hour) * 60 + Number(minute) };
 };
 
-/** A slot of a doctor, as it is found. */
 export interface FoundSlot {
   doctorId: string;
   scheduleId: string;
@@ -200,7 +200,6 @@ export const toProposed = (found: FoundSlot, doctor: DoctorRow | undefined): Res
   };
 };
 
-/** The status of an Appointment, by the booking. */
 const appointmentStatus = (row: AppointmentRow): string => {
   if (row.status === 'canceled') return 'cancelled';
   if (row.status === 'waiting') return 'pending';
@@ -298,8 +297,7 @@ export const toPatient = (
   const named = systems(base);
   const identifier = (system: string, value: string | null) =>
     some(value) === undefined ? undefined : { system, value };
-  const phone =
-    row.phoneNumber === '' ? undefined : `+${row.phoneCountryCode}${row.phoneNumber.replace(/^0+/, '')}`;
+  const phone = phoneWord(row.phoneCountryCode, row.phoneNumber);
   return {
     resourceType: 'Patient',
     id: row.id,
@@ -312,7 +310,7 @@ export const toPatient = (
     active: true,
     name: [{ text: row.name }],
     telecom: list(
-      phone !== undefined && { system: 'phone', value: phone },
+      phone !== '' && { system: 'phone', value: `+${phone}` },
       some(row.email) !== undefined && { system: 'email', value: row.email },
     ),
     gender: row.sex ?? undefined,

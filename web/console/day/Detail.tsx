@@ -1,6 +1,7 @@
 import { X } from 'lucide';
 import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { phoneWord } from '../../../src/core/search/phone-rules.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
@@ -8,7 +9,7 @@ import { clockTime, nearDate, timeOf, zoneName } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
-import { Banner, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Pending, Sentence } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
 import { notes } from '../data/act.ts';
@@ -72,11 +73,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
         </button>
       </div>
       {booking === undefined ? (
-        detail.error === null ? (
-          <Skeleton rows={4} height={40} />
-        ) : (
-          <ReadFailure failure={detail.error} again={detail.refetch} />
-        )
+        <Pending rows={4} height={40} error={detail.error} again={detail.refetch} />
       ) : (
         <>
           <div class={style.line}>
@@ -136,7 +133,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
                 '–'
               ) : (
                 <a
-                  href={`tel:+${booking.patient.phone_country_code}${booking.patient.phone_number.replace(/^0/, '')}`}
+                  href={`tel:+${phoneWord(booking.patient.phone_country_code, booking.patient.phone_number)}`}
                 >
                   {formatPhone(booking.patient)}
                 </a>

@@ -179,7 +179,6 @@ export const GetProfile = endpoint({
       data: Profile,
     },
   },
-  fails: [],
 });
 
 export const LogOut = endpoint({
@@ -192,5 +191,4 @@ export const LogOut = endpoint({
   beforeEnrolment: true,
   ignoresUnknownQuery: true,
   returns: { 200: { description: 'Logged out.', message: 'logged_out' } },
-  fails: [],
 });
