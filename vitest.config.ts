@@ -47,24 +47,10 @@ const shared = {
   ...limits,
 };
 
-// The suites that exercise the store: what lies above it is the same code, which the other two projects run.
-const objectSuites = [
-  'archive',
-  'auth',
-  'booking',
-  'idempotency',
-  'jobs',
-  'objects',
-  'patients',
-  'search',
-].map((folder) => `test/${folder}/**/*.test.ts`);
-/** Minutes of work above the store, and no statement that the other files of these suites do not send. */
-const aboveTheStore = [
-  'test/auth/pass*.test.ts',
-  'test/booking/rezone/**',
-  'test/booking/waitlist/model.test.ts',
-  'test/booking/week.test.ts',
-];
+// What is of one runtime, or has a configuration of its own; the rest is the service's behaviour, on whatever it stores.
+const notInWorkerd = ['faults', 'repository', 'node', 'runtime', 'browser'].map(
+  (folder) => `test/${folder}/**`,
+);
 const objectDatabase = './test/support/objects/database.ts';
 /** Secrets of these tests alone. */
 const objectSettings = {
@@ -125,14 +111,7 @@ export default defineConfig(async () => ({
           name: 'workers',
           ...shared,
           include: ['test/**/*.test.ts'],
-          exclude: [
-            'test/faults/**',
-            'test/repository/**',
-            'test/node/**',
-            'test/objects/**',
-            'test/runtime/**',
-            'test/browser/**',
-          ],
+          exclude: [...notInWorkerd, 'test/objects/**'],
         },
       },
       {
@@ -162,8 +141,8 @@ export default defineConfig(async () => ({
         test: {
           name: 'objects',
           ...shared,
-          include: objectSuites,
-          exclude: aboveTheStore,
+          include: ['test/**/*.test.ts'],
+          exclude: [...notInWorkerd, 'test/workers/**'],
         },
       },
     ],

@@ -101,7 +101,6 @@ const sharedApp = (parts: AppParts): Hono<AppEnv> => {
   return made;
 };
 
-/** The app of one clinic. */
 export interface App extends Pick<Hono<AppEnv>, 'routes'> {
   fetch: (request: Request, bindings?: unknown) => Response | Promise<Response>;
   /** Asks by an address or its path alone. */

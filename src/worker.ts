@@ -21,7 +21,6 @@ import { assemble, openSandbox, type Service, type Shared } from './service.ts';
 
 interface Bindings extends Record<string, unknown> {
   DB: D1Database;
-  /** The archive, where there is one. */
   ARCHIVE_DB?: D1Database;
   /** The database of the sandbox, where there is one. */
   SANDBOX_DB?: D1Database;

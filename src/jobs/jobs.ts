@@ -81,7 +81,6 @@ const demoDayAt = ({ isDemo, demoFilled }: Due, { clinicTime }: Deps, now: numbe
   return demoFilled === 0 ? now : clinicTime.startOf(clinicTime.addDays(clinicTime.dateOf(now), 1));
 };
 
-/** What fills the day of a demo clinic. */
 export const demoJobs: readonly Job[] = [{ name: 'demo', run: fillDemoDay, dueAt: demoDayAt }];
 
 export const jobs: readonly Job[] = [

@@ -33,7 +33,6 @@ const readDue = async (deps: Deps, now: number, chosen: readonly Job[]) => {
   });
 };
 
-/** The rounds of one clinic. */
 export interface Rounds {
   /** Runs what is due, and says when something will be due if nothing changes. */
   run: (stopping?: AbortSignal) => Promise<number>;

@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { dialectContracts } from '../../src/interface/dialects.ts';
+import { fhirContracts } from '../../src/modules/fhir/contract.ts';
 import { book } from '../support/clinic-people.ts';
 import { createFhirClinic, entriesOf } from '../support/fhir.ts';
 import { addKey } from '../support/keys.ts';
 import { linesOf } from '../support/trail.ts';
-
-const contracts = dialectContracts['/fhir/r4'] ?? [];
 
 describe('the endpoints of FHIR', () => {
   it('take a token, and of a key its scope', async () => {
     const { world } = await createFhirClinic();
     const { token: other } = await addKey(world, ['bookings:read', 'bookings:write', 'patients:read']);
     const { token: reader } = await addKey(world, ['fhir:read']);
-    expect(contracts.length).toBeGreaterThan(30);
-    for (const { method, path, access, scope } of contracts) {
+    expect(fhirContracts.length).toBeGreaterThan(30);
+    for (const { method, path, access, scope } of fhirContracts) {
       if (access === 'public') continue;
       const sent = {
         method: method.toUpperCase(),

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runAll } from '../../src/core/db/db.ts';
-import { recordSubjectEvent, recordSubjectEventIfAudited } from '../../src/core/events/queries.ts';
+import { recordSubjectEventIfAudited } from '../../src/core/events/queries.ts';
 import { bookingEvents } from '../../src/core/tables/webhooks.ts';
+import { recordSecurityEvent } from '../../src/modules/auth/audit/queries.ts';
 import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act } from '../support/clinic-people.ts';
@@ -36,6 +37,14 @@ const noticeOf = (writeId: string, delay_minutes: number) => ({
   now: world.clock.now,
   data: { doctor_id: practice.doctorId, schedule_date: '2026-11-23', delay_minutes },
 });
+
+const write = async (event: ReturnType<typeof noticeOf>) => {
+  const { writeId, now } = event;
+  await runAll(world.db, [
+    recordSecurityEvent(world.db, { writeId, type: 'clinic_changed', userId: null, now }),
+    recordSubjectEventIfAudited(world.db, event),
+  ]);
+};
 
 describe('receivers get events', () => {
   it('of patients: which record, who did it, and never who it is', async () => {
@@ -87,8 +96,7 @@ describe('receivers get events', () => {
 describe('an event of any subject', () => {
   it('is written once, counts its subject’s events, and is no event of a booking', async () => {
     const [first, second] = [world.deps.newId(), world.deps.newId()];
-    for (const event of [noticeOf(first, 30), noticeOf(first, 30), noticeOf(second, 0)])
-      await runAll(world.db, [recordSubjectEvent(world.db, event)]);
+    for (const event of [noticeOf(first, 30), noticeOf(first, 30), noticeOf(second, 0)]) await write(event);
     const rows = await world.db.select().from(bookingEvents);
     expect(rows.map(({ writeId, version }) => [writeId, version])).toEqual([
       [first, 1],
@@ -104,8 +112,8 @@ describe('an event of any subject', () => {
   });
 
   it('waits for the one before it of its subject, and for none of another', async () => {
-    await runAll(world.db, [recordSubjectEvent(world.db, noticeOf(world.deps.newId(), 30))]);
-    await runAll(world.db, [recordSubjectEvent(world.db, noticeOf(world.deps.newId(), 0))]);
+    await write(noticeOf(world.deps.newId(), 30));
+    await write(noticeOf(world.deps.newId(), 0));
     const { id } = (await ask('/v1/patients', { name: 'Bu Siti', phone_number: '81355500002' })).body.data;
     receiver.answer = ({ body }) =>
       JSON.parse(body).data.delay_minutes === 30 ? { status: 500 } : { status: 204 };

@@ -4,7 +4,7 @@ import { mustEnrol } from '../shared/api/enrolment.ts';
 import { type Person, session } from '../shared/api/session.ts';
 import { lazyOr } from '../shared/lazy.ts';
 import { Button, ButtonLink } from '../shared/ui/Button.tsx';
-import { Empty, ReadFailure, Skeleton } from '../shared/ui/States.tsx';
+import { Empty, Pending } from '../shared/ui/States.tsx';
 import { common } from '../shared/words.ts';
 import style from './App.module.css';
 import { useClinic } from './data/clinic.ts';
@@ -70,11 +70,7 @@ export const App = ({ start }: { start: () => void }) => {
   if (state.kind === 'unknown')
     return (
       <Alone>
-        {startFailure.value === null ? (
-          <Skeleton rows={6} height={44} />
-        ) : (
-          <ReadFailure failure={startFailure.value} again={start} />
-        )}
+        <Pending rows={6} height={44} error={startFailure.value} again={start} />
       </Alone>
     );
   if (isFirstRun)

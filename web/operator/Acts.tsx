@@ -1,5 +1,5 @@
 import { useResource } from '../shared/api/resource.ts';
-import { ReadFailure, Skeleton } from '../shared/ui/States.tsx';
+import { Pending } from '../shared/ui/States.tsx';
 import style from './Clinics.module.css';
 import { type Act, readActs } from './data.ts';
 import { whenOf } from './when.ts';
@@ -14,8 +14,7 @@ export const Acts = () => {
   return (
     <section class={style.section}>
       <h2>{words.value.acts}</h2>
-      {data === undefined && error === null && <Skeleton rows={2} height={24} />}
-      {data === undefined && error !== null && <ReadFailure failure={error} again={refetch} />}
+      {data === undefined && <Pending rows={2} height={24} error={error} again={refetch} />}
       <ul class={style.acts}>
         {data?.data.map((act) => (
           <li key={act.id}>

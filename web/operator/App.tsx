@@ -1,3 +1,4 @@
+import alone from '../shared/ui/Alone.module.css';
 import { Button } from '../shared/ui/Button.tsx';
 import { Preferences } from '../shared/ui/Preferences.tsx';
 import { ReadFailure, Skeleton } from '../shared/ui/States.tsx';
@@ -40,7 +41,7 @@ export const App = () => {
   if (state.kind === 'in') return <Shell email={state.email} />;
   if (state.kind === 'out') return <Login ended={state.ended} />;
   return (
-    <main class={style.alone}>
+    <main class={alone.alone}>
       <h1>{words.value.title}</h1>
       {state.kind === 'failed' ? <ReadFailure failure={state.failure} again={retrySession} /> : <Skeleton />}
     </main>

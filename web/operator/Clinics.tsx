@@ -5,7 +5,7 @@ import { Button } from '../shared/ui/Button.tsx';
 import { Confirm } from '../shared/ui/Confirm.tsx';
 import { Field, Select } from '../shared/ui/Field.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
-import { Empty, Freshness, ReadFailure, Skeleton } from '../shared/ui/States.tsx';
+import { Empty, Freshness, Pending } from '../shared/ui/States.tsx';
 import { AddClinic } from './AddClinic.tsx';
 import style from './Clinics.module.css';
 import { type Asked, type Clinic, type ClinicState, readClinics, setClinic } from './data.ts';
@@ -162,8 +162,7 @@ export const Clinics = () => {
       </p>
       <Filter asked={asked.value} onAsk={(next) => (asked.value = next)} />
       <Freshness at={dataUpdatedAt} isStale={error !== null && data !== undefined} />
-      {data === undefined && error === null && <Skeleton rows={3} />}
-      {data === undefined && error !== null && <ReadFailure failure={error} again={refetch} />}
+      {data === undefined && <Pending rows={3} height={72} error={error} again={refetch} />}
       {data?.data.length === 0 && <Empty>{isFiltered ? text.noneFound : text.none}</Empty>}
       {data !== undefined && data.data.length > 0 && (
         <div class={style.frame}>

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useForm } from '../shared/form.ts';
+import alone from '../shared/ui/Alone.module.css';
 import { Button } from '../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../shared/ui/Field.tsx';
 import { Preferences } from '../shared/ui/Preferences.tsx';
@@ -20,13 +21,13 @@ export const Login = ({ ended }: { ended: boolean }) => {
   );
   useLayoutEffect(() => first.current?.focus(), []);
   return (
-    <main class={style.alone}>
-      <div class={style.card}>
-        <p class={style.product}>{words.value.title}</p>
-        <h1 class={style.title}>{text.title}</h1>
+    <main class={alone.alone}>
+      <div class={alone.card}>
+        <p class={alone.product}>{words.value.title}</p>
+        <h1 class={alone.title}>{text.title}</h1>
         {!globalThis.isSecureContext && <Banner kind="danger">{common.value.insecure}</Banner>}
         {ended && <Banner role="status">{common.value.sessionEnded}</Banner>}
-        <form class={style.form} onSubmit={form.onSubmit}>
+        <form class={alone.form} onSubmit={form.onSubmit}>
           <FormFailure failure={form.attempt.failure.value} labels={form.labels} />
           <Field
             {...form.bind('email')}
@@ -50,7 +51,7 @@ export const Login = ({ ended }: { ended: boolean }) => {
         </form>
         <p class={style.soft}>{text.hint}</p>
       </div>
-      <div class={style.preferences}>
+      <div class={alone.preferences}>
         <Preferences />
       </div>
     </main>

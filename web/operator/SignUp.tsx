@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useAttempt } from '../shared/api/attempt.ts';
 import { useForm } from '../shared/form.ts';
+import alone from '../shared/ui/Alone.module.css';
 import { Button } from '../shared/ui/Button.tsx';
 import { Field } from '../shared/ui/Field.tsx';
 import { Preferences } from '../shared/ui/Preferences.tsx';
 import { Banner, FormFailure } from '../shared/ui/States.tsx';
-import style from './App.module.css';
 import { askToSignUp, proveSignup } from './data.ts';
 import { words } from './words.ts';
 
@@ -52,7 +52,7 @@ const Ask = () => {
   return (
     <>
       <p>{text.text}</p>
-      <form class={style.form} onSubmit={form.onSubmit}>
+      <form class={alone.form} onSubmit={form.onSubmit}>
         <FormFailure failure={form.attempt.failure.value} labels={form.labels} />
         <Field {...form.bind('name')} autocomplete="organization" required maxLength={200} />
         <Field {...form.bind('host')} hint={add.hostHint} autocapitalize="none" required />
@@ -76,12 +76,12 @@ export const SignUp = () => {
   const token = useSignal(takeToken()).value;
   const text = words.value.signup;
   return (
-    <main class={style.alone}>
-      <div class={style.card}>
-        <h1 class={style.title}>{token === null ? text.title : text.prove}</h1>
+    <main class={alone.alone}>
+      <div class={alone.card}>
+        <h1 class={alone.title}>{token === null ? text.title : text.prove}</h1>
         {token === null ? <Ask /> : <Prove token={token} />}
       </div>
-      <div class={style.preferences}>
+      <div class={alone.preferences}>
         <Preferences />
       </div>
     </main>

@@ -11,6 +11,14 @@ export const wrongFields = ({
 }: Pick<Attempt<never>, 'failure'>): Readonly<Record<string, string[]>> =>
   failure.value instanceof Refused ? failure.value.fields : {};
 
+/** The handler of a form that an attempt sends. */
+export const submitBy =
+  ({ run }: Pick<Attempt<[]>, 'run'>) =>
+  (event: Event): void => {
+    event.preventDefault();
+    void run();
+  };
+
 /**
  * A form of texts, and the sending of it. `start` is what the fields hold until somebody types: of a record it is the
  * record as it is now, so what others change meanwhile shows in every field that was left alone.
@@ -37,7 +45,6 @@ export const useForm = <T extends Texts>(
     labels,
     attempt,
     set,
-    /** Clears the input. */
     clear: () => (typed.value = {}),
     isChanged: Object.entries(typed.value).some(([name, value]) => value !== start[name]),
     /** The attributes for a field of this name. */
@@ -47,10 +54,6 @@ export const useForm = <T extends Texts>(
       errors: wrongFields(attempt)[name],
       onInput: ({ currentTarget }: Typed) => set({ [name]: currentTarget.value } as Partial<T>),
     }),
-    /** The attributes for the form. */
-    onSubmit: (event: Event) => {
-      event.preventDefault();
-      void attempt.run();
-    },
+    onSubmit: submitBy(attempt),
   };
 };

@@ -1,5 +1,6 @@
+import { signal } from '@preact/signals';
 import { type ComponentType, h } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 // Vite never retries a stylesheet that failed to load, and the page would be shown without it.
 const lost = new Set<HTMLLinkElement>();
@@ -103,3 +104,18 @@ export const lazyOr =
       throw waiting.current;
     };
   };
+
+/** Makes the hook of parts that are loaded once wanted: undefined while they load, null if they cannot be loaded. */
+export const onceWanted = <P extends object>(load: () => Promise<P>) => {
+  const loaded = signal<P | null | undefined>(undefined);
+  return (isWanted: boolean): P | null | undefined => {
+    useEffect(() => {
+      if (!isWanted || loaded.peek()) return;
+      load().then(
+        (parts) => (loaded.value = parts),
+        () => (loaded.value = null),
+      );
+    }, [isWanted]);
+    return loaded.value;
+  };
+};

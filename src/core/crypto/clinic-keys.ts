@@ -11,7 +11,6 @@ export interface ClinicIdentity {
   sealedByJwt?: boolean;
 }
 
-/** The secrets of the server, whichever clinic it serves. */
 export interface ServerSecrets {
   /** JWT_SECRET, which signs. */
   secret: string;

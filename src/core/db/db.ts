@@ -27,7 +27,6 @@ export type Written = ResultSet | D1Result;
 export const rowsWritten = (written: Written): number =>
   'rowsAffected' in written ? written.rowsAffected : written.meta.changes;
 
-/** Runs a single statement. */
 export const run = async <R>(db: Db, statement: Statement<R>): Promise<R> => {
   const [result] = await db.batch([statement]);
   return result as R;
@@ -41,7 +40,6 @@ export const recognisesRepeat = <S extends Statement>(statement: S): S => {
   return statement;
 };
 
-/** The results of a list of statements. */
 type ResultsOf<S extends readonly Statement[]> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
 /** Statements that are read in one round trip, and a function that makes one value of their results. */

@@ -23,7 +23,6 @@ interface Field<Stored = any, Given = any> {
   otherwise?: string | number | null | readonly [] | Readonly<Record<string, never>>;
   /** The value of a record without the field: it may be left out of a new record, and null clears it. */
   without?: '' | null;
-  /** Whether it is public. */
   isPublic?: true;
   /** Whether the record is found by its words. */
   isSearched?: true;
@@ -160,7 +159,6 @@ export const recordFields = <
       ) as Change<F>,
     answer: () => shapes(all, 'answer') as Answer<F>,
     publicAnswer: () => shapes(publicOnes, 'answer') as Answer<F, PublicNames<F> & Names<F, 'answer'>>,
-    /** The columns of a new row. */
     columns: (input: GivenRow<F, Row, Written>) => given(input) as Pick<Row, Written>,
     /** The columns of a record that has nothing yet. */
     blank: Object.fromEntries(
@@ -173,7 +171,6 @@ export const recordFields = <
     ) as Pick<Row, Written>,
     /** The columns that a change gives. */
     given: (input: Loose<GivenRow<F, Row, Written>>) => given(input) as Partial<Pick<Row, Written>>,
-    /** The row after a change. */
     changed: <R extends Pick<Row, Written>>(row: R, input: Loose<GivenRow<F, Row, Written>>): R => ({
       ...row,
       ...given(input),

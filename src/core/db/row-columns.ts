@@ -55,5 +55,4 @@ export const inOneRow = (db: Db, page: Texts) =>
     .from(sql`${page}`)
     .limit(1);
 
-/** The lines of such a row. */
 export const splitLines = (text: string | null | undefined): string[] => text?.split('\n') ?? [];

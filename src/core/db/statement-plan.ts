@@ -4,8 +4,10 @@ type Decoder = { mapFromDriverValue(value: unknown): unknown };
 type Fill = (values: Readonly<Record<string, unknown>>) => unknown;
 
 const named = (values: Readonly<Record<string, unknown>>, name: string): unknown => {
-  if (!(name in values)) throw new Error(`No value for placeholder "${name}" was provided`);
-  return values[name];
+  const value = values[name];
+  if (value === undefined && !(name in values))
+    throw new Error(`No value for placeholder "${name}" was provided`);
+  return value;
 };
 
 const buildFill = (param: unknown): Fill => {

@@ -118,32 +118,45 @@ const joinColumns = (names: readonly string[]): SQL =>
     sql`, `,
   );
 
+/** The table `r` of a `rowStatement` or `rowsStatement`, for a `with`, and its columns. */
+export interface Row<K extends string> extends SQL {
+  columns: Readonly<Record<K, SQL>>;
+}
+
+const withColumns = <K extends string>(names: readonly K[], table: SQL): Row<K> => {
+  const columns = names.map((name) => [name, sql.raw(`r.${sqlName(name)}`)]);
+  return Object.assign(table, { columns: Object.fromEntries(columns) as Record<K, SQL> });
+};
+
 /**
  * A statement whose values are columns of the one-row table `r`: each is bound once, however often conditions use it.
  * `startsAt` becomes `r.starts_at`. `row` is `r(…) as (values (…))`, for a `with`.
  */
 export const rowStatement = <const K extends string, B extends BatchItem<'sqlite'>>(
   names: readonly K[],
-  build: (db: Db, row: SQL) => B,
+  build: (db: Db, row: Row<K>) => B,
 ) =>
   statement((db, named: Named<K>) => {
     const values = sql.join(
       names.map((name) => sql`${named(name)}`),
       sql`, `,
     );
-    return build(db, sql`r(${joinColumns(names)}) as (values (${values}))`);
+    return build(db, withColumns(names, sql`r(${joinColumns(names)}) as (values (${values}))`));
   });
 
 /** The same for any number of rows in one round trip: they are bound as one value, since D1 binds a hundred at most. */
 export const rowsStatement = <const K extends string, B extends BatchItem<'sqlite'>>(
   names: readonly K[],
-  build: (db: Db, row: SQL) => B,
+  build: (db: Db, row: Row<K>) => B,
 ) => {
   const values = sql.raw(names.map((_, at) => `j.value ->> ${at}`).join(', '));
   const filled = statement((db, named: Named<'rows'>) =>
     build(
       db,
-      sql`r(${joinColumns(names)}) as materialized (select ${values} from json_each(${named('rows')}) j)`,
+      withColumns(
+        names,
+        sql`r(${joinColumns(names)}) as materialized (select ${values} from json_each(${named('rows')}) j)`,
+      ),
     ),
   );
   return (db: Db, rows: readonly Readonly<Record<K, Value>>[]) =>

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
+import { idParam } from './fields.ts';
 import type { LazyShape, OutputOf } from './lazy-shape.ts';
 import type { MessageKey } from './messages.ts';
 import { once } from './once.ts';
@@ -36,14 +37,12 @@ export interface Returned {
   meta?: LazyShape;
   /** Its key in the messages, or, if no other endpoint says it, the sentence. Sent unless the handler gives another one. */
   message?: MessageKey | Sentence;
-  /** Response headers beyond those that every answer has. */
+  /** Response headers beyond those that every answer, a page of a list and a stored answer have. */
   headers?: readonly (
     | 'ETag'
-    | 'Link'
     | 'Location'
     | 'Content-Disposition'
     | 'Content-Language'
-    | 'Idempotency-Replayed'
     | 'X-Device-Token'
     | 'Set-Cookie'
   )[];
@@ -55,7 +54,6 @@ export interface Returned {
 
 type Disclosure = 'record' | 'list' | 'export' | 'own' | 'nothing';
 
-/** An announced end. */
 export interface Deprecation {
   /** The dates (UTC) from which it should not be used any more, and on which it ends: half a year later at the earliest. */
   since: `${number}-${number}-${number}`;
@@ -75,6 +73,7 @@ export interface Endpoint {
   access: 'public' | 'bearer' | readonly Role[];
   /** The scope that an API key needs; without one the endpoint is for people only, and no key may call it. */
   scope?: Scope;
+  /** Of a path with `{id}`: the id of a record, unless set. */
   params?: LazyShape<z.ZodMiniObject>;
   query?: LazyShape<z.ZodMiniObject>;
   body?: LazyShape<z.ZodMiniObject>;
@@ -102,7 +101,6 @@ export interface Endpoint {
   discloses?: Disclosure;
   /** Works with a cookie, so it is answered to our own pages alone; or does where the body names one. */
   sameOrigin?: true | 'with app';
-  /** Takes an X-Device-Token. */
   deviceToken?: true;
   /** Takes an X-Hold-Secret. */
   holdSecret?: true;
@@ -114,7 +112,7 @@ export interface Endpoint {
   deprecated?: Deprecation;
   returns: Readonly<Record<number, Returned>>;
   /** The failures specific to this endpoint; `listFailures` adds those that follow from its shape. */
-  fails: readonly ErrorCode[];
+  fails?: readonly ErrorCode[];
 }
 
 const madeOnce = <S extends z.ZodMiniType>(shape: LazyShape<S> | undefined): LazyShape<S> | undefined =>
@@ -137,7 +135,8 @@ const returnedOnce = (returned: Returned): Returned =>
  * use: a Worker starts without them, and never needs those of its answers.
  */
 export const endpoint = <const E extends Endpoint>(contract: E): E => {
-  const { params, query, body } = contract;
+  const { path, query, body } = contract;
+  const params = contract.params ?? (path.includes('{id}') ? idParam : undefined);
   const returns: Record<number, Returned> = {};
   for (const [status, returned] of Object.entries(contract.returns))
     returns[Number(status)] = returnedOnce(returned);
@@ -147,7 +146,11 @@ export const endpoint = <const E extends Endpoint>(contract: E): E => {
 
 type Parsed<S> = S extends LazyShape ? OutputOf<S> : Record<never, never>;
 
-export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
+export type ParamsOf<E extends Endpoint> = E extends { params: LazyShape }
+  ? OutputOf<E['params']>
+  : E['path'] extends `${string}{id}${string}`
+    ? { id: string }
+    : Record<never, never>;
 export type QueryOf<E extends Endpoint> = Parsed<E['query']>;
 export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
 
@@ -175,5 +178,5 @@ export const listFailures = (contract: Endpoint): ErrorCode[] => {
     'internal',
     'unavailable',
   ];
-  return [...new Set([...contract.fails, ...brought.filter((code) => code !== false)])];
+  return [...new Set([...(contract.fails ?? []), ...brought.filter((code) => code !== false)])];
 };

@@ -269,7 +269,6 @@ export interface FailureDetails {
   headers?: Readonly<Record<string, string>>;
   /** Says more than the catalogue's sentence does. */
   sentence?: Sentence;
-  /** The fault of each field. */
   issues?: readonly FieldIssue[];
   /** The patients named in its extras, for the audit trail. */
   seen?: readonly string[];

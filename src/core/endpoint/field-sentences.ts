@@ -212,7 +212,6 @@ export type FieldProblem =
   | { rule: LimitingRule; limit: number | string }
   | { rule: Exclude<FieldRule, LimitingRule>; limit?: never };
 
-/** The fault of one field. */
 export type FieldIssue = FieldProblem & { path: string };
 
 /** The problem as people are shown it. */

@@ -3,5 +3,4 @@ import type * as z from 'zod/mini';
 /** Makes a shape at its first use. */
 export type LazyShape<S extends z.ZodMiniType = z.ZodMiniType> = () => S;
 
-/** The output type of a shape. */
 export type OutputOf<L extends LazyShape> = z.output<ReturnType<L>>;

@@ -30,7 +30,6 @@ export const queueFailures = {
   changes_gone: { status: 410, id: 'Daftar usang. Silakan muat ulang.', en: 'Stale list. Please reload it.' },
 } as const satisfies Record<string, Sentence & { status: number }>;
 
-/** The failures of the waitlist, in the catalogue. */
 export const waitlistFailures = {
   no_offer: {
     status: 409,

@@ -1,4 +1,3 @@
-/** The roles of accounts. */
 export const roles = ['patient', 'doctor', 'staff', 'admin'] as const;
 export type Role = (typeof roles)[number];
 

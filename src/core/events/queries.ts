@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { insertFromRow } from '../db/from-row.ts';
-import { rowStatement, rowsStatement } from '../db/statement.ts';
+import { type Row, rowStatement, rowsStatement } from '../db/statement.ts';
 import { isRecordedNow } from '../tables/accounts.ts';
 import { bookingEvents } from '../tables/webhooks.ts';
 import type { EventType } from '../tables/words.ts';
@@ -49,46 +49,36 @@ export const systemEvent = (type: EventType, writeId = sql`b.write_id`) => ({
   bookingId: sql`b.id`,
   version: sql`b.version`,
   type: sql.raw(`'${type}'`),
-  actorId: sql`null`,
   actorRole: sql`'system'`,
   requestId: sql`r.request_id`,
   occurredAt: sql`r.now`,
 });
 
-const eventWhen = (guard: SQL) => (db: Db, row: SQL) =>
+const insertWhereAudited = (db: Db, row: Row<(typeof columns)[number]>) =>
   insertFromRow(
     db,
     bookingEvents,
     row,
+    sql`from r where ${isRecordedNow} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
+        and w.write_id = r.write_id)`,
     {
       sequence: sql`null`,
-      writeId: sql`r.write_id`,
       bookingId: sql`r.subject_id`,
       version: nextVersion,
-      type: sql`r.type`,
-      actorId: sql`r.actor_id`,
-      actorRole: sql`r.actor_role`,
-      requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
       payload: withExternal(sql`json_set(r.payload, '$.version', ${nextVersion})`),
     },
-    sql`from r where ${guard} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
-        and w.write_id = r.write_id)`,
   );
 
-const always = rowStatement(columns, eventWhen(sql`true`));
-const whereAudited = rowStatement(columns, eventWhen(isRecordedNow));
-const allWhereAudited = rowsStatement(columns, eventWhen(isRecordedNow));
+const whereAudited = rowStatement(columns, insertWhereAudited);
+const allWhereAudited = rowsStatement(columns, insertWhereAudited);
 
 const toEventRow = ({ data, ...event }: SubjectEvent) => ({ ...event, payload: JSON.stringify(data) });
 
 /**
- * Records an event in the batch of its change. Call `deps.eventsWritten()` after the batch is committed, so that it is
- * delivered at once.
+ * Records an event in the batch of its change, after the statement that records the audit event of the same `writeId`, and
+ * only if that did. Call `deps.eventsWritten()` after the batch is committed, so that it is delivered at once.
  */
-export const recordSubjectEvent = (db: Db, event: SubjectEvent) => always(db, toEventRow(event));
-
-/** The same, if the batch has recorded the audit event of the same `writeId`: it must come after that statement. */
 export const recordSubjectEventIfAudited = (db: Db, event: SubjectEvent) =>
   whereAudited(db, toEventRow(event));
 

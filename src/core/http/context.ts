@@ -52,7 +52,6 @@ export const depsOf = (c: Context<AppEnv>): Deps => {
   return deps;
 };
 
-/** A header of a request. */
 export const headerOf = (c: Context<AppEnv>, name: string): string | undefined => {
   const { authorization } = c.env;
   const isRead = authorization !== undefined && name === 'authorization';

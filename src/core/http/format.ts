@@ -36,7 +36,6 @@ export interface WrittenFailure {
   headers: Readonly<Record<string, string>>;
 }
 
-/** An answer as it is sent. */
 type WrittenAnswer = Pick<Said, 'status' | 'headers'> & { raw: string };
 
 /** How bodies are read and answers are written below a path of the service that does not speak as `/v1` does. */

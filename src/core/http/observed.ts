@@ -53,7 +53,6 @@ const newRequestId = requestIds();
 /** A request id of the client that is used unchanged. */
 export const requestIdForm = /^[\w-]{8,128}$/;
 
-/** What counts and logs a request. */
 type ObservedBy = Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>;
 
 const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRequest): void =>

@@ -3,7 +3,7 @@ import { dayMs } from '../clinic/durations.ts';
 import { violatedUnique } from '../db/conflict.ts';
 import { type Db, run } from '../db/db.ts';
 import { insertFromRow } from '../db/from-row.ts';
-import { type Named, rowStatement, statement } from '../db/statement.ts';
+import { type Named, type Row, rowStatement, statement } from '../db/statement.ts';
 import { rowIsRecorded } from '../tables/accounts.ts';
 import { replays } from '../tables/idempotency.ts';
 import { RequestRepeated, type StoredResponse } from './key.ts';
@@ -56,22 +56,11 @@ const responseColumns = [
   'patientId',
 ] as const;
 
-const insertResponse = (db: Db, row: SQL) =>
-  insertFromRow(
-    db,
-    replays,
-    row,
-    {
-      userId: sql`r.user_id`,
-      key: sql`r.key`,
-      fingerprint: sql`r.fingerprint`,
-      status: sql`r.status`,
-      body: withRecordNumber,
-      createdAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  );
+const insertResponse = (db: Db, row: Row<(typeof responseColumns)[number]>) =>
+  insertFromRow(db, replays, row, sql`from r where ${rowIsRecorded}`, {
+    body: withRecordNumber,
+    createdAt: sql`r.now`,
+  });
 
 const storeResponseOfEvent = rowStatement(responseColumns, (db, row) =>
   insertResponse(db, row).onConflictDoUpdate(overExpired),

@@ -64,7 +64,6 @@ export const waitlistEntries = sqliteTable(
     /** The place among those who wait for the session: the lowest comes first. */
     position: integer('position').notNull(),
     createdBy: uuid('created_by').notNull(),
-    /** The account that waits for one of its family. */
     familyAccount: uuid('family_account'),
     createdAt: instant('created_at').notNull(),
     endedAt: instant('ended_at'),

@@ -93,7 +93,6 @@ export type CancelReasonCode = (typeof cancelReasonCodes)[number];
 export const approvals = ['manual', 'automatic'] as const;
 export type Approval = (typeof approvals)[number];
 
-/** The states of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'given_up'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -266,7 +265,6 @@ export type RelationWithSelf = (typeof relationsWithSelf)[number];
 export const importKinds = ['patients', 'visits'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** How a visit of the past ended. */
 const pastVisitEnds = ['completed', 'no_show', 'canceled'] as const;
 export type PastVisitEnd = (typeof pastVisitEnds)[number];
 
@@ -274,7 +272,6 @@ export type PastVisitEnd = (typeof pastVisitEnds)[number];
 export const onDuplicates = ['skip', 'update', 'make'] as const;
 export type OnDuplicate = (typeof onDuplicates)[number];
 
-/** The outcomes of a row of an import. */
 export const importOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'refused'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 

@@ -76,14 +76,20 @@ const buildContent = (returned: Returned, schemas: Schemas): Json => {
 };
 
 const successResponses = (contract: Endpoint, schemas: Schemas): Json => {
-  const { returns } = contract;
+  const { returns, query, idempotent, answersSecret } = contract;
   const fails = listFailures(contract);
+  const isPaged = 'cursor' in (query?.().shape ?? {});
+  const isStored = idempotent && !answersSecret;
+  // A 200 beside a 201 finds what is there already, and stores nothing.
+  const lastStatus = Object.keys(returns).at(-1);
   const ending = contract.deprecated === undefined ? [] : (['Deprecation', 'Sunset', 'Link'] as const);
   const entries = Object.entries(returns).flatMap(([status, returned]: [string, Returned]) => {
     const language = returned.message === undefined ? [] : (['Content-Language'] as const);
     const headers = headerRefs([
       ...language,
       ...(returned.headers ?? []),
+      ...(isPaged ? (['Link'] as const) : []),
+      ...(isStored && status === lastStatus ? (['Idempotency-Replayed'] as const) : []),
       ...ending,
       ...throttleHeaders(fails),
     ]);

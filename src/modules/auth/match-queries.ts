@@ -16,16 +16,13 @@ export const offerMatches = rowStatement(['userId', 'now'], (db, row) =>
     db,
     recordMatches,
     row,
+    sql`from r join users u on u.id = r.user_id join patients o on o.id = u.id
+      join patients p on p.birth_date = o.birth_date where ${matches} limit ${sql.raw(String(maxMatches))}`,
     {
       id: randomUuid,
       accountId: sql`u.id`,
       patientId: sql`p.id`,
       createdAt: sql`r.now`,
-      decision: sql`null`,
-      decidedBy: sql`null`,
-      settledAt: sql`null`,
     },
-    sql`from r join users u on u.id = r.user_id join patients o on o.id = u.id
-      join patients p on p.birth_date = o.birth_date where ${matches} limit ${sql.raw(String(maxMatches))}`,
   ).onConflictDoNothing(),
 );

@@ -6,6 +6,14 @@ export const adminOnly = ['admin'] as const;
 /** The roles that manage bookings. */
 export const clinicPeople = ['doctor', 'staff', 'admin'] as const;
 
+export const catalogRead = {
+  tag: 'admin',
+  scope: 'catalog:read',
+  access: clinicPeople,
+  discloses: 'nothing',
+} as const;
+export const catalogWrite = { tag: 'admin', scope: 'catalog:write', access: adminOnly } as const;
+
 /** The fields that every catalog record has in addition to its own. */
 export const record = () => ({
   version: described(z.int(), 'Raised by every change.'),

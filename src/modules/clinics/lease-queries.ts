@@ -191,7 +191,6 @@ export const listOwners = async (db: Db, now: DirectoryNow): Promise<Map<string,
   return new Map(rows.map(({ clinicId, ...machine }) => [clinicId, machine]));
 };
 
-/** The machines that serve now. */
 export const listMachines = (db: Db, now: DirectoryNow): Promise<Machine[]> =>
   run(
     db,

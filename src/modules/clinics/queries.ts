@@ -211,7 +211,6 @@ export const listDue = async (db: Db, now: number, limit: number, only?: SQL): P
   return rows.map(toEntry);
 };
 
-/** The ids of the clinics that are closed. */
 export const listClosedIds = async (db: Db): Promise<string[]> =>
   (await db.select({ id: clinics.id }).from(clinics).where(eq(clinics.state, 'closed'))).map(({ id }) => id);
 

@@ -54,7 +54,6 @@ export const machines = sqliteTable('machines', {
   id: uuid('id').primaryKey(),
   /** Where the others reach it. */
   address: text('address').notNull(),
-  /** The name of its computer. */
   computer: text('computer').notNull(),
   startedAt: instant('started_at').notNull(),
   /** Until when the clinics that it took are its own, by the clock of the directory; once over it is over for good. */

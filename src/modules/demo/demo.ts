@@ -77,7 +77,6 @@ const demoWalkIns = [
   medicalRecordNumber: `RM-${String(at + 1).padStart(6, '0')}`,
 }));
 
-/** The people of the demo clinic. */
 export const demoPeople = {
   staff: staffId ?? '',
   patient: patientId ?? '',

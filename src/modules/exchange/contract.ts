@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../core/endpoint/endpoint.ts';
-import {
-  described,
-  idParam,
-  localDate,
-  localTime,
-  named,
-  utcInstant,
-  uuid,
-} from '../../core/endpoint/fields.ts';
+import { described, localDate, localTime, named, utcInstant, uuid } from '../../core/endpoint/fields.ts';
 import { pageMeta, paging } from '../../core/endpoint/query-fields.ts';
 import { exchangeReasons, exchangeStates, exchangeSteps, exchangeTargets } from '../../core/tables/words.ts';
 
@@ -88,10 +80,8 @@ export const ListExchanges = endpoint({
         z.extend(pageMeta(), {
           systems: described(z.array(SystemState()), 'How each system stands that is switched on.'),
         }),
-      headers: ['Link'],
     },
   },
-  fails: [],
 });
 
 export const RetryExchange = endpoint({
@@ -100,12 +90,10 @@ export const RetryExchange = endpoint({
   path: `${path}/{id}/retry`,
   summary: 'Send a step again',
   description: 'At once, and for a day again; a system that is left in peace is tried too.',
-  params: idParam,
   idempotent: true,
   returns: {
-    202: { description: 'It is on its way.', message: 'changed', headers: ['Idempotency-Replayed'] },
+    202: { description: 'It is on its way.', message: 'changed' },
   },
-  fails: [],
 });
 
 export const LeaveExchange = endpoint({
@@ -115,8 +103,6 @@ export const LeaveExchange = endpoint({
   summary: 'Give a step up',
   description:
     'It is not sent any more, and the next step of the booking goes. Where the other system has not heard of the visit, its later steps are given up too.',
-  params: idParam,
   idempotent: true,
-  returns: { 200: { description: 'Given up.', message: 'changed', headers: ['Idempotency-Replayed'] } },
-  fails: [],
+  returns: { 200: { description: 'Given up.', message: 'changed' } },
 });

@@ -46,7 +46,6 @@ export const ExportPatients = endpoint({
   description: `${changedLast} National and insurance numbers are whole. Who was deleted or merged stands in \`GET /v1/patients/changes\`. ${columns('patients')}`,
   query,
   returns,
-  fails: [],
 });
 
 export const ExportBookings = endpoint({
@@ -56,7 +55,6 @@ export const ExportBookings = endpoint({
   description: `${nextSince} ${columns('bookings')}`,
   query,
   returns,
-  fails: [],
 });
 
 export const ExportDoctors = endpoint({
@@ -66,7 +64,6 @@ export const ExportDoctors = endpoint({
   description: `Retired ones too (\`active\`). ${columns('doctors')}`,
   query,
   returns,
-  fails: [],
 });
 
 export const ExportSessions = endpoint({
@@ -76,7 +73,6 @@ export const ExportSessions = endpoint({
   description: `Retired ones too (\`active\`). ${columns('sessions')}`,
   query,
   returns,
-  fails: [],
 });
 
 export const ExportSchedules = endpoint({
@@ -86,7 +82,6 @@ export const ExportSchedules = endpoint({
   description: `Ended ones too (\`active\`). ${columns('schedules')}`,
   query,
   returns,
-  fails: [],
 });
 
 export const ExportClosures = endpoint({
@@ -96,5 +91,4 @@ export const ExportClosures = endpoint({
   description: `Removed ones are gone. ${columns('closures')}`,
   query,
   returns,
-  fails: [],
 });

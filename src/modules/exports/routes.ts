@@ -13,7 +13,6 @@ type Query = QueryOf<typeof contract.ExportPatients>;
 const chooseFormat = ({ format }: Query, accept: string | undefined): ExportFormat =>
   format ?? (preferredType(accept, [ndjsonType, csvType]) === csvType ? 'csv' : 'ndjson');
 
-/** Answers an export of one kind. */
 const exporting =
   (kind: ExportKind) =>
   async ({ deps, query, header }: RequestContext & { query: Query }) => {

@@ -159,7 +159,6 @@ export const parametersOf = (body: { [element: string]: unknown }): Entries =>
     return text === undefined || text === null ? [] : [[String(name), String(text)] as const];
   });
 
-/** What `$find` asks for. */
 const wantedByFind = ({ deps, now }: Pick<Searching, 'deps' | 'now'>, given: Entries) => {
   const base = baseUrl(deps);
   const valuesOf = (name: string) => given.filter(([key]) => key === name).map(([, value]) => value);

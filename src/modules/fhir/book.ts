@@ -16,7 +16,6 @@ interface Parameter {
   valueString?: unknown;
 }
 
-/** The answer to `$book`: a Bundle with the Appointment. */
 export const bookedBundle = ({ deps, language }: AnyContext, appointment: Resource) => {
   const base = baseUrl(deps);
   return toBundle(base, language, {

@@ -140,7 +140,7 @@ export const CreateAppointment = endpoint({
   summary: 'Make an Appointment',
   ignoresUnknownQuery: true,
   body: () => bodyOf('Appointment'),
-  returns: { 201: { description: 'Made.', headers: ['Location', 'ETag', 'Idempotency-Replayed'] } },
+  returns: { 201: { description: 'Made.', headers: ['Location', 'ETag'] } },
   fails: bookingFailures,
 });
 
@@ -152,7 +152,7 @@ export const ChangeAppointment = endpoint({
   params: id,
   ignoresUnknownQuery: true,
   body: () => bodyOf('Appointment'),
-  returns: { 200: { description: 'Changed.', headers: ['ETag', 'Idempotency-Replayed'] } },
+  returns: { 200: { description: 'Changed.', headers: ['ETag'] } },
   fails: [...bookingFailures, 'invalid_transition', 'version_mismatch'],
 });
 

@@ -141,7 +141,6 @@ export const slotIdParts = (id: string) => {
   return { doctorId, date, minuteOfDay: Number(hour) * 60 + Number(minute) };
 };
 
-/** A slot of a doctor, as it is found. */
 export interface FoundSlot {
   doctorId: string;
   scheduleId: string;
@@ -201,7 +200,6 @@ export const toProposed = (found: FoundSlot, doctor: DoctorRow | undefined): Res
   };
 };
 
-/** The status of an Appointment, by the booking. */
 const appointmentStatus = (row: AppointmentRow): string => {
   if (row.status === 'canceled') return 'cancelled';
   if (row.status === 'waiting') return 'pending';

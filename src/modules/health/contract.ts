@@ -11,7 +11,6 @@ export const GetHealth = endpoint({
   access: 'public',
   ignoresUnknownQuery: true,
   returns: { 200: { description: 'It does.', data: () => z.object({ name: z.literal('janji') }) } },
-  fails: [],
 });
 
 export const GetReady = endpoint({
@@ -24,7 +23,6 @@ export const GetReady = endpoint({
   returns: {
     200: { description: 'Ready to serve.', data: () => z.object({ database: z.literal('ready') }) },
   },
-  fails: [],
 });
 
 export const GetService = endpoint({
@@ -55,5 +53,4 @@ export const GetService = endpoint({
         }),
     },
   },
-  fails: [],
 });

@@ -38,7 +38,6 @@ export const GetNoticeChoices = endpoint({
   ...own,
   method: 'get',
   discloses: 'own',
-  fails: [],
   summary: 'Which notices the caller is sent, and how',
   description:
     'Of the own visits and the family’s. Mails about the account itself, such as a new device, always come.',
@@ -100,13 +99,5 @@ export const ListNotices = endpoint({
       kind: described(z.optional(z.enum(allNoticeKinds)), 'Only these.'),
       channel: described(z.optional(z.enum(noticeChannels)), 'Only those by this way.'),
     }),
-  returns: {
-    200: {
-      description: 'A page of notices.',
-      data: () => z.array(SentNotice()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
+  returns: { 200: { description: 'A page of notices.', data: () => z.array(SentNotice()), meta: pageMeta } },
 });

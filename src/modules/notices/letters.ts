@@ -9,9 +9,7 @@ export type ChangedBy = 'you' | 'family' | 'clinic' | 'system';
 /** The content of a notice: never what the visit is for, since the kind of a session can reveal an illness. */
 export interface TextParts {
   language: Language;
-  /** The reader. */
   reader: string;
-  /** The patient of the visit. */
   patient: string;
   isOwn: boolean;
   doctor: string;

@@ -106,13 +106,9 @@ const planned = {
   startsAt: sql`x.starts_at`,
   urgentUntil: sql`x.urgent`,
   state: sql`'pending'`,
-  reason: sql`null`,
   attempts: sql`0`,
   dueAt: sql`r.now`,
-  leaseId: sql`null`,
-  leaseUntil: sql`null`,
   createdAt: sql`r.now`,
-  settledAt: sql`null`,
 };
 
 /** Changes that the whole family is notified of: all accounts but the one that made it. */
@@ -156,7 +152,6 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
     db,
     notices,
     row,
-    planned,
     sql`from r join (select b.id, v.version, ${kindForEvent} as kind, a.value as person_id,
         ${readStart('starts_at')} as starts_at, case when v.type in ('booking.canceled', 'booking.rescheduled')
           then max(${urgentUntil(readStart('starts_at'))}, ${urgentUntil(readStart('previous.starts_at'))}) else 0 end as urgent
@@ -165,6 +160,7 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
         join json_each(case when ${toFamily} then ${familyAccounts} else json_array(${recipientOfBooking}) end) a
           on v.actor_role <> 'patient' or a.value <> v.actor_id) x
       ${recipients} and x.kind is not null`,
+    planned,
   ).onConflictDoNothing(),
 );
 
@@ -183,7 +179,6 @@ export const planForDesk = rowStatement([...eventRow, 'dates'], (db, row) =>
     db,
     notices,
     row,
-    planned,
     sql`from r join (select b.id, v.version, case v.type when 'booking.canceled' then 'patient_canceled'
           when 'booking.answered' then 'patient_answered' else 'patient_moved' end as kind, u.id as person_id, ${readStart('starts_at')} as starts_at,
         u.email_proved_at, u.phone_number, h.email as by_email, h.message as by_message,
@@ -193,6 +188,7 @@ export const planForDesk = rowStatement([...eventRow, 'dates'], (db, row) =>
         join ${wantsToKnow}) x join json_each(r.channels) ch
       where case ch.value when 'email' then x.email_proved_at is not null and x.by_email
         else x.phone_number <> '' and x.by_message end`,
+    planned,
   ).onConflictDoNothing(),
 );
 
@@ -202,7 +198,6 @@ export const planDelays = rowStatement(eventRow, (db, row) =>
     db,
     notices,
     row,
-    planned,
     sql`from r join (select b.id, v.sequence as version, 'delayed' as kind, ${recipientOfBooking} as person_id, b.starts_at,
         case when b.starts_at <= r.last_urgent then b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') else 0 end as urgent
         from r join ${stretch} and v.type = 'queue.notice_set'
@@ -210,6 +205,7 @@ export const planDelays = rowStatement(eventRow, (db, row) =>
         and b.status = 'approved' and b.called_at is null and b.completed_at is null and b.no_show_at is null
         and b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') > r.now
         where v.payload ->> '$.delay_minutes' > 0) x ${recipients}`,
+    planned,
   ).onConflictDoNothing(),
 );
 
@@ -229,12 +225,12 @@ export const planReminders = rowStatement(
       db,
       notices,
       row,
-      planned,
       sql`from r join (select b.id, b.version, r.kind as kind, ${recipientOfBooking} as person_id, b.starts_at, 0 as urgent
         from r join json_each(r.dates) d join bookings b on b.schedule_date = d.value and b.starts_at > r."from"
         and b.starts_at <= r.until and b.status in ('waiting', 'approved') and b.held_until is null and b.checked_in_at is null and not ${isNews}) x ${recipients}
         and not exists (select 1 from notices n where n.booking_id = x.id and n.kind = x.kind and n.channel = ch.value
           and n.starts_at = x.starts_at) limit (select max from r)`,
+      planned,
     )
       .onConflictDoNothing()
       .returning({ planned: sql<number>`1`.as('planned') }),

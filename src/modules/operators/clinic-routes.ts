@@ -40,7 +40,6 @@ export const assertLetGo = (clinic: ClinicEntry, now: number): void => {
   if (leftMs > 0) throw new OperatorRefusal('clinic_in_use', { seconds: Math.ceil(leftMs / 1000) });
 };
 
-/** Mounts what operators do with clinics. */
 export const mountClinics = (
   { mountFor, mountForSecret, findNamed, recorded, view }: Mounting,
   { db, clock, premises }: OperatorNeeds,

@@ -20,7 +20,6 @@ import { type AttemptScope, endOfLogin, noteUseMs, secondsToWait } from './rules
 
 /** What the login of operators needs of its runtime. */
 export interface LoginNeeds {
-  /** The directory. */
   db: Db;
   clock: () => number;
   hasher: Pick<Hasher, 'verify' | 'verifyNothing' | 'admit'>;

@@ -4,7 +4,6 @@ import {
   countryCodeOrEmpty,
   described,
   email,
-  idParam,
   name,
   named,
   phoneNumberOrEmpty,
@@ -80,15 +79,7 @@ export const ListPeople = endpoint({
   summary: 'Find people',
   description: 'In the order of roles and names; with `q` in the order of the words that were found.',
   query: () => z.object({ ...paging(), q: q(), role: z.optional(Role()) }),
-  returns: {
-    200: {
-      description: 'A page of people.',
-      data: () => z.array(Person()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
+  returns: { 200: { description: 'A page of people.', data: () => z.array(Person()), meta: pageMeta } },
 });
 
 export const InvitePerson = endpoint({
@@ -123,9 +114,7 @@ export const GetPerson = endpoint({
   path: `${path}/{id}`,
   discloses: 'record',
   summary: 'One person',
-  params: idParam,
   returns: { 200: { description: 'The person.', data: Person } },
-  fails: [],
 });
 
 export const ChangeRole = endpoint({
@@ -135,7 +124,6 @@ export const ChangeRole = endpoint({
   summary: "Change a person's role",
   description:
     'Holds from the next request on and ends every device login of the person. The role `patient` takes all rights away. The last admin stays one. An account that its owner registered loses its password with the first rights that it is given: a new one is set by a mail, or by the link in `meta.password_setup`. Naming the role again makes another such way for somebody who has not set a password yet.',
-  params: idParam,
   recentLogin: true,
   bodyOptional: true,
   body: () => z.object({ role: z.optional(Role()), doctor_id: z.optional(doctorId()) }),
@@ -150,7 +138,6 @@ export const DeactivatePerson = endpoint({
   summary: "Shut a person's account",
   description:
     'Ends every login of the person from the next request on; then a login is answered as a wrong password is. Bookings and records stay. The last admin stays open.',
-  params: idParam,
   idempotent: true,
   returns: {
     200: {
@@ -160,7 +147,6 @@ export const DeactivatePerson = endpoint({
         id: 'Akun telah dinonaktifkan dan keluar dari semua perangkat.',
         en: 'The account was shut and logged out of all devices.',
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['last_admin'],
@@ -172,17 +158,14 @@ export const ReactivatePerson = endpoint({
   path: `${path}/{id}/reactivate`,
   summary: 'Open the account again',
   description: 'With the password and the second factor that it had.',
-  params: idParam,
   idempotent: true,
   returns: {
     200: {
       description: 'Open.',
       data: Person,
       message: { id: 'Akun telah diaktifkan kembali.', en: 'The account was opened again.' },
-      headers: ['Idempotency-Replayed'],
     },
   },
-  fails: [],
 });
 
 export const ChangePersonEmail = endpoint({
@@ -192,16 +175,8 @@ export const ChangePersonEmail = endpoint({
   summary: "Begin a change of a person's e-mail",
   description:
     'A code is mailed to the new e-mail, and word of it to the present one. The person enters the code (`POST /v1/auth/email/change/verify`); until then the present one stays the login. The answer is the same where somebody has the new e-mail.',
-  params: idParam,
   recentLogin: true,
   idempotent: true,
   body: () => z.object({ email: described(email(), 'The new one.', { example: 'putri@klinik.example' }) }),
-  returns: {
-    202: {
-      description: 'A mail is on its way.',
-      message: 'email_change_sent',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
-  fails: [],
+  returns: { 202: { description: 'A mail is on its way.', message: 'email_change_sent' } },
 });

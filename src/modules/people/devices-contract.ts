@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../core/endpoint/endpoint.ts';
-import { described, idParam, uuid } from '../../core/endpoint/fields.ts';
+import { described, uuid } from '../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../core/endpoint/query-fields.ts';
 import { Device } from '../auth/account/contract.ts';
 
@@ -14,17 +14,8 @@ export const ListPersonDevices = endpoint({
   discloses: 'record',
   summary: 'The devices on which a person is logged in',
   description: 'The newest login first.',
-  params: idParam,
   query: pageQuery,
-  returns: {
-    200: {
-      description: 'A page of devices.',
-      data: () => z.array(Device()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
+  returns: { 200: { description: 'A page of devices.', data: () => z.array(Device()), meta: pageMeta } },
 });
 
 export const EndPersonDevices = endpoint({
@@ -32,7 +23,6 @@ export const EndPersonDevices = endpoint({
   method: 'delete',
   path: `${path}/{id}/devices`,
   summary: 'Log a person out everywhere',
-  params: idParam,
   returns: {
     200: {
       description: 'Logged out.',
@@ -43,7 +33,6 @@ export const EndPersonDevices = endpoint({
       },
     },
   },
-  fails: [],
 });
 
 export const EndPersonDevice = endpoint({
@@ -67,5 +56,4 @@ export const EndPersonDevice = endpoint({
       },
     },
   },
-  fails: [],
 });

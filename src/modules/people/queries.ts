@@ -122,20 +122,9 @@ export const spendOlderResets = statement((db, named: Named<'id' | 'now' | 'writ
 export const insertSetup = rowStatement(
   ['writeId', 'hash', 'userId', 'now', 'expiresAt', 'provesEmail'],
   (db, row) =>
-    insertFromRow(
-      db,
-      passwordResets,
-      row,
-      {
-        hash: sql`r.hash`,
-        userId: sql`r.user_id`,
-        createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        usedAt: sql`null`,
-        provesEmail: sql`r.proves_email`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ).onConflictDoNothing(),
+    insertFromRow(db, passwordResets, row, sql`from r where ${rowIsRecorded}`, {
+      createdAt: sql`r.now`,
+    }).onConflictDoNothing(),
 );
 
 export const mailSetup = mailWhen(rowIsRecorded, ['writeId']);

@@ -19,7 +19,6 @@ export const GetSetup = endpoint({
         }),
     },
   },
-  fails: [],
 });
 
 export const CreateFirstAdmin = endpoint({
@@ -77,7 +76,6 @@ export const ListMissingSetup = endpoint({
       })),
     },
   },
-  fails: [],
 });
 
 export const SendTestMail = endpoint({
@@ -94,7 +92,6 @@ export const SendTestMail = endpoint({
         id: 'Surat percobaan telah dikirim ke email Anda. Periksa juga folder spam.',
         en: 'A trial letter was sent to your e-mail. Please look into the spam folder, too.',
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['mail_not_sent', 'rate_limited'],

@@ -49,7 +49,6 @@ export const insertEndpoint = (
     })
     .returning();
 
-/** Changes an endpoint that was not removed. */
 export const changeEndpoint = (
   db: Db,
   id: string,
@@ -128,7 +127,6 @@ export const findDeliveries = statement((db, named: Named<'endpointId' | 'before
     .limit(named('limit')),
 );
 
-/** One delivery of an endpoint. */
 export const findDelivery = statement((db, named: Named<'endpointId' | 'id'>) =>
   selectDeliveries(db).where(
     and(eq(webhookDeliveries.id, named('id')), eq(webhookDeliveries.endpointId, named('endpointId'))),
@@ -161,8 +159,8 @@ export const replayRange = rowStatement(['endpointId', 'from', 'to', 'after', 'n
     db,
     webhookDeliveries,
     row,
-    newDelivery(sql`r.now`),
     sql`${inRange} limit (select "limit" from r)`,
+    newDelivery(sql`r.now`),
   )
     .onConflictDoUpdate({
       target: [webhookDeliveries.endpointId, webhookDeliveries.sequence],

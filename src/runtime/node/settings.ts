@@ -147,7 +147,6 @@ export type AllSettings = ValuesOf<typeof all>;
 export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings =>
   withOwnPages(withWholePartners(parseSettings(all, source)));
 
-/** The settings that exist only on Node. */
 export const parseNodeSettings = (source: Readonly<Record<string, unknown>>): NodeSettings =>
   parseSettings(settings, source);
 

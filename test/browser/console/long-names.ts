@@ -92,6 +92,11 @@ export const longNames: readonly Scenario[] = [
         'the state is covered',
       );
       await row.getByText('Prof. Bartholomeus').waitFor();
+      // The page as it is left is that of a desk.
+      await page.goto(`${stage.url}/konsol/pasien/${patient}`);
+      const time = page.getByRole('rowheader').getByRole('link').first();
+      const lines = await time.evaluate((link) => link.getClientRects().length);
+      assert.ok(lines <= 2, `"${await time.innerText()}" is broken into ${lines} lines`);
       await assertClean(watched, stage.url);
       await watched.close();
       const own = await openAs(stage, { email: demo.patient, password: demo.password });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { assertAccessible, assertReflows, assertStill } from '../support/checks.ts';
 import { assertKeepsMeaning } from '../support/forced-colors.ts';
 import { assertNames } from '../support/names.ts';
@@ -115,4 +116,21 @@ export const playLong = async (stage: Stage): Promise<void> => {
     await shoot(stage, page, `layar-long-${queues.length}`);
     await watched.close();
   }
+  // A screen of 16:10, on which nobody waits: each row still says its room.
+  const watched = await openPage(stage, { viewport: { width: 1280, height: 800 } });
+  const { page } = watched;
+  await page.clock.install({ time: noon });
+  await pretend(
+    page,
+    [0, 1, 2, 3, 4].map((nth) => ({ ...queueOf(nth, null), waiting: [] })),
+  );
+  await page.goto(`${stage.url}/layar/?antrean=semua&suara=mati`);
+  await page.locator('.nobody').nth(4).waitFor();
+  await page.evaluate('document.fonts.ready');
+  await shoot(stage, page, 'layar-nobody-800');
+  const cut = await page.evaluate(
+    `[...document.querySelectorAll('.place')].filter((each) => each.scrollHeight > each.clientHeight + 1).length`,
+  );
+  assert.equal(cut, 0, 'rooms that are cut');
+  await watched.close();
 };

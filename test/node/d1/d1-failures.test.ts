@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { insertText, literal } from '../../../src/runtime/node/d1/sql-text.ts';
+import { literal } from '../../../src/runtime/node/d1/sql-text.ts';
 import { executeOnD1, explainFailure } from '../../../src/runtime/node/d1/wrangler.ts';
 import { makeD1, newFolder } from '../../support/node/command-line.ts';
+import { insertText } from '../../support/node/insert-text.ts';
 
 const secret = "$argon2id$v=19$m=19456$rahasia O'Brien";
 

@@ -7,9 +7,9 @@ import { clinicKeys } from '../../../src/core/crypto/clinic-keys.ts';
 import { createSecretBox } from '../../../src/core/crypto/sealing.ts';
 import { createTokenKeys } from '../../../src/core/crypto/token-keys.ts';
 import { openNumber, sealNumber } from '../../../src/modules/patients/numbers/numbers.ts';
-import { insertText } from '../../../src/runtime/node/d1/sql-text.ts';
 import { executeOnD1 } from '../../../src/runtime/node/d1/wrangler.ts';
 import { commandLine, fileOfD1, makeD1, newFolder } from '../../support/node/command-line.ts';
+import { insertText } from '../../support/node/insert-text.ts';
 
 const secret = 'a-secret-of-this-test-and-of-nothing-else-0123456789';
 const older = Buffer.alloc(32, 'older').toString('base64url');

@@ -1,9 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { runAll } from '../../../src/core/db/db.ts';
 import type { WebhookMessage } from '../../../src/core/deps.ts';
-import { recordSubjectEvent } from '../../../src/core/events/queries.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { eventTypes } from '../../../src/core/tables/words.ts';
 import { openApiDocument } from '../../../src/interface/reference/document.ts';
@@ -83,18 +81,9 @@ const everythingSent = async () => {
   const closure = await world.request('/v1/admin/closures', { token, body: leave });
   const closurePath = `/v1/admin/closures/${closure.body.data.id}`;
   expect((await world.request(closurePath, { method: 'DELETE', token })).status).toBe(200);
-  await runAll(world.db, [
-    recordSubjectEvent(world.db, {
-      writeId: world.deps.newId(),
-      type: 'queue.notice_set',
-      subjectId: clinic.practice.doctorId,
-      actorId: staff.id,
-      actorRole: 'staff',
-      requestId: 'notice-1',
-      now: world.clock.now,
-      data: { doctor_id: clinic.practice.doctorId, schedule_date: '2026-11-23', delay_minutes: 30 },
-    }),
-  ]);
+  const notice = { method: 'PUT', token, body: { date: '2026-11-23', delay_minutes: 30 } };
+  const noticePath = `/v1/doctors/${clinic.practice.doctorId}/notice`;
+  expect((await world.request(noticePath, notice)).status).toBe(200);
   const date = '2026-11-30';
   const taken = await book(world, clinic, { schedule_date: date });
   const times = { earliest_time: '09:00:00', latest_time: '09:00:00' };

@@ -5,7 +5,7 @@ import { deliverWebhooks } from '../../../src/modules/webhooks/delivery/deliver.
 import { isReceipt } from '../../../src/modules/webhooks/delivery/rules.ts';
 import {
   gatewaySender,
-  publicLookup,
+  lookupFor,
   sharedLookup,
   webhookSender,
 } from '../../../src/runtime/node/webhooks/webhook-sender.ts';
@@ -163,7 +163,7 @@ describe('the sender on Node', () => {
   });
 
   it('refuses a name at the lookup that the connection itself uses', async () => {
-    const error = await new Promise((done) => publicLookup('localhost', { all: true }, done));
+    const error = await new Promise((done) => lookupFor(false)('localhost', { all: true }, done));
     expect(error).toBeInstanceOf(Error);
   });
 });

@@ -5,7 +5,7 @@ import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { shortDoctor } from '../../shared/doctor.ts';
 import { clockTime } from '../../shared/time.ts';
-import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Pending, ReadFailure } from '../../shared/ui/States.tsx';
 import { clearNote, notes, said } from '../data/act.ts';
 import { type Booking, listActions, phoneTail } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
@@ -140,11 +140,7 @@ const Approvals = () => {
           <ReadFailure failure={far.error} again={far.refetch} />
         )}
         {all === undefined ? (
-          list.error === null ? (
-            <Skeleton rows={8} height={44} />
-          ) : (
-            <ReadFailure failure={list.error} again={list.refetch} />
-          )
+          <Pending rows={8} height={44} error={list.error} again={list.refetch} />
         ) : rows.length === 0 ? (
           <EmptyBookings icon={Inbox}>{text.empty}</EmptyBookings>
         ) : (

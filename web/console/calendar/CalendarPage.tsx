@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { addDays, clockTime, dayAndMonth, nearDate } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import { today, useDoctors } from '../data/clinic.ts';
 import { slotsMs } from '../data/slots.ts';
@@ -143,11 +143,7 @@ const CalendarPage = () => {
           />
         )}
         {read.data === undefined ? (
-          read.error === null ? (
-            <Skeleton rows={6} height={56} />
-          ) : (
-            <ReadFailure failure={read.error} again={read.refetch} />
-          )
+          <Pending rows={6} height={56} error={read.error} again={read.refetch} />
         ) : model.times.length === 0 ? (
           <EmptyBookings>{text.empty}</EmptyBookings>
         ) : isWide ? (

@@ -71,7 +71,6 @@ const Edit = ({ entry, onClose }: EditProps<Doctor>) => {
   );
 };
 
-/** The doctors of the clinic. */
 const Doctors = () => {
   const text = setup.value.doctors;
   return (

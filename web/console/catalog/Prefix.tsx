@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { wrongFields } from '../../shared/form.ts';
+import { submitBy, wrongFields } from '../../shared/form.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
@@ -34,14 +34,7 @@ export const Prefix = ({ doctorId }: { doctorId: string }) => {
   // Sent before it is known of which service, the letters would be refused.
   if (sessions === undefined) return null;
   return (
-    <form
-      class={look.form}
-      aria-label={text.prefixes}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
+    <form class={look.form} aria-label={text.prefixes} onSubmit={submitBy(attempt)}>
       <h3>{text.prefixes}</h3>
       <FormFailure
         failure={attempt.failure.value}

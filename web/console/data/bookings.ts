@@ -2,7 +2,6 @@ import type { Schemas } from '../../../client/index.ts';
 import type { State } from '../../shared/ui/StateBadge.tsx';
 
 export type { Schemas };
-/** A booking as the clinic's lists have it. */
 export type Booking = Schemas['ClinicBooking'];
 export type Detail = Schemas['BookingDetail'];
 type Action = Booking['allowed_actions'][number];

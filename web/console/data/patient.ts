@@ -2,7 +2,6 @@ import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { useRead } from './read.ts';
 
-/** One patient's record. */
 export const usePatient = (id: string) =>
   useRead({
     queryKey: ['pasien', id],

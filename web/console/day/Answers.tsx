@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { inWords } from '../../shared/questions/QuestionField.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Pending } from '../../shared/ui/States.tsx';
 import { type Answered, answersKey, readAnswers } from '../data/answers.ts';
 import type { Booking } from '../data/bookings.ts';
 import { useRead } from '../data/read.ts';
@@ -66,11 +66,7 @@ export const Answers = ({ booking }: { booking: Booking }) => {
     <section ref={box} class={style.notes}>
       <h3>{text.answers}</h3>
       {data === undefined ? (
-        answers.error === null ? (
-          <Skeleton rows={2} height={20} />
-        ) : (
-          <ReadFailure failure={answers.error} again={answers.refetch} />
-        )
+        <Pending rows={2} height={20} error={answers.error} again={answers.refetch} />
       ) : isEdited.value ? (
         <AnswersForm
           booking={booking}

@@ -9,7 +9,7 @@ import { clockTime, nearDate, timeOf, zoneName } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
-import { Banner, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Pending, Sentence } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
 import { notes } from '../data/act.ts';
@@ -73,11 +73,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
         </button>
       </div>
       {booking === undefined ? (
-        detail.error === null ? (
-          <Skeleton rows={4} height={40} />
-        ) : (
-          <ReadFailure failure={detail.error} again={detail.refetch} />
-        )
+        <Pending rows={4} height={40} error={detail.error} again={detail.refetch} />
       ) : (
         <>
           <div class={style.line}>

@@ -1,7 +1,7 @@
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { dateOf, timeOf } from '../../shared/time.ts';
-import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Pending } from '../../shared/ui/States.tsx';
 import { today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { words } from '../words.ts';
@@ -27,11 +27,7 @@ export const Events = ({ id, version }: { id: string; version: number }) => {
     <section>
       <h3 class={style.part}>{text.events}</h3>
       {events.data === undefined ? (
-        events.error === null ? (
-          <Skeleton rows={3} height={20} />
-        ) : (
-          <ReadFailure failure={events.error} again={events.refetch} />
-        )
+        <Pending rows={3} height={20} error={events.error} again={events.refetch} />
       ) : (
         <ol class={style.events}>
           {[...events.data].reverse().map((event) => (

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Download } from 'lucide';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { DateField } from '../../shared/dates/DateField.tsx';
+import { submitBy } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
@@ -37,13 +38,7 @@ const Export = () => {
     <Page title={words.value.nav.ekspor}>
       <div class={look.body}>
         <p class={look.soft}>{text.about}</p>
-        <form
-          class={look.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            void attempt.run();
-          }}
-        >
+        <form class={look.form} onSubmit={submitBy(attempt)}>
           <div class={look.fields}>
             <Select
               label={text.kind}

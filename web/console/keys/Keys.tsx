@@ -7,7 +7,7 @@ import { dateOf, longDate, timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
-import { Banner, Empty, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Empty, Pending } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { readAll } from '../data/catalog.ts';
 import { today } from '../data/clinic.ts';
@@ -140,11 +140,7 @@ const Keys = () => {
         {made.value?.isTest === false && <Secret of={made.value.key} />}
         <span role="status">{said.value}</span>
         {keys.data === undefined ? (
-          keys.error === null ? (
-            <Skeleton rows={3} height={44} />
-          ) : (
-            <ReadFailure failure={keys.error} again={keys.refetch} />
-          )
+          <Pending rows={3} height={44} error={keys.error} again={keys.refetch} />
         ) : active.length === 0 ? (
           <Empty>{text.empty}</Empty>
         ) : (

@@ -5,7 +5,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { take } from '../../shared/api/take.ts';
 import { DateField } from '../../shared/dates/DateField.tsx';
 import { TimeField } from '../../shared/dates/TimeField.tsx';
-import { wrongFields } from '../../shared/form.ts';
+import { submitBy, wrongFields } from '../../shared/form.ts';
 import { dateOf, longDate, timeOf, zoneName } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
@@ -33,13 +33,7 @@ const Clock = ({ now }: { now: string }) => {
   });
   const errors = wrongFields(attempt).now;
   return (
-    <form
-      class={look.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
+    <form class={look.form} onSubmit={submitBy(attempt)}>
       <p>
         {text.now(`${longDate(dateOf(now))}, ${timeOf(now)} ${zoneName(now)}`)}{' '}
         <span role="status">{said.value}</span>

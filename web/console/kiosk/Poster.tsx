@@ -8,7 +8,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { QrCode } from '../../shared/ui/QrCode.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { useRead } from '../data/read.ts';
 import look from '../ui/page.module.css';
 import { kioskWords } from '../words/kiosk.ts';
@@ -44,11 +44,7 @@ export const Poster = () => {
       <p class={look.soft}>{text.posterAbout}</p>
       <FormFailure failure={making.failure.value} />
       {data === undefined ? (
-        error === null ? (
-          <Skeleton rows={1} height={44} />
-        ) : (
-          <ReadFailure failure={error} again={refetch} />
-        )
+        <Pending rows={1} height={44} error={error} again={refetch} />
       ) : data.secret === null ? (
         <>
           <p>{text.noPoster}</p>

@@ -4,7 +4,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { wrongFields } from '../../shared/form.ts';
+import { submitBy, wrongFields } from '../../shared/form.ts';
 import { dateOf, timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
@@ -12,7 +12,7 @@ import { Field } from '../../shared/ui/Field.tsx';
 import { QrCode } from '../../shared/ui/QrCode.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { Banner, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, FormFailure, Pending } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { readAll } from '../data/catalog.ts';
 import { today } from '../data/clinic.ts';
@@ -44,13 +44,7 @@ const Add = ({ onKey }: { onKey: (key: string) => void }) => {
     await queries.invalidateQueries({ queryKey: ['kunci'] });
   });
   return (
-    <form
-      class={look.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
+    <form class={look.form} onSubmit={submitBy(attempt)}>
       <FormFailure failure={attempt.failure.value} labels={{ name: text.name }} />
       <Field
         label={text.name}
@@ -92,11 +86,7 @@ export const Tablets = () => {
       <h2 id="tablet">{text.tablets}</h2>
       <p class={look.soft}>{text.tabletsAbout}</p>
       {tablets === undefined ? (
-        keys.error === null ? (
-          <Skeleton rows={2} height={44} />
-        ) : (
-          <ReadFailure failure={keys.error} again={keys.refetch} />
-        )
+        <Pending rows={2} height={44} error={keys.error} again={keys.refetch} />
       ) : tablets.length === 0 ? (
         <p>{text.noTablets}</p>
       ) : (

@@ -4,7 +4,8 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
 import { Refused } from '../../shared/api/take.ts';
 import { PasskeyLogin } from '../../shared/factors/PasskeyLogin.tsx';
-import { wrongFields } from '../../shared/form.ts';
+import { submitBy, wrongFields } from '../../shared/form.ts';
+import alone from '../../shared/ui/Alone.module.css';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { Preferences } from '../../shared/ui/Preferences.tsx';
@@ -34,13 +35,7 @@ const Credentials = ({ onChallenge }: { onChallenge: (wanted: Wanted) => void })
     attempt.failure.value !== null && 'fields' in attempt.failure.value ? attempt.failure.value.fields : {};
   useLayoutEffect(() => email.current?.focus(), []);
   return (
-    <form
-      class={style.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
+    <form class={alone.form} onSubmit={submitBy(attempt)}>
       <FormFailure failure={attempt.failure.value} labels={{ email: text.email, password: text.password }} />
       <Field
         label={text.email}
@@ -87,13 +82,7 @@ const SecondStep = ({ wanted, onBack }: { wanted: Wanted; onBack: (why?: 'late')
     if (failure instanceof Refused && failure.code === 'challenge_invalid') onBack('late');
   }, [failure]);
   return (
-    <form
-      class={style.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
+    <form class={alone.form} onSubmit={submitBy(attempt)}>
       <PasskeyLogin wanted={wanted} remember={false} onLost={() => onBack('late')} />
       <FormFailure failure={failure} labels={{ code: text.code, recovery_code: text.recovery }} />
       <Field
@@ -142,7 +131,7 @@ const WorkAccount = ({ onChallenge }: { onChallenge: (wanted: Wanted) => void })
     if (response !== null) void returning.run(response);
   }, []);
   return (
-    <div class={style.form}>
+    <div class={alone.form}>
       <FormFailure failure={going.failure.value ?? returning.failure.value} />
       <Button wide busy={going.busy.value || returning.busy.value} onClick={() => void going.run()}>
         {text.bySso}
@@ -165,10 +154,10 @@ export const Login = ({ ended }: { ended: boolean }) => {
         ? common.value.sessionEnded
         : null;
   return (
-    <main class={style.page}>
-      <div class={style.card}>
-        <p class={style.product}>{words.value.title}</p>
-        <h1 class={style.title}>{challenge.value === null ? text.title : text.codeTitle}</h1>
+    <main class={alone.alone}>
+      <div class={alone.card}>
+        <p class={alone.product}>{words.value.title}</p>
+        <h1 class={alone.title}>{challenge.value === null ? text.title : text.codeTitle}</h1>
         {!globalThis.isSecureContext && <Banner kind="danger">{common.value.insecure}</Banner>}
         {why !== null && <Banner role="status">{why}</Banner>}
         {challenge.value === null && hasSso.value && (
@@ -196,7 +185,7 @@ export const Login = ({ ended }: { ended: boolean }) => {
           />
         )}
       </div>
-      <div class={style.preferences}>
+      <div class={alone.preferences}>
         <Preferences />
       </div>
     </main>

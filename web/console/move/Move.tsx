@@ -8,7 +8,7 @@ import { online } from '../../shared/online.ts';
 import { clockTime, nearDate, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check } from '../../shared/ui/Field.tsx';
-import { Banner, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { afterAct, type Conflict, present } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
@@ -91,11 +91,7 @@ const Move = () => {
       <Age of={{ ...slots, isError: slots.isError || held.isError }} everyMs={slotsMs} />
       <div class={look.body}>
         {booking === undefined ? (
-          held.error === null ? (
-            <Skeleton rows={4} height={56} />
-          ) : (
-            <ReadFailure failure={held.error} again={held.refetch} />
-          )
+          <Pending rows={4} height={56} error={held.error} again={held.refetch} />
         ) : (
           <>
             <section class={look.card} aria-label={text.now}>
@@ -178,11 +174,7 @@ const Move = () => {
               </div>
             </section>
             {slots.data === undefined ? (
-              slots.error === null ? (
-                <Skeleton rows={3} height={56} />
-              ) : (
-                <ReadFailure failure={slots.error} again={slots.refetch} />
-              )
+              <Pending rows={3} height={56} error={slots.error} again={slots.refetch} />
             ) : shown.some((one) => one.reason === undefined) ? (
               <SlotGrid
                 label={text.pick}

@@ -3,6 +3,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { Refused, take } from '../../shared/api/take.ts';
+import { submitBy } from '../../shared/form.ts';
 import { online } from '../../shared/online.ts';
 import { duration } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -48,13 +49,7 @@ export const Notice = ({ queue, date }: { queue: Schemas['Queue']; date: string 
         {text.notice}
         {notice && `: ${duration(notice.delay_minutes)}`}
       </summary>
-      <form
-        class={look.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void tell.run();
-        }}
-      >
+      <form class={look.form} onSubmit={submitBy(tell)}>
         <FormFailure failure={failure} labels={{ delay_minutes: text.minutes, message: text.message }} />
         {notice && <p>{text.noticeStands(duration(notice.delay_minutes))}</p>}
         <Field

@@ -3,6 +3,7 @@ import { X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Attempt } from '../../shared/api/attempt.ts';
+import { submitBy } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { useFocusBack } from '../../shared/ui/focus.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -59,13 +60,7 @@ interface Props extends PanelProps {
 /** The form to add or change an entry, beside its list. */
 export const EditPanel = ({ title, attempt, labels, submit, onClose, more, children }: Props) => (
   <SidePanel title={title} onClose={onClose}>
-    <form
-      class={look.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
+    <form class={look.form} onSubmit={submitBy(attempt)}>
       <FormFailure failure={attempt.failure.value} labels={labels} />
       {children}
       <Button look="primary" type="submit" busy={attempt.busy.value} why={whyNot()}>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Attempt } from '../../shared/api/attempt.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { Freshness, Pending, Sentence } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { now } from '../data/clinic.ts';
 import { words } from '../words.ts';
@@ -21,11 +21,7 @@ interface Props<T> {
 /** The data, or the state of the request. */
 export const Shown = <T,>({ of, rows = 4, height = 44, empty, children }: Props<T>) => {
   if (of.data === undefined)
-    return of.error === null ? (
-      <Skeleton rows={rows} height={height} />
-    ) : (
-      <ReadFailure failure={of.error} again={of.refetch} />
-    );
+    return <Pending rows={rows} height={height} error={of.error} again={of.refetch} />;
   return (
     <>{empty !== undefined && Array.isArray(of.data) && of.data.length === 0 ? empty : children(of.data)}</>
   );

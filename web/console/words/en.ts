@@ -233,7 +233,6 @@ const en: Words = {
     overbooked: 'extra',
     toAnswer: (n) => `${n} ${n === 1 ? 'question' : 'questions'} not answered`,
     late: 'late',
-    rowHint: 'Within a row: the left and right arrows move between actions, up and down between rows.',
     queueNow: 'Queues now',
     here: (n) => `${n}\u00a0here`,
     next: 'Next',

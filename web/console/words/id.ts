@@ -223,7 +223,6 @@ const id = {
     overbooked: 'tambahan',
     toAnswer: (n: number) => `${n} pertanyaan belum dijawab`,
     late: 'terlambat',
-    rowHint: 'Dalam baris: panah kiri dan kanan berpindah tindakan, panah atas dan bawah berpindah baris.',
     queueNow: 'Antrean sekarang',
     here: (n: number) => `${n}\u00a0hadir`,
     next: 'Berikutnya',

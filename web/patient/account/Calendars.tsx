@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check } from '../../shared/ui/Field.tsx';
 import { confirmedly, Reauthentication } from '../../shared/ui/reauth.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { Verbatim } from '../../shared/ui/Verbatim.tsx';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
@@ -49,12 +49,7 @@ const Feeds = () => {
     await reread();
     toHeadingIfLost();
   });
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton rows={2} height={96} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (data === undefined) return <Pending rows={2} height={96} error={error} again={refetch} />;
   return (
     <>
       <p>{w.feedText}</p>

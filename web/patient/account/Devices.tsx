@@ -4,7 +4,7 @@ import { queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { dateOf, nearDateWithin, timeOf } from '../../shared/time.ts';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Freshness, Pending } from '../../shared/ui/States.tsx';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
@@ -31,12 +31,7 @@ const List = () => {
     await reread();
     toHeadingIfLost();
   });
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton rows={3} height={96} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (data === undefined) return <Pending rows={3} height={96} error={error} again={refetch} />;
   return (
     <>
       <Freshness at={dataUpdatedAt} isStale={isError} />

@@ -3,9 +3,10 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { submitBy } from '../../shared/form.ts';
 import { Check, Select } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
@@ -50,13 +51,7 @@ const Form = ({ read }: { read: Choices }) => {
     said.value = common.value.saved;
   });
   return (
-    <form
-      class={form.card}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save.run();
-      }}
-    >
+    <form class={form.card} onSubmit={submitBy(save)}>
       <FormFailure failure={save.failure.value} />
       <p>{channels.length === 0 ? w.noticesNone : w.noticesText}</p>
       <fieldset class={form.ticks}>
@@ -99,7 +94,7 @@ const Form = ({ read }: { read: Choices }) => {
 const Read = () => {
   const { data, error, refetch } = useResource({ queryKey, queryFn: readChoices }).value;
   if (data !== undefined) return <Form read={data} />;
-  return error === null ? <Skeleton rows={3} height={96} /> : <ReadFailure failure={error} again={refetch} />;
+  return <Pending rows={3} height={96} error={error} again={refetch} />;
 };
 
 export const NoticesPage = () => (

@@ -5,10 +5,11 @@ import { api } from '../../shared/api/clients.ts';
 import { queries, useResource } from '../../shared/api/resource.ts';
 import { notePerson } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
+import { submitBy } from '../../shared/form.ts';
 import { Field } from '../../shared/ui/Field.tsx';
 import { confirmedly, Reauthentication } from '../../shared/ui/reauth.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Pending } from '../../shared/ui/States.tsx';
 import look from '../form.module.css';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
 import { Screen, said } from '../screen.tsx';
@@ -55,13 +56,7 @@ const PhoneForm = ({ read }: { read: Profile }) => {
   const step = isSent.value ? verify : ask;
   return (
     <>
-      <form
-        class={look.card}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void step.run();
-        }}
-      >
+      <form class={look.card} onSubmit={submitBy(step)}>
         <p>{isSent.value ? w.codeMessaged(phone.value) : w.phoneText(read.login_phone)}</p>
         <FormFailure failure={step.failure.value} labels={{ phone: w.phone, code: w.phoneCode }} />
         {isSent.value ? (
@@ -120,7 +115,7 @@ const PhoneForm = ({ read }: { read: Profile }) => {
 const Read = () => {
   const { data, error, refetch } = useResource({ queryKey, queryFn: readProfile }).value;
   if (data !== undefined) return <PhoneForm read={data} />;
-  return error === null ? <Skeleton rows={2} height={96} /> : <ReadFailure failure={error} again={refetch} />;
+  return <Pending rows={2} height={96} error={error} again={refetch} />;
 };
 
 export const PhonePage = () => (

@@ -5,7 +5,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { notePerson, person } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
-import { useForm } from '../../shared/form.ts';
+import { submitBy, useForm } from '../../shared/form.ts';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { confirmedly, Reauthentication } from '../../shared/ui/reauth.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
@@ -124,13 +124,7 @@ const ProofForm = () => {
       <FormFailure failure={send.failure.value ?? verify.failure.value} labels={{ code: w.proofCode }} />
       {!isSent.value && <p>{w.proofAsk(person.value?.user.email ?? '')}</p>}
       {isSent.value && (
-        <form
-          class={look.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            void verify.run();
-          }}
-        >
+        <form class={look.form} onSubmit={submitBy(verify)}>
           <p>{w.proofText(person.value?.user.email ?? '')}</p>
           <Field
             label={w.proofCode}
@@ -176,13 +170,7 @@ const AddEmailForm = () => {
   const step = isSent.value ? verify : ask;
   const failure = step.failure.value;
   return (
-    <form
-      class={look.card}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void step.run();
-      }}
-    >
+    <form class={look.card} onSubmit={submitBy(step)}>
       <p>{isSent.value ? w.proofText(email.value) : w.noEmail}</p>
       <FormFailure failure={failure} labels={{ email: w.email, code: w.proofCode }} />
       {isSent.value ? (

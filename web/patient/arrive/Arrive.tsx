@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
-import { Empty, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty, Pending } from '../../shared/ui/States.tsx';
 import { BookingLink } from '../home/Home.tsx';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
 import { Screen } from '../screen.tsx';
@@ -22,12 +22,7 @@ const Today = () => {
   useEffect(() => {
     if (only !== undefined) route(`/pasien/tiket/${only.id}`, true);
   }, [only?.id]);
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton rows={2} height={96} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (data === undefined) return <Pending rows={2} height={96} error={error} again={refetch} />;
   if (waiting.length === 0) return <Empty action={toHome()}>{text.none}</Empty>;
   return (
     <>

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Pending } from '../../shared/ui/States.tsx';
 import form from '../form.module.css';
 import { words } from '../words.ts';
 import style from './ForWhom.module.css';
@@ -9,12 +9,7 @@ import { useFamily } from './family.ts';
 export const ForWhom = ({ chosen, isFixed }: { chosen: Signal<string | null>; isFixed?: boolean }) => {
   const w = words.value;
   const { data: family, error, refetch } = useFamily();
-  if (family === undefined)
-    return error === null ? (
-      <Skeleton rows={1} height={96} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (family === undefined) return <Pending rows={1} height={96} error={error} again={refetch} />;
   if (family.length < 2) return null;
   const marked = chosen.value ?? family[0]?.id;
   return (

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { understood } from '../../shared/address.ts';
-import { Empty, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty, Pending } from '../../shared/ui/States.tsx';
 import { useSessions } from '../clinic.ts';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
@@ -18,11 +18,7 @@ const PickAnyTime = () => {
     <Screen title={w.pickTime} back="/pasien/dokter">
       <p>{w.anyDoctorText}</p>
       {offered === undefined ? (
-        error === null ? (
-          <Skeleton rows={3} height={96} />
-        ) : (
-          <ReadFailure failure={error} again={refetch} />
-        )
+        <Pending rows={3} height={96} error={error} again={refetch} />
       ) : offered.length === 0 ? (
         <Empty>{w.noDoctorYet}</Empty>
       ) : (

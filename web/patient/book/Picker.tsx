@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { DateField } from '../../shared/dates/DateField.tsx';
 import { addDays, clockTime, dayAndMonth, duration, nearDate, zoneName } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
-import { Banner, Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Empty, Freshness, Pending } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { today } from '../clinic.ts';
 import { words } from '../words.ts';
@@ -122,12 +122,7 @@ export const Picker = ({ whose, offered, session, from, hrefOf, onMove, waitAt, 
     onMove({ date });
     requestAnimationFrame(() => timesHeading.current?.focus());
   };
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton rows={3} height={96} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (data === undefined) return <Pending rows={3} height={96} error={error} again={refetch} />;
   const wait = waitAt?.(own || session, start, addDays(start, daysShown - 1));
   const notice = data.meta.notices.find(({ date }) => date === day?.date);
   return (

@@ -1,6 +1,5 @@
 import type { Slot } from './slots.ts';
 
-/** The address of the confirmation of a slot. */
 export const confirmAt = (
   doctor: string,
   { session_id, schedule_date, schedule_time }: Omit<Slot, 'reason'>,

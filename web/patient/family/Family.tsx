@@ -10,7 +10,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { type Member, useFamily } from '../book/family.ts';
 import { today } from '../clinic.ts';
@@ -225,12 +225,7 @@ const Members = () => {
   const isAdding = useSignal(false);
   const removing = useSignal<Member | null>(null);
   const { data, error, refetch } = useFamily();
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton rows={3} height={84} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (data === undefined) return <Pending rows={3} height={84} error={error} again={refetch} />;
   const own = data.find(({ relation }) => relation === 'self');
   return (
     <>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { History as HistoryIcon } from 'lucide';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
-import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty, Freshness, Pending, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import form from '../form.module.css';
 import { BookingLink } from '../home/Home.tsx';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
@@ -32,12 +32,7 @@ const Page = ({ cursor, onMore }: { cursor: string | undefined; onMore?: (next: 
   const w = words.value;
   const { data, error, refetch, dataUpdatedAt, isError } = usePast(cursor).value;
   const upcoming = useUpcoming(cursor === undefined).value.data ?? [];
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton rows={3} height={110} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (data === undefined) return <Pending rows={3} height={110} error={error} again={refetch} />;
   const gone = cursor === undefined ? upcoming.filter((one) => !isComing(one)) : [];
   const items = [...gone, ...data.items];
   return (

@@ -5,7 +5,7 @@ import { open } from '../../shared/api/clients.ts';
 import { logInByCode, type Wanted } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { DateField } from '../../shared/dates/DateField.tsx';
-import { wrongFields } from '../../shared/form.ts';
+import { submitBy, wrongFields } from '../../shared/form.ts';
 import { Check, Field } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
@@ -90,13 +90,7 @@ const CodeEntry = ({ onChallenge }: Props) => {
   const refused = wrongFields(asking);
   if (!isSent.value)
     return (
-      <form
-        class={form.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void asking.run();
-        }}
-      >
+      <form class={form.form} onSubmit={submitBy(asking)}>
         <FormFailure failure={asking.failure.value} labels={{ email: label, phone: label }} />
         <Field
           label={label}

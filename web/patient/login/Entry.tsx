@@ -4,6 +4,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
 import { Refused } from '../../shared/api/take.ts';
 import { PasskeyLogin } from '../../shared/factors/PasskeyLogin.tsx';
+import { submitBy } from '../../shared/form.ts';
 import { lazyOr } from '../../shared/lazy.ts';
 import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
@@ -47,14 +48,7 @@ const Credentials = ({ late, onChallenge }: StepProps) => {
     if (wanted !== null) onChallenge(wanted, remember, given.email);
   });
   return (
-    <form
-      class={form.form}
-      ref={element}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
+    <form class={form.form} ref={element} onSubmit={submitBy(attempt)}>
       <FormFailure failure={attempt.failure.value} />
       <Field label={w.email} name="email" type="email" autocomplete="username" inputMode="email" required />
       <PasswordField label={w.password} name="password" autocomplete="current-password" required />

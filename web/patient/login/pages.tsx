@@ -5,7 +5,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { open } from '../../shared/api/clients.ts';
 import { session } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
-import { useForm } from '../../shared/form.ts';
+import { submitBy, useForm } from '../../shared/form.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
@@ -44,13 +44,7 @@ export const ForgotPage = () => {
       {isSent.value ? (
         <Banner role="status">{w.forgotSent}</Banner>
       ) : (
-        <form
-          class={look.card}
-          onSubmit={(event) => {
-            event.preventDefault();
-            void attempt.run();
-          }}
-        >
+        <form class={look.card} onSubmit={submitBy(attempt)}>
           <p>{w.forgotText}</p>
           <FormFailure failure={attempt.failure.value} />
           <Field

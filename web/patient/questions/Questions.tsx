@@ -7,7 +7,7 @@ import { Refused, take } from '../../shared/api/take.ts';
 import { wrongFields } from '../../shared/form.ts';
 import { inWords, type Question, QuestionField, valuesOf } from '../../shared/questions/QuestionField.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Pending } from '../../shared/ui/States.tsx';
 import look from '../form.module.css';
 import { said } from '../screen.tsx';
 import type { Booking } from '../ticket/asked.ts';
@@ -101,12 +101,7 @@ export const Questions = ({ booking }: { booking: Booking }) => {
     queryKey: ['answers', booking.id],
     queryFn: () => readAnswers(booking.id),
   }).value;
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton rows={2} height={60} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (data === undefined) return <Pending rows={2} height={60} error={error} again={refetch} />;
   const isOpen = isComing(booking) && data.questions.length > 0;
   if (!isOpen && data.answers.length === 0) return null;
   const left = data.to_answer.length;

@@ -8,7 +8,7 @@ import { take } from '../../shared/api/take.ts';
 import { fullName, practiceText } from '../../shared/doctor.ts';
 import { clockTime, nearness, shortParts, zoneName } from '../../shared/time.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty, Freshness, Pending, Skeleton } from '../../shared/ui/States.tsx';
 import { anyAt } from '../book/addresses.ts';
 import { initials, today, useSessions } from '../clinic.ts';
 import { Screen } from '../screen.tsx';
@@ -122,12 +122,7 @@ const Results = ({ q, session }: { q: string; session: string }) => {
     meta: { isPublic: true },
   });
   const { data, error, refetch, dataUpdatedAt, isError, isPlaceholderData } = doctors.value;
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton rows={3} height={124} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (data === undefined) return <Pending rows={3} height={124} error={error} again={refetch} />;
   return (
     <>
       <Freshness at={dataUpdatedAt} isStale={isError} />

@@ -7,7 +7,7 @@ import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { Conflict } from '../book/Conflict.tsx';
 import { useChosenTime } from '../book/chosen.ts';
 import { DoctorHead } from '../book/DoctorHead.tsx';
@@ -107,12 +107,7 @@ const Change = ({ id }: { id: string }) => {
   const { tanggal, jam, dokter } = understood(query);
   const begun = useSignal(tanggal);
   const { data: booking, error, refetch } = useBooking(id).value;
-  if (booking === undefined)
-    return error === null ? (
-      <Skeleton rows={2} height={120} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (booking === undefined) return <Pending rows={2} height={120} error={error} again={refetch} />;
   const doctor = dokter ?? booking.doctor_id;
   return (
     <>

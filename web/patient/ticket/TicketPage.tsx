@@ -2,13 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Refused } from '../../shared/api/take.ts';
-import { lazyOr } from '../../shared/lazy.ts';
+import { lazyOr, onceWanted } from '../../shared/lazy.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { awaitsArrival, poster } from '../arrive/poster.ts';
 import { NeedsLogin } from '../login/NeedsLogin.tsx';
-import { useQuestionsPart } from '../questions/part.ts';
 import { PartFailure, Screen } from '../screen.tsx';
 import { useWaitlistParts } from '../waitlist/waiting.ts';
 import { words } from '../words.ts';
@@ -47,6 +46,8 @@ const Held = ({ booking }: { booking: Booking }) => {
     return parts === null ? <Empty>{common.value.unreachable}</Empty> : <Skeleton rows={1} height={372} />;
   return <parts.OfferTicket booking={booking} />;
 };
+
+const useQuestionsPart = onceWanted(() => import('../questions/Questions.tsx'));
 
 /** The questions before the visit; nothing where none are asked. */
 const Asked = ({ booking }: { booking: Booking }) => {

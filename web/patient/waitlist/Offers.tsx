@@ -11,7 +11,7 @@ import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { Banner, Empty, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Empty, FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { useEnsured } from '../book/ensured.ts';
 import { today } from '../clinic.ts';
 import { said, sayOnNext, toHeadingIfLost } from '../screen.tsx';
@@ -212,11 +212,7 @@ export const OfferTicket = ({ booking }: { booking: Booking }) => {
   const { data, error, refetch } = useWaitlist(booking.status === 'waiting');
   const entry = data?.find(({ offer }) => offer?.booking_id === booking.id);
   if (booking.status === 'waiting' && data === undefined)
-    return error === null ? (
-      <Skeleton rows={1} height={372} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+    return <Pending rows={1} height={372} error={error} again={refetch} />;
   if (booking.status === 'waiting' && entry?.offer) return <OfferCard entry={entry} offer={entry.offer} />;
   const isDeclined = booking.cancellation?.reason_code === 'offer_declined';
   return (

@@ -1,23 +1,8 @@
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { onceWanted } from '../../shared/lazy.ts';
 import { useWaitlist } from './waitlist.ts';
 
-type Parts = typeof import('./parts.ts');
-const loaded = signal<Parts | null | undefined>(undefined);
-
-/**
- * The components for entries and offers, once there are any: undefined while they load, null if they cannot be loaded.
- */
-export const useWaitlistParts = (isWanted: boolean): Parts | null | undefined => {
-  useEffect(() => {
-    if (!isWanted || loaded.peek()) return;
-    import('./parts.ts').then(
-      (parts) => (loaded.value = parts),
-      () => (loaded.value = null),
-    );
-  }, [isWanted]);
-  return loaded.value;
-};
+/** The components for entries and offers, once there are any. */
+export const useWaitlistParts = onceWanted(() => import('./parts.ts'));
 
 /** The entries with their components. Nothing that they would push down is rendered while they load. */
 export const useWaiting = () => {

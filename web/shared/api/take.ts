@@ -32,7 +32,6 @@ export class Refused extends Error {
     return this.body.code === code ? (this.body as FailureBody<C>) : null;
   }
 
-  /** The fault of each field. */
   get fields(): Readonly<Record<string, string[]>> {
     return (this.body as { errors?: Record<string, string[]> }).errors ?? {};
   }

@@ -4,7 +4,6 @@ interface Token {
   text: string;
   /** When it runs out, by this machine's clock. */
   until: number;
-  /** Its owner. */
   owner: string;
 }
 

@@ -8,7 +8,7 @@ import { dateOf, longDate } from '../time.ts';
 import { Button } from '../ui/Button.tsx';
 import { Confirm } from '../ui/Confirm.tsx';
 import { confirmedly } from '../ui/reauth.tsx';
-import { FormFailure, ReadFailure, Skeleton } from '../ui/States.tsx';
+import { FormFailure, Pending } from '../ui/States.tsx';
 import { words } from '../words/factors.ts';
 import { Codes } from './Codes.tsx';
 import look from './factors.module.css';
@@ -69,12 +69,7 @@ export const Factors = ({ onReady }: { onReady?: () => void }) => {
     );
   if (now.kind === 'totp') return <Totp begun={now.begun} onDone={done} onClose={list} />;
   if (now.kind === 'passkey') return <NewPasskey onDone={done} onClose={list} />;
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton rows={2} height={120} />
-    ) : (
-      <ReadFailure failure={error} again={refetch} />
-    );
+  if (data === undefined) return <Pending rows={2} height={120} error={error} again={refetch} />;
   const { factors } = data;
   const isOn = factors.length > 0;
   const isLast = factors.length === 1;

@@ -1,5 +1,6 @@
 import type { ComponentChildren, Ref } from 'preact';
 import type { Attempt } from '../api/attempt.ts';
+import { submitBy } from '../form.ts';
 import { Button } from '../ui/Button.tsx';
 import { common } from '../words.ts';
 import look from './factors.module.css';
@@ -16,13 +17,7 @@ interface Props {
 
 /** A step in which a factor is set up: its fields, its submit button, and a cancel button. */
 export const Step = ({ title, heading, act, attempt, onClose, children }: Props) => (
-  <form
-    class={look.card}
-    onSubmit={(event) => {
-      event.preventDefault();
-      void attempt.run();
-    }}
-  >
+  <form class={look.card} onSubmit={submitBy(attempt)}>
     <h2 tabIndex={-1} ref={heading}>
       {title}
     </h2>

@@ -8,7 +8,6 @@ type Answers = Schemas['BookingAnswers'];
 type Answer = Answers['answers'][number];
 export type Question = Answers['questions'][number];
 
-/** An answer in words. */
 export const inWords = ({ type, value }: Pick<Answer, 'type' | 'value'>): string => {
   if (type === 'date') return longDate(value);
   if (type === 'yes_no') return value === 'yes' ? words.value.yes : words.value.no;

@@ -111,6 +111,17 @@ export const ReadFailure = ({ failure, again }: { failure: Error; again: () => u
   </Banner>
 );
 
+interface PendingProps {
+  rows: number;
+  height: number;
+  error: Error | null;
+  again: () => unknown;
+}
+
+/** In place of what is not read yet: its outline, or why it could not be read. */
+export const Pending = ({ rows, height, error, again }: PendingProps) =>
+  error === null ? <Skeleton rows={rows} height={height} /> : <ReadFailure failure={error} again={again} />;
+
 /** A failure of what a form sent, above it: takes the focus and names the fields. */
 export const FormFailure = ({
   failure,

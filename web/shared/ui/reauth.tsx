@@ -7,6 +7,7 @@ import { onForget } from '../api/session.ts';
 import { Refused, take } from '../api/take.ts';
 import { knowsPasskeys, usePasskey } from '../factors/passkey.ts';
 import { usePasskeyTry } from '../factors/usePasskeyTry.tsx';
+import { submitBy } from '../form.ts';
 import { common } from '../words.ts';
 import { Button } from './Button.tsx';
 import { Answers, Dialog } from './Dialog.tsx';
@@ -79,12 +80,7 @@ const Form = ({ label, text, kind, proof, children }: Ask) => {
   };
   const labels = { password: label, sent_code: label, code: label, recovery_code: label };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
+    <form onSubmit={submitBy(attempt)}>
       <p>{text}</p>
       <FormFailure failure={attempt.failure.value} labels={labels} />
       {kind === 'password' ? (

@@ -22,7 +22,6 @@ export const within = <T>(connection: Connection, begin: string, work: () => T):
   }
 };
 
-/** Runs a single statement. */
 export const runOne = (connection: Connection, statement: BoundStatement): ResultSet => {
   try {
     return connection.run(statement);

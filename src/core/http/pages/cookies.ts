@@ -14,6 +14,5 @@ export const hostCookie = (name: string, value: string, maxAge?: number): string
     ...(maxAge !== undefined && { maxAge }),
   });
 
-/** The value of such a cookie in a Cookie header. */
 export const hostCookieIn = (header: string | undefined, name: string): string | undefined =>
   header === undefined ? undefined : parse(header, `__Host-${name}`)[`__Host-${name}`];

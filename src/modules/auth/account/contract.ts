@@ -1,26 +1,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  email,
-  freeText,
-  idParam,
-  named,
-  utcInstant,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, email, freeText, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
 import { emailCode } from '../code-fields.ts';
 import { profileFields } from '../fields.ts';
 import { newPasswordTwice, Profile } from '../login/contract.ts';
 
+const own = { tag: 'auth', access: 'bearer' } as const;
+
 export const ChangeProfile = endpoint({
+  ...own,
   method: 'patch',
   path: '/v1/auth/profile',
-  tag: 'auth',
   summary: 'Change name or phone number',
   description: 'What is left out stays as it is.',
-  access: 'bearer',
   bodyOptional: true,
   body: () => z.object(profileFields.change()),
   returns: {
@@ -30,16 +23,14 @@ export const ChangeProfile = endpoint({
       message: { id: 'Profil berhasil diperbarui.', en: 'The profile was changed.' },
     },
   },
-  fails: [],
 });
 
 export const ChangePassword = endpoint({
+  ...own,
   method: 'post',
   path: '/v1/auth/password',
-  tag: 'auth',
   summary: 'Change the password',
   description: 'Logs the other devices out.',
-  access: 'bearer',
   deviceToken: true,
   body: () =>
     z.object({
@@ -108,32 +99,21 @@ export const Device = named('Device', () => ({
 }));
 
 export const ListDevices = endpoint({
+  ...own,
   method: 'get',
   path: '/v1/auth/devices',
-  tag: 'auth',
   summary: 'The devices that are logged in',
   description: 'The newest login first.',
-  access: 'bearer',
   discloses: 'own',
   query: pageQuery,
-  returns: {
-    200: {
-      description: 'A page of devices.',
-      data: () => z.array(Device()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
+  returns: { 200: { description: 'A page of devices.', data: () => z.array(Device()), meta: pageMeta } },
 });
 
 export const EndDevice = endpoint({
+  ...own,
   method: 'delete',
   path: '/v1/auth/devices/{id}',
-  tag: 'auth',
   summary: 'Log one device out',
-  access: 'bearer',
-  params: idParam,
   returns: {
     200: {
       description: 'Logged out.',
@@ -143,15 +123,13 @@ export const EndDevice = endpoint({
       },
     },
   },
-  fails: [],
 });
 
 export const EndOtherDevices = endpoint({
+  ...own,
   method: 'delete',
   path: '/v1/auth/devices',
-  tag: 'auth',
   summary: 'Log all other devices out',
-  access: 'bearer',
   returns: {
     200: {
       description: 'Logged out.',
@@ -162,17 +140,15 @@ export const EndOtherDevices = endpoint({
       },
     },
   },
-  fails: [],
 });
 
 export const ChangeEmail = endpoint({
+  ...own,
   method: 'post',
   path: '/v1/auth/email/change',
-  tag: 'auth',
   summary: 'Ask for another e-mail',
   description:
     'A code is mailed to the new e-mail, and word of it to the present one, which stays the login until the code was entered. The answer is the same where somebody has the new e-mail.',
-  access: 'bearer',
   recentLogin: true,
   body: () => z.object({ email: described(email(), 'The new one.', { example: 'putri@klinik.example' }) }),
   returns: { 202: { description: 'A mail is on its way.', message: 'email_change_sent' } },
@@ -180,12 +156,11 @@ export const ChangeEmail = endpoint({
 });
 
 export const ProveNewEmail = endpoint({
+  ...own,
   method: 'post',
   path: '/v1/auth/email/change/verify',
-  tag: 'auth',
   summary: 'Change the e-mail by the code from the mail',
   description: 'Five wrong codes void the one that was mailed. Logs the other devices out.',
-  access: 'bearer',
   body: () =>
     z.object({
       code: emailCode(),

@@ -20,17 +20,7 @@ const isFree = sql`not exists (select 1 from users u where u.email = r.email)`;
 
 /** Stores the requested e-mail with its code, in the place of one from before, unless somebody has it. */
 export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expiresAt'], (db, row) =>
-  insertFromRow(
-    db,
-    emailChanges,
-    row,
-    {
-      userId: sql`r.user_id`,
-      email: sql`r.email`,
-      ...newCode,
-    },
-    sql`from r where ${isFree}`,
-  ).onConflictDoUpdate({
+  insertFromRow(db, emailChanges, row, sql`from r where ${isFree}`, newCode).onConflictDoUpdate({
     target: emailChanges.userId,
     set: {
       email: sql`excluded.email`,

@@ -98,20 +98,11 @@ const accountExists = sql`exists (select 1 from users u where u.email = r.email)
 
 /** Inserts a reset for the account with this e-mail; does nothing if there is none. */
 export const insertReset = rowStatement(['hash', 'email', 'now', 'expiresAt'], (db, row) =>
-  insertFromRow(
-    db,
-    passwordResets,
-    row,
-    {
-      hash: sql`r.hash`,
-      userId: accountOfEmail,
-      createdAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-      usedAt: sql`null`,
-      provesEmail: sql`1`,
-    },
-    sql`from r where ${accountExists}`,
-  ).onConflictDoNothing(),
+  insertFromRow(db, passwordResets, row, sql`from r where ${accountExists}`, {
+    userId: accountOfEmail,
+    createdAt: sql`r.now`,
+    provesEmail: sql`1`,
+  }).onConflictDoNothing(),
 );
 
 export const mailReset = mailWhen(accountExists, ['email'], accountOfEmail);

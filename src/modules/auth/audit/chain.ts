@@ -56,7 +56,6 @@ export const deriveSeals = async (
   return new Map(keyIds.map((keyId, at) => [keyId, seals[at] ?? '']));
 };
 
-/** The next block of the chain. */
 export const nextBlock = async (
   keys: SealingKeys,
   previous: Block | undefined,

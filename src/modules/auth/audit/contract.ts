@@ -62,11 +62,9 @@ export const ListSecurityEvents = endpoint({
       description: 'A page of events.',
       data: () => z.array(SecurityEvent()),
       meta: pageMeta,
-      headers: ['Link'],
       alsoAs: 'text/csv',
     },
   },
-  fails: [],
 });
 
 const count = (description: string, example: number) => described(z.int(), description, { example });
@@ -109,5 +107,4 @@ export const VerifyAudit = endpoint({
       meta: () => z.object({ after: z.int(), more: described(z.boolean(), 'Whether more blocks follow.') }),
     },
   },
-  fails: [],
 });

@@ -78,7 +78,6 @@ export const tableRow = (row: Row): Record<string, string | number | null> => ({
   occurred_at: toIso(row.occurredAt),
 });
 
-/** A page of the trail. */
 export const trailPage = (rows: readonly Row[], query: Query) => {
   const { path } = ListSecurityEvents;
   return buildPage(rows, path, { ...query }, ({ occurredAt, sequence }) => [occurredAt, sequence]);

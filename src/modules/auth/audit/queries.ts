@@ -66,47 +66,25 @@ export const eventRow = (event: SecurityEvent) => ({
   route: event.route ?? null,
 });
 
-/** Values that only the database knows when the event is written. */
-interface FromDatabase {
-  userId?: SQL;
-  deviceLoginId?: SQL;
-  detail?: SQL;
-  patientId?: SQL;
-}
-
 /**
  * Makes a statement that records an event if `guard` is true: a condition on the row `r`, whose columns are the event's
- * values and those named in `more`. It belongs in the same batch as the change that it records.
+ * values and those named in `more`; `found` are values that only the database knows. It belongs in the same batch as
+ * the change that it records.
  */
 export const securityEventWhen = <const K extends string = never>(
   guard: SQL,
   more: readonly K[] = [],
-  { userId, deviceLoginId, detail, patientId }: FromDatabase = {},
+  found: { [C in 'userId' | 'deviceLoginId' | 'detail' | 'patientId']?: SQL } = {},
 ) =>
   rowStatement([...columns, ...more], (db, row) =>
-    insertFromRow(
-      db,
-      securityEvents,
-      row,
-      {
-        // Also after the last block: deleting lines by hand must not free their sequence numbers.
-        sequence: sql`1 + max(coalesce((select max(n.sequence) from security_events n), 0),
+    insertFromRow(db, securityEvents, row, sql`from r where ${guard} and not ${isRecordedNow}`, {
+      // Also after the last block: deleting lines by hand must not free their sequence numbers.
+      sequence: sql`1 + max(coalesce((select max(n.sequence) from security_events n), 0),
           coalesce((select max(b.last_sequence) from audit_blocks b), 0))`,
-        writeId: sql`r.write_id`,
-        type: sql`r.type`,
-        userId: userId ?? sql`r.user_id`,
-        actorId: sql`r.actor_id`,
-        deviceLoginId: deviceLoginId ?? sql`r.device_login_id`,
-        network: sql`r.network`,
-        requestId: sql`r.request_id`,
-        occurredAt: sql`r.now`,
-        detail: detail ?? sql`r.detail`,
-        actorKind: sql`r.actor_kind`,
-        patientId: patientId ?? sql`r.of_patient`,
-        route: sql`r.route`,
-      },
-      sql`from r where ${guard} and not ${isRecordedNow}`,
-    ).onConflictDoNothing(),
+      occurredAt: sql`r.now`,
+      patientId: sql`r.of_patient`,
+      ...found,
+    }).onConflictDoNothing(),
   );
 
 const always = securityEventWhen(sql`true`);

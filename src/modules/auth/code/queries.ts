@@ -25,16 +25,7 @@ const hasRoom = sql`(r.ceiling is null or (select count(*) from (select 1 from s
 export const storeLoginCode = rowStatement(
   ['address', 'hash', 'now', 'expiresAt', 'ceiling', 'since'],
   (db, row) =>
-    insertFromRow(
-      db,
-      loginCodes,
-      row,
-      {
-        address: sql`r.address`,
-        ...newCode,
-      },
-      sql`from r where ${hasRoom}`,
-    )
+    insertFromRow(db, loginCodes, row, sql`from r where ${hasRoom}`, newCode)
       .onConflictDoUpdate({
         target: loginCodes.address,
         set: codeInPlace,

@@ -20,7 +20,6 @@ import type { Target } from './way.ts';
 export interface Purpose {
   /** What names the one code in the table, before it is hashed. */
   address: readonly string[];
-  /** What the code is hashed with. */
   code: readonly string[];
 }
 

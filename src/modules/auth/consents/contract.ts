@@ -30,7 +30,6 @@ export const ListConsents = endpoint({
   discloses: 'own',
   summary: 'What the caller agreed to, and when',
   returns: { 200: { description: 'The notice in force, and the log.', data: Consents } },
-  fails: [],
 });
 
 export const SayConsent = endpoint({
@@ -50,5 +49,4 @@ export const SayConsent = endpoint({
       message: { id: 'Pilihan Anda telah dicatat.', en: 'Your choice was noted.' },
     },
   },
-  fails: [],
 });

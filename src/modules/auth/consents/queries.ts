@@ -39,18 +39,8 @@ export const recordConsent = securityEventWhen(
 
 /** Adds to the log in the batch that has recorded the event of the same write. */
 export const insertConsent = rowStatement(['writeId', 'userId', 'kind', 'version', 'now'], (db, row) =>
-  insertFromRow(
-    db,
-    consents,
-    row,
-    {
-      sequence: sql`null`,
-      writeId: sql`r.write_id`,
-      userId: sql`r.user_id`,
-      kind: sql`r.kind`,
-      version: sql`r.version`,
-      recordedAt: sql`r.now`,
-    },
-    sql`from r where ${isRecordedNow}`,
-  ).onConflictDoNothing({ target: consents.writeId }),
+  insertFromRow(db, consents, row, sql`from r where ${isRecordedNow}`, {
+    sequence: sql`null`,
+    recordedAt: sql`r.now`,
+  }).onConflictDoNothing({ target: consents.writeId }),
 );

@@ -9,16 +9,7 @@ const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.
 
 /** Stores a code and replaces the previous one, if the account's e-mail is not proved yet. */
 export const storeCode = rowStatement(['userId', 'hash', 'now', 'expiresAt'], (db, row) =>
-  insertFromRow(
-    db,
-    emailCodes,
-    row,
-    {
-      userId: sql`r.user_id`,
-      ...newCode,
-    },
-    sql`from r where ${unproved}`,
-  ).onConflictDoUpdate({
+  insertFromRow(db, emailCodes, row, sql`from r where ${unproved}`, newCode).onConflictDoUpdate({
     target: emailCodes.userId,
     set: codeInPlace,
   }),

@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  freeText,
-  idParam,
-  name,
-  named,
-  utcInstant,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, freeText, name, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { factorKinds } from '../../../core/tables/words.ts';
 import { typedCode } from '../code-fields.ts';
 import { CreationOptions, NewPasskey } from '../passkeys/shapes.ts';
@@ -48,7 +40,6 @@ export const ListSecondFactors = endpoint({
         }),
     },
   },
-  fails: [],
 });
 
 export const StartTotp = endpoint({
@@ -83,7 +74,6 @@ export const StartTotp = endpoint({
       },
     },
   },
-  fails: [],
 });
 
 const RecoveryCodes = () =>
@@ -204,12 +194,10 @@ export const RemoveSecondFactor = endpoint({
   summary: 'Take a second factor away',
   description: 'With the last one its recovery codes go, too, and a login asks for the password alone.',
   recentLogin: true,
-  params: idParam,
   returns: {
     200: {
       description: 'Taken away.',
       message: { id: 'Verifikasi dua langkah telah dihapus.', en: 'The second factor was taken away.' },
     },
   },
-  fails: [],
 });

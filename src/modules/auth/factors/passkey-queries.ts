@@ -40,24 +40,10 @@ const passkey = [
 ] as const;
 
 export const insertPasskey = rowStatement([...passkey, 'writeId'], (db, row) =>
-  insertFromRow(
-    db,
-    secondFactors,
-    row,
-    {
-      id: sql`r.id`,
-      userId: sql`r.user_id`,
-      kind: sql`'passkey'`,
-      name: sql`r.name`,
-      secret: sql`''`,
-      counter: sql`r.counter`,
-      credentialId: sql`r.credential_id`,
-      publicKey: sql`r.public_key`,
-      transports: sql`r.transports`,
-      createdAt: sql`r.now`,
-      confirmedAt: sql`r.now`,
-      lastUsedAt: sql`null`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ),
+  insertFromRow(db, secondFactors, row, sql`from r where ${rowIsRecorded}`, {
+    kind: sql`'passkey'`,
+    secret: sql`''`,
+    createdAt: sql`r.now`,
+    confirmedAt: sql`r.now`,
+  }),
 );

@@ -168,13 +168,10 @@ export const dropFactors = (
 
 /** `hashes` is a JSON list. */
 export const insertRecoveryCodes = rowStatement(['userId', 'hashes', 'now', 'writeId'], (db, row) =>
-  insertFromRow(
-    db,
-    recoveryCodes,
-    row,
-    { hash: sql`j.value`, userId: sql`r.user_id`, createdAt: sql`r.now`, usedAt: sql`null` },
-    sql`from r, json_each(r.hashes) j where ${rowIsRecorded}`,
-  ),
+  insertFromRow(db, recoveryCodes, row, sql`from r, json_each(r.hashes) j where ${rowIsRecorded}`, {
+    hash: sql`j.value`,
+    createdAt: sql`r.now`,
+  }),
 );
 
 /** Recorded only if an active factor uses codes, since otherwise they have no use. */

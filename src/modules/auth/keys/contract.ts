@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { idParam, named } from '../../../core/endpoint/fields.ts';
+import { named } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
 import { keyFields } from './fields.ts';
 
@@ -21,14 +21,8 @@ export const ListApiKeys = endpoint({
   summary: 'API keys',
   query: pageQuery,
   returns: {
-    200: {
-      description: 'A page, the newest first.',
-      data: () => z.array(ApiKey()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
+    200: { description: 'A page, the newest first.', data: () => z.array(ApiKey()), meta: pageMeta },
   },
-  fails: [],
 });
 
 export const CreateApiKey = endpoint({
@@ -41,14 +35,8 @@ export const CreateApiKey = endpoint({
   recentLogin: true,
   body: () => z.object(keyFields.create()),
   returns: {
-    201: {
-      description: 'Made.',
-      data: ApiKeyWithSecret,
-      message: 'created',
-      headers: ['Location'],
-    },
+    201: { description: 'Made.', data: ApiKeyWithSecret, message: 'created', headers: ['Location'] },
   },
-  fails: [],
 });
 
 export const GetApiKey = endpoint({
@@ -57,9 +45,7 @@ export const GetApiKey = endpoint({
   discloses: 'nothing',
   path: `${path}/{id}`,
   summary: 'One API key',
-  params: idParam,
   returns: { 200: { description: 'The key.', data: ApiKey } },
-  fails: [],
 });
 
 export const ChangeApiKey = endpoint({
@@ -68,14 +54,12 @@ export const ChangeApiKey = endpoint({
   path: `${path}/{id}`,
   summary: 'Change an API key',
   recentLogin: true,
-  params: idParam,
   bodyOptional: true,
   body: () => {
     const { scopes: _, ...changed } = keyFields.change();
     return z.object(changed);
   },
   returns: { 200: { description: 'Changed.', data: ApiKey, message: 'changed' } },
-  fails: [],
 });
 
 export const RevokeApiKey = endpoint({
@@ -84,7 +68,5 @@ export const RevokeApiKey = endpoint({
   path: `${path}/{id}`,
   summary: 'Revoke an API key',
   recentLogin: true,
-  params: idParam,
   returns: { 200: { description: 'Revoked.', message: 'deleted' } },
-  fails: [],
 });

@@ -63,7 +63,7 @@ const keyColumns = columnGroup(apiKeys, Object.keys(getTableColumns(apiKeys)) as
 
 /** Adds a key, in the batch that has recorded it. */
 export const insertKey = rowStatement([...keyColumns.names, 'writeId'], (db, row) =>
-  insertFromRow(db, apiKeys, row, keyColumns.fromRow, sql`from r where ${rowIsRecorded}`).returning({
+  insertFromRow(db, apiKeys, row, sql`from r where ${rowIsRecorded}`, keyColumns.fromRow).returning({
     id: apiKeys.id,
   }),
 );

@@ -139,7 +139,6 @@ const strengthening = async ({ db, hasher }: Deps, user: User, password: string)
   return [strengthenHash(db, values)];
 };
 
-/** Records a login that was refused. */
 export const recordFailedLogin = async (
   { deps, now, requestId }: RequestContext,
   user: Pick<User, 'id'> | undefined,

@@ -184,7 +184,6 @@ export const GetProfile = endpoint({
       data: Profile,
     },
   },
-  fails: [],
 });
 
 export const LogOut = endpoint({
@@ -197,5 +196,4 @@ export const LogOut = endpoint({
   beforeEnrolment: true,
   ignoresUnknownQuery: true,
   returns: { 200: { description: 'Logged out.', message: 'logged_out' } },
-  fails: [],
 });

@@ -3,15 +3,15 @@ import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described } from '../../../core/endpoint/fields.ts';
 import { App, LogIn, PageLogin, Remember } from './contract.ts';
 
+const ofPage = { tag: 'auth', access: 'public', sameOrigin: true } as const;
+
 export const LogInOnPage = endpoint({
+  ...ofPage,
   method: 'post',
   path: '/v1/auth/session',
-  tag: 'auth',
   summary: 'Log in on a page of the clinic',
   description:
     'For our own pages alone: the refresh token goes into a cookie. Others use `POST /v1/auth/login`.',
-  access: 'public',
-  sameOrigin: true,
   body: () => {
     const { email, password } = LogIn.body().shape;
     return z.object({ email, password, app: App(), remember: Remember() });
@@ -21,13 +21,11 @@ export const LogInOnPage = endpoint({
 });
 
 export const RefreshOnPage = endpoint({
+  ...ofPage,
   method: 'post',
   path: '/v1/auth/session/refresh',
-  tag: 'auth',
   summary: 'Go on with the login of a page',
   description: 'Takes the cookie, and rotates it as `POST /v1/auth/refresh` does.',
-  access: 'public',
-  sameOrigin: true,
   body: () => z.object({ app: App() }),
   returns: {
     200: {
@@ -41,15 +39,12 @@ export const RefreshOnPage = endpoint({
 });
 
 export const LogOutOnPage = endpoint({
+  ...ofPage,
   method: 'delete',
   path: '/v1/auth/session',
-  tag: 'auth',
   summary: 'Log a page out',
   description:
     'Ends the login of the cookie, or else of the access token, and clears the cookie; there may be none.',
-  access: 'public',
-  sameOrigin: true,
   body: () => z.object({ app: App() }),
   returns: { 200: { description: 'Logged out.', message: 'logged_out', headers: ['Set-Cookie'] } },
-  fails: [],
 });

@@ -10,7 +10,6 @@ import { mailWhen } from '../mail/queries.ts';
 type NewDeviceLogin = typeof deviceLogins.$inferInsert;
 type NewRefreshToken = typeof refreshTokens.$inferInsert;
 
-/** A device login and its first refresh token. */
 export const insertDeviceLogin = (db: Db, login: NewDeviceLogin, token: NewRefreshToken) =>
   [db.insert(deviceLogins).values(login), db.insert(refreshTokens).values(token)] as const;
 
@@ -37,22 +36,12 @@ const openWhen = <const K extends string>(guard: SQL, more: readonly K[]) =>
       db,
       deviceLogins,
       row,
+      sql`from r where ${guard} and not exists (select 1 from device_logins l where l.id = r.id)`,
       {
-        id: sql`r.id`,
-        userId: sql`r.user_id`,
-        deviceId: sql`r.device_id`,
-        userAgent: sql`r.user_agent`,
         createdAt: sql`r.now`,
         lastSeenAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
         usedGeneration: sql`0`,
-        idleMs: sql`r.idle_ms`,
-        endsAt: sql`r.ends_at`,
-        provedAt: sql`null`,
-        revokedAt: sql`null`,
-        revokedReason: sql`null`,
       },
-      sql`from r where ${guard} and not exists (select 1 from device_logins l where l.id = r.id)`,
     ),
   );
 
@@ -83,15 +72,12 @@ export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expires
     db,
     refreshTokens,
     row,
+    sql`from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
     {
-      hash: sql`r.hash`,
       deviceLoginId: sql`r.login_id`,
       generation: sql`0`,
       issuedAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-      rotatedAt: sql`null`,
     },
-    sql`from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
   ).onConflictDoNothing(),
 );
 

@@ -69,18 +69,16 @@ export const insertChild = rowStatement(['hash', 'legacyHash', 'childHash', 'now
     db,
     refreshTokens,
     row,
+    sql`from r join refresh_tokens p on ${isPresented}
+      where p.rotated_at is not null and ${liveLogin(sql`p.device_login_id`)}
+        and not exists (select 1 from refresh_tokens c
+          where c.device_login_id = p.device_login_id and c.generation = p.generation + 1)`,
     {
       hash: sql`r.child_hash`,
       deviceLoginId: sql`p.device_login_id`,
       generation: sql`p.generation + 1`,
       issuedAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-      rotatedAt: sql`null`,
     },
-    sql`from r join refresh_tokens p on ${isPresented}
-      where p.rotated_at is not null and ${liveLogin(sql`p.device_login_id`)}
-        and not exists (select 1 from refresh_tokens c
-          where c.device_login_id = p.device_login_id and c.generation = p.generation + 1)`,
   ).onConflictDoNothing(),
 );
 

@@ -1,7 +1,6 @@
 import type { Language } from '../../../core/endpoint/messages.ts';
 import { greetedName } from './rules.ts';
 
-/** The data of a letter. */
 interface LetterFields {
   name: string;
   /** The link or the code that the reader needs. */

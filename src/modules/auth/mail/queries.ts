@@ -15,27 +15,13 @@ export const mailWhen = <const K extends string = never>(
   userId = sql`r.user_id`,
 ) =>
   rowStatement(['mailId', 'kind', 'userId', 'language', 'now', 'expiresAt', ...more], (db, row) =>
-    insertFromRow(
-      db,
-      mailOutbox,
-      row,
-      {
-        id: sql`r.mail_id`,
-        kind: sql`r.kind`,
-        userId,
-        language: sql`r.language`,
-        createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        attempts: sql`0`,
-        dueAt: sql`r.now`,
-        leaseId: sql`null`,
-        sentAt: sql`null`,
-        failedAt: sql`null`,
-        lastError: sql`null`,
-        address: more.some((name) => name === 'address') ? sql`r.address` : sql`null`,
-      },
-      sql`from r where ${guard}`,
-    ).onConflictDoNothing(),
+    insertFromRow(db, mailOutbox, row, sql`from r where ${guard}`, {
+      id: sql`r.mail_id`,
+      userId,
+      createdAt: sql`r.now`,
+      attempts: sql`0`,
+      dueAt: sql`r.now`,
+    }).onConflictDoNothing(),
   );
 
 /** Puts a mail to an address of its own into the outbox, or a message to a phone: once what it tells of is recorded. */
@@ -112,12 +98,7 @@ export const findOpenResets = statement((db, named: Named<'hashes' | 'now'>) =>
 );
 
 /** The columns of a code that is stored, from a row `r`: of an e-mail to prove, of another one, or of a login. */
-export const newCode = {
-  hash: sql`r.hash`,
-  createdAt: sql`r.now`,
-  expiresAt: sql`r.expires_at`,
-  failures: sql`0`,
-};
+export const newCode = { createdAt: sql`r.now`, failures: sql`0` };
 
 /** The same where it takes the place of an earlier one. */
 export const codeInPlace = {

@@ -33,14 +33,14 @@ export const countAttempt = rowStatement(attemptRow, (db, row) =>
     db,
     throttles,
     sql`${row}, ${binding}`,
+    sql`from k left join throttles t on t.key = k.key
+      where not exists (select 1 from k o join throttles c on c.key = o.key where c.blocked_until > o.now)`,
     {
       key: sql`k.key`,
       emptyAt: sql`${fullFrom} + k.drain`,
       blockedUntil: sql`k.now + ${wait}`,
       expiresAt: sql`max(${fullFrom} + k.drain, k.now + ${wait})`,
     },
-    sql`from k left join throttles t on t.key = k.key
-      where not exists (select 1 from k o join throttles c on c.key = o.key where c.blocked_until > o.now)`,
   )
     .onConflictDoUpdate({
       target: throttles.key,
@@ -64,7 +64,6 @@ export const findCounters = rowStatement(attemptRow, (db, row) =>
     .from(sql`(with ${row}, ${binding} select c.* from k join throttles c on c.key = k.key) t`),
 );
 
-/** Resets one counter. */
 export const clearCounter = statement((db, named: Named<'key'>) =>
   db.delete(throttles).where(eq(throttles.key, named('key'))),
 );
@@ -98,13 +97,9 @@ export const forgetNetworks = statement((db, named: Named<'account' | 'writeId'>
 
 /** Makes the account's device tokens void that expire at `expiresAt` or before, if the event was recorded. */
 export const forgetDevices = rowStatement(['account', 'expiresAt', 'writeId'], (db, row) =>
-  insertFromRow(
-    db,
-    knownNetworks,
-    row,
-    { account: sql`r.account`, network: voidDevices, expiresAt: sql`r.expires_at` },
-    sql`from r where ${rowIsRecorded}`,
-  ).onConflictDoUpdate({
+  insertFromRow(db, knownNetworks, row, sql`from r where ${rowIsRecorded}`, {
+    network: voidDevices,
+  }).onConflictDoUpdate({
     target: [knownNetworks.account, knownNetworks.network],
     set: { expiresAt: sql`excluded.expires_at` },
   }),

@@ -39,7 +39,6 @@ interface Origin {
   device: string | null;
 }
 
-/** An attempt that was allowed. */
 export interface Attempt extends Origin {
   /**
    * Statements for the batch of a successful login: resets the pair's counter and remembers the network. `name` is the

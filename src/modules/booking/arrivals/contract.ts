@@ -3,7 +3,6 @@ import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import {
   described,
   freeText,
-  idParam,
   localDate,
   localTime,
   named,
@@ -58,7 +57,6 @@ export const CheckInByPoster = endpoint({
   summary: 'Check in by the poster at the clinic',
   description: `With the secret that the QR code of the clinic's poster has, for the own booking or one of the family. The same hours as at a kiosk; a booking that waits for approval is not approved by it, as it is at a kiosk (409 \`check_in_closed\`). ${once} 422 \`arrival_unknown\` where the secret is not that of the poster in force. ${onlyWhereOn}`,
   access: 'bearer',
-  params: idParam,
   body: () =>
     z.object({
       poster: described(freeText(100), 'From the QR code.', { example: 'mJ3vT0qk9yQe5sXcB2uWfA' }),
@@ -81,7 +79,6 @@ export const GetPoster = endpoint({
   discloses: 'nothing',
   summary: 'The poster for checking in',
   returns: { 200: { description: 'As it is to be printed.', data: Poster } },
-  fails: [],
 });
 
 export const MakePoster = endpoint({
@@ -90,13 +87,5 @@ export const MakePoster = endpoint({
   summary: 'Make a new poster for checking in',
   idempotent: true,
   description: 'The one before it opens nothing from then on.',
-  returns: {
-    200: {
-      description: 'To be printed.',
-      data: Poster,
-      message: 'changed',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
-  fails: [],
+  returns: { 200: { description: 'To be printed.', data: Poster, message: 'changed' } },
 });

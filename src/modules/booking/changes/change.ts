@@ -15,7 +15,6 @@ import { refuseActor } from '../seats/refusal.ts';
 import { type Change, changeTo, commitChange } from './effects.ts';
 import { changeVersion, explainChange, placeBehind, stateColumns } from './queries.ts';
 
-/** The event that a verb writes. */
 export const eventTypeByVerb = {
   approve: 'booking.approved',
   reject: 'booking.canceled',

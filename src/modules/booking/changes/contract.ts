@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { externalInput } from '../../../core/db/external-fields.ts';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, freeText, idParam, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
+import { described, freeText, localDate, localTime, uuid } from '../../../core/endpoint/fields.ts';
 import { answersInput } from '../record/answer-shapes.ts';
 import { channelInput, overrideLimits, visitChange, visitInput } from '../record/fields.ts';
 import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
 
+const common = { tag: 'bookings', access: 'bearer', scope: 'bookings:write' } as const;
+
 export const CreateBooking = endpoint({
+  ...common,
   method: 'post',
   path: '/v1/bookings',
-  tag: 'bookings',
   summary: 'Book a slot',
   description:
     'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. Where a patient missed as many visits within a year as the clinic allows (`approval_after_no_shows`), theirs wait whatever the session says; `GET /v1/doctors/{id}/slots?patient_id=` says so before. What a session limits for each patient binds the clinic too, unless it sets `override_limits`. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count. What the session asks before the visit (`questions` of `GET /v1/sessions`) may be answered at once, or later by `PUT /v1/bookings/{id}/answers`: a required question without an answer does not prevent the booking. With the `X-Hold-Secret` of a slot that is held (`POST /v1/holds`) the hold turns into the booking; so does one of the same account.',
-  access: 'bearer',
-  scope: 'bookings:write',
   ignoresUnknownQuery: true,
   idempotent: true,
   holdSecret: true,
@@ -44,12 +44,7 @@ export const CreateBooking = endpoint({
       ...externalInput('By the clinic:'),
     }),
   returns: {
-    201: {
-      description: 'Booked.',
-      data: Booking,
-      message: 'booking_created_waiting',
-      headers: ['Location', 'Idempotency-Replayed'],
-    },
+    201: { description: 'Booked.', data: Booking, message: 'booking_created_waiting', headers: ['Location'] },
   },
   fails: [
     'forbidden',
@@ -66,17 +61,14 @@ export const CreateBooking = endpoint({
 });
 
 export const CancelBooking = endpoint({
+  ...common,
   method: 'post',
   path: '/v1/bookings/{id}/cancel',
-  tag: 'bookings',
   summary: 'Cancel a booking',
   description:
     'By its patient until `cancelable_until` and before check-in; by the clinic until the visit is completed or the patient did not come.',
-  access: 'bearer',
-  scope: 'bookings:write',
   ignoresUnknownQuery: true,
   idempotent: true,
-  params: idParam,
   bodyOptional: true,
   body: changeWithReason,
   returns: {
@@ -84,23 +76,19 @@ export const CancelBooking = endpoint({
       description: 'Canceled; the seat is free.',
       data: () => z.object({ id: uuid(), status: z.literal('canceled') }),
       message: 'booking_canceled',
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['invalid_transition', 'version_mismatch'],
 });
 
 export const RescheduleBooking = endpoint({
+  ...common,
   method: 'post',
   path: '/v1/bookings/{id}/reschedule',
-  tag: 'bookings',
   summary: 'Move a booking to another slot',
   description:
     'The seat it has is lost only if the new one is won. Moved by its patient it waits for approval again, unless the session’s `approval` is `automatic` and the patient has not missed too many visits; moved by the clinic it keeps its state, and on the same day its check-in. A move to the slot that it has changes nothing.',
-  access: 'bearer',
-  scope: 'bookings:write',
   idempotent: true,
-  params: idParam,
   body: () =>
     z.object({
       schedule_date: localDate(),
@@ -110,14 +98,7 @@ export const RescheduleBooking = endpoint({
       override_limits: overrideLimits(),
       version: expectedVersion(),
     }),
-  returns: {
-    200: {
-      description: 'Moved.',
-      data: BookingDetail,
-      message: 'booking_rescheduled_waiting',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
+  returns: { 200: { description: 'Moved.', data: BookingDetail, message: 'booking_rescheduled_waiting' } },
   fails: [
     'forbidden',
     'invalid_transition',
@@ -132,15 +113,12 @@ export const RescheduleBooking = endpoint({
 });
 
 export const EditBooking = endpoint({
+  ...common,
   method: 'patch',
   path: '/v1/bookings/{id}',
-  tag: 'bookings',
   summary: 'Change the notes of a booking, or what other systems keep with it',
   description:
     'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes everything here, at any time, except of a booking that has gone to the archive (409 `invalid_transition`).',
-  access: 'bearer',
-  scope: 'bookings:write',
-  params: idParam,
   bodyOptional: true,
   body: () =>
     z.object({

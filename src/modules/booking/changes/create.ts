@@ -28,14 +28,7 @@ import {
 } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
 import { endTakenHolds } from '../seats/hold-queries.ts';
-import {
-  beginningColumns,
-  explainSeat,
-  firstPrefix,
-  insertBooking,
-  placeColumns,
-  visitColumns,
-} from '../seats/queries.ts';
+import { explainSeat, firstPrefix, insertBooking } from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import { judgeOne } from '../seats/standing.ts';
 import { recordPassedLimit } from '../seats/standing-queries.ts';
@@ -157,18 +150,7 @@ export const toDraft = (
 export type Draft = ReturnType<typeof toDraft>;
 
 /** The row of a draft, with the values that guard it and a new booking code. */
-export const toRow = ({ booking, seat }: Draft) => ({
-  ...seat,
-  ...placeColumns.valuesOf(booking),
-  ...beginningColumns.valuesOf(booking),
-  ...visitColumns.valuesOf(booking),
-  notes: booking.notes,
-  bookingCode: newBookingCode(),
-  seriesId: booking.seriesId,
-  externalId: booking.externalId,
-  metadata: booking.metadata,
-  answers: booking.answers,
-});
+export const toRow = ({ booking, seat }: Draft) => ({ ...booking, ...seat, bookingCode: newBookingCode() });
 
 /** Writes a draft with its effects, by the guarded insert: whether this step wrote it; undefined if its code was taken. */
 const write = async (context: Context, draft: Draft, mayHoldLapsed: boolean) => {

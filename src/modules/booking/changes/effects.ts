@@ -8,7 +8,7 @@ import {
   type Written,
 } from '../../../core/db/db.ts';
 import { insertFromRow } from '../../../core/db/from-row.ts';
-import { rowStatement, rowsStatement } from '../../../core/db/statement.ts';
+import { type Row, rowStatement, rowsStatement } from '../../../core/db/statement.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { StoredResponse } from '../../../core/idempotency/key.ts';
 import { overExpired, storedResponseTtlMs } from '../../../core/idempotency/queries.ts';
@@ -84,18 +84,12 @@ const fromChanged = sql`from r join bookings b on b.id = r.booking_id and b.writ
 const changedBooking = sql`${fromChanged} ${notRecorded}`;
 
 const raiseQueueFrom = (db: Db, row: SQL) =>
-  insertFromRow(
-    db,
-    queues,
-    row,
-    {
-      doctorId: sql`b.doctor_id`,
-      scheduleDate: sql`b.schedule_date`,
-      sessionId: sql`b.session_id`,
-      lastNumber: sql`b.queue_number`,
-    },
-    changedBooking,
-  ).onConflictDoUpdate({
+  insertFromRow(db, queues, row, changedBooking, {
+    doctorId: sql`b.doctor_id`,
+    scheduleDate: sql`b.schedule_date`,
+    sessionId: sql`b.session_id`,
+    lastNumber: sql`b.queue_number`,
+  }).onConflictDoUpdate({
     target: [queues.doctorId, queues.scheduleDate, queues.sessionId],
     set: { lastNumber: sql`max(last_number, excluded.last_number)` },
   });
@@ -103,47 +97,28 @@ const raiseQueueFrom = (db: Db, row: SQL) =>
 const raiseQueue = rowStatement(['bookingId', 'writeId'], raiseQueueFrom);
 const raiseQueues = rowsStatement(['bookingId', 'writeId'], raiseQueueFrom);
 
-/** The columns of the response that is stored for a repeat, of a row with `replayRow` and its `body`. */
-export const replayColumns = (body: SQL) => ({
-  userId: sql`r.user_id`,
-  key: sql`r.key`,
-  fingerprint: sql`r.fingerprint`,
-  status: sql`r.status`,
-  body,
-  createdAt: sql`r.now`,
-  expiresAt: sql`r.expires_at`,
-});
-
 export const replayRow = ['writeId', 'userId', 'key', 'fingerprint', 'status', 'now', 'expiresAt'] as const;
 
 const storeReplay = rowStatement(['bookingId', ...replayRow, 'body'], (db, row) =>
-  insertFromRow(
-    db,
-    replays,
-    row,
-    replayColumns(withFacts(sql`r.body`, '$.data')),
-    changedBooking,
-  ).onConflictDoUpdate(overExpired),
+  insertFromRow(db, replays, row, changedBooking, {
+    body: withFacts(sql`r.body`, '$.data'),
+    createdAt: sql`r.now`,
+  }).onConflictDoUpdate(overExpired),
 );
 
-/** The columns of an event, of a row with `eventRow`. */
+/** The columns of an event that are not in a row with `eventRow`. */
 export const eventWith = (payload: SQL) => ({
   sequence: sql`null`,
-  writeId: sql`r.write_id`,
   bookingId: sql`b.id`,
   version: sql`b.version`,
-  type: sql`r.type`,
-  actorId: sql`r.actor_id`,
-  actorRole: sql`r.actor_role`,
-  requestId: sql`r.request_id`,
   occurredAt: sql`r.now`,
   payload,
 });
 
 export const eventRow = ['writeId', 'type', 'actorId', 'actorRole', 'requestId', 'now'] as const;
 
-const recordEventFrom = (db: Db, row: SQL) =>
-  insertFromRow(db, bookingEvents, row, eventWith(withFacts(sql`r.payload`, '$')), changedBooking);
+const recordEventFrom = (db: Db, row: Row<(typeof eventRow)[number]>) =>
+  insertFromRow(db, bookingEvents, row, changedBooking, eventWith(withFacts(sql`r.payload`, '$')));
 
 const recordEvent = rowStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
 const recordEvents = rowsStatement(['bookingId', ...eventRow, 'payload'], recordEventFrom);
@@ -156,8 +131,8 @@ const recordEventOfTaken = rowsStatement(
       db,
       bookingEvents,
       row,
-      eventWith(withFacts(sql`r.payload`, '$')),
       sql`${changedBooking} and b.starts_at = r.starts_at and b.doctor_id = r.doctor_id`,
+      eventWith(withFacts(sql`r.payload`, '$')),
     ),
 );
 const planStepsOfTaken = rowsStatement(['bookingId', 'writeId', 'startsAt', 'doctorId', 'steps'], (db, row) =>

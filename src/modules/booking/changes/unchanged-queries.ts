@@ -18,17 +18,13 @@ const storeUnchanged = rowStatement(
       db,
       replays,
       row,
+      sql`from r where exists (select 1 from bookings b where b.id = r.id and b.version = r.version)
+        and ${actorHolds} and ${notReplayed}`,
       {
         userId: sql`r.actor_id`,
         key: sql`r.key`,
-        fingerprint: sql`r.fingerprint`,
-        status: sql`r.status`,
-        body: sql`r.body`,
         createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
       },
-      sql`from r where exists (select 1 from bookings b where b.id = r.id and b.version = r.version)
-        and ${actorHolds} and ${notReplayed}`,
     ).onConflictDoUpdate(overExpired),
 );
 

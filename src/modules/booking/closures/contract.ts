@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, localDate, localTime, named, uuid } from '../../../core/endpoint/fields.ts';
+import { described, localDate, localTime, named, uuid } from '../../../core/endpoint/fields.ts';
 import { clinicPeople } from '../../catalog/shapes.ts';
 
 const Resolved = named('ResolvedBooking', () => ({
@@ -25,7 +25,6 @@ export const ResolveClosure = endpoint({
   access: clinicPeople,
   scope: 'bookings:write',
   idempotent: true,
-  params: idParam,
   body: () =>
     z.object({
       action: described(z.enum(['cancel', 'move']), 'What is done with them.', { example: 'move' }),
@@ -48,7 +47,6 @@ export const ResolveClosure = endpoint({
         id: 'Janji temu pada waktu tutup ini telah diproses.',
         en: 'The bookings under this closure were dealt with.',
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['doctor_not_found'],

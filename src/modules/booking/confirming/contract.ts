@@ -1,5 +1,4 @@
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { idParam } from '../../../core/endpoint/fields.ts';
 import { BookingDetail, change } from '../record/shapes.ts';
 
 export const ConfirmBooking = endpoint({
@@ -12,16 +11,8 @@ export const ConfirmBooking = endpoint({
   access: 'bearer',
   scope: 'bookings:write',
   idempotent: true,
-  params: idParam,
   bodyOptional: true,
   body: change,
-  returns: {
-    200: {
-      description: 'Noted.',
-      data: BookingDetail,
-      message: 'changed',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
+  returns: { 200: { description: 'Noted.', data: BookingDetail, message: 'changed' } },
   fails: ['invalid_transition', 'version_mismatch'],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, describedAs, idParam, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { described, describedAs, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 
 const feedShape = () => ({
   id: uuid(),
@@ -49,7 +49,6 @@ export const ListCalendarFeeds = endpoint({
   path,
   summary: 'The calendar addresses of the caller',
   returns: { 200: { description: 'All of them, the newest first.', data: () => z.array(CalendarFeed()) } },
-  fails: [],
 });
 
 export const EndCalendarFeed = endpoint({
@@ -57,9 +56,7 @@ export const EndCalendarFeed = endpoint({
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'End a calendar address',
-  params: idParam,
   returns: { 200: { description: 'It opens nothing any more.', message: 'deleted' } },
-  fails: [],
 });
 
 const ofPerson = { tag: 'admin', access: ['admin'] } as const;
@@ -71,9 +68,7 @@ export const ListPersonFeeds = endpoint({
   discloses: 'record',
   path: personPath,
   summary: 'The calendar addresses of a person',
-  params: idParam,
   returns: { 200: { description: 'All of them, the newest first.', data: () => z.array(CalendarFeed()) } },
-  fails: [],
 });
 
 export const EndPersonFeed = endpoint({
@@ -89,7 +84,6 @@ export const EndPersonFeed = endpoint({
       }),
     }),
   returns: { 200: { description: 'It opens nothing any more.', message: 'deleted' } },
-  fails: [],
 });
 
 export const GetCalendarLink = endpoint({
@@ -100,14 +94,12 @@ export const GetCalendarLink = endpoint({
   path: '/v1/bookings/{id}/calendar-link',
   summary: 'A link to the calendar file of a booking',
   description: 'It needs no token and holds for 10 minutes: for the calendar of a phone, which has none.',
-  params: idParam,
   returns: {
     200: {
       description: 'The link.',
       data: () => z.object({ path: address(), expires_at: utcInstant() }),
     },
   },
-  fails: [],
 });
 
 const fileName = /^[\w.-]{32,200}\.ics$/;
@@ -143,5 +135,4 @@ export const GetCalendarFeed = endpoint({
       headers: ['ETag', 'Content-Disposition', 'Content-Language'],
     },
   },
-  fails: [],
 });

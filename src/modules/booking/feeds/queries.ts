@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../core/db/db.ts';
 import { insertFromRow } from '../../../core/db/from-row.ts';
-import { columnGroup } from '../../../core/db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
 import { isFirstRequest } from '../../../core/idempotency/queries.ts';
 import { rowIsRecorded, users } from '../../../core/tables/accounts.ts';
@@ -18,21 +17,13 @@ export const recordFeedMade = securityEventWhen(
   ['key'],
 );
 
-const feedColumns = columnGroup(calendarFeeds, [
-  'id',
-  'hash',
-  'userId',
-  'role',
-  'doctorId',
-  'details',
-  'createdAt',
-]);
-
 /** Adds an address, in the batch that has recorded it. */
-export const insertFeed = rowStatement([...feedColumns.names, 'writeId'], (db, row) =>
-  insertFromRow(db, calendarFeeds, row, feedColumns.fromRow, sql`from r where ${rowIsRecorded}`).returning({
-    id: calendarFeeds.id,
-  }),
+export const insertFeed = rowStatement(
+  ['id', 'hash', 'userId', 'role', 'doctorId', 'details', 'createdAt', 'writeId'],
+  (db, row) =>
+    insertFromRow(db, calendarFeeds, row, sql`from r where ${rowIsRecorded}`, {}).returning({
+      id: calendarFeeds.id,
+    }),
 );
 
 export const findFeeds = statement((db, named: Named<'userId'>) =>

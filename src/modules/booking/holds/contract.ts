@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  idParam,
-  localDate,
-  localTime,
-  named,
-  utcInstant,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, localDate, localTime, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 
 const path = '/v1/holds';
 
@@ -82,9 +74,7 @@ export const GetHold = endpoint({
   path: `${path}/{id}`,
   summary: 'A slot that is held',
   description: `With its \`X-Hold-Secret\`, or the login that it was made with, or by the clinic; 404 once it is over, was given back, or is a booking. ${where404}`,
-  params: idParam,
   returns: { 200: { description: 'The hold.', data: Hold } },
-  fails: [],
 });
 
 export const ReleaseHold = endpoint({
@@ -94,12 +84,10 @@ export const ReleaseHold = endpoint({
   path: `${path}/{id}`,
   summary: 'Give a held slot back',
   description: `With its \`X-Hold-Secret\`, or the login that it was made with, or by the clinic: the seat is free at once. ${where404}`,
-  params: idParam,
   returns: {
     200: {
       description: 'Given back.',
       message: { id: 'Jadwal ini sudah Anda lepaskan.', en: 'The slot was given back.' },
     },
   },
-  fails: [],
 });

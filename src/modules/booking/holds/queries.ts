@@ -74,21 +74,11 @@ export const insertHold = rowStatement(asked, (db, row) =>
     db,
     holds,
     row,
-    {
-      id: sql`r.id`,
-      secretHash: sql`r.secret_hash`,
-      accountId: sql`r.actor_id`,
-      network: sql`r.network`,
-      doctorId: sql`r.doctor_id`,
-      sessionId: sql`r.session_id`,
-      scheduleDate: sql`r.schedule_date`,
-      scheduleTime: sql`r.schedule_time`,
-      startsAt: sql`r.starts_at`,
-      endsAt: sql`r.ends_at`,
-      createdAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-    },
     sql`from r where ${isNew} and ${calendarUnchanged} and ${hasRoom} and ${isFree}`,
+    {
+      accountId: sql`r.actor_id`,
+      createdAt: sql`r.now`,
+    },
   ),
 );
 

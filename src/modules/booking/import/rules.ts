@@ -122,7 +122,6 @@ export const findVisitor = (
   return bySource ?? byNumber ?? { path, rule: 'not_found' };
 };
 
-/** A visit that is there. */
 export interface KnownVisit {
   id: string;
   patientId: string;

@@ -95,10 +95,9 @@ export const ListBookings = endpoint({
           ),
           sequence: sequence('The last event that this list has seen: `after` of the changes.'),
         }),
-      headers: ['Link', 'ETag'],
+      headers: ['ETag'],
     },
   },
-  fails: [],
 });
 
 export const BookingChange = named('BookingChange', () => ({

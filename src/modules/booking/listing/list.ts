@@ -22,7 +22,6 @@ import { textViews } from './views.ts';
 type Query = QueryOf<typeof ListBookings>;
 type Coded = ReturnType<typeof findByCode>['_']['result'][number];
 
-/** The rows read for a list. */
 interface ReadList {
   /** Bookings as `bookingText` has them. */
   text: string | null;
@@ -67,7 +66,6 @@ const isOfState =
     (visit?.some((word) => word === row.visit) ?? true) &&
     (confirmation ?? row.confirmation) === row.confirmation;
 
-/** The counts of the one booking of a code. */
 const countBooking = ({ status, visit, confirmation }: Coded): Counts => ({
   ...noCounts,
   [status]: 1,

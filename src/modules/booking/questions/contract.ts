@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, named, uuid } from '../../../core/endpoint/fields.ts';
+import { described, named, uuid } from '../../../core/endpoint/fields.ts';
 import { Question } from '../../catalog/fields/questions.ts';
 import { answersInput, GivenAnswer } from '../record/answer-shapes.ts';
 import { expectedVersion } from '../record/shapes.ts';
@@ -20,7 +20,6 @@ const common = {
   path: '/v1/bookings/{id}/answers',
   tag: 'bookings',
   access: 'bearer',
-  params: idParam,
 } as const;
 
 export const GetAnswers = endpoint({
@@ -32,7 +31,6 @@ export const GetAnswers = endpoint({
   scope: 'bookings:read',
   discloses: 'record',
   returns: { 200: { description: 'Questions and answers.', data: BookingAnswers } },
-  fails: [],
 });
 
 export const PutAnswers = endpoint({

@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  idParam,
-  letters,
-  localDate,
-  named,
-  utcInstant,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, letters, localDate, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { mayBeKept } from '../../../core/endpoint/kept.ts';
 import { Notice, noticeFields } from '../../catalog/slots/contract.ts';
 import { BookingDetail } from '../record/shapes.ts';
@@ -77,7 +69,6 @@ export const GetQueues = endpoint({
       headers: ['ETag'],
     },
   },
-  fails: [],
 });
 
 export const CallNext = endpoint({
@@ -90,18 +81,10 @@ export const CallNext = endpoint({
   access: clinicRoles,
   scope: 'queue:write',
   idempotent: true,
-  params: idParam,
   bodyOptional: true,
   body: () =>
     z.object({ session_id: described(z.optional(uuid()), 'Every session of the doctor unless set.') }),
-  returns: {
-    200: {
-      description: 'Whom to expect.',
-      data: BookingDetail,
-      message: 'booking_called',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
+  returns: { 200: { description: 'Whom to expect.', data: BookingDetail, message: 'booking_called' } },
   fails: ['queue_empty'],
 });
 
@@ -120,10 +103,8 @@ export const SetNotice = endpoint({
   summary: "Tell a doctor's patients of a delay",
   description:
     'Shown with slots, queue and bookings of the date; the delay moves their `estimated_at`. No delay and no message removes it.',
-  params: idParam,
   body: () => z.object(noticeFields()),
   returns: { 200: { description: 'As it now stands.', data: DoctorNotice, message: 'changed' } },
-  fails: [],
 });
 
 export const RemoveNotice = endpoint({
@@ -131,10 +112,8 @@ export const RemoveNotice = endpoint({
   scope: 'queue:write',
   method: 'delete',
   summary: "Take a doctor's notice back",
-  params: idParam,
   query: () => z.object({ date: described(z.optional(localDate()), 'Today unless set.') }),
   returns: { 200: { description: 'There is none now.', message: 'deleted' } },
-  fails: [],
 });
 
 export const SetQueuePrefix = endpoint({
@@ -146,7 +125,6 @@ export const SetQueuePrefix = endpoint({
     'For a doctor and a session; without it the first booking gives them the next free letters. Labels that were given stay.',
   access: ['admin'],
   scope: 'catalog:write',
-  params: idParam,
   body: () =>
     z.object({
       session_id: uuid(),

@@ -8,14 +8,7 @@ import { overExpired, storedResponseTtlMs } from '../../../core/idempotency/quer
 import { replays } from '../../../core/tables/idempotency.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { insertSteps } from '../../exchange/outbox/queries.ts';
-import {
-  type Change,
-  eventRow,
-  eventWith,
-  notRecorded,
-  replayColumns,
-  replayRow,
-} from '../changes/effects.ts';
+import { type Change, eventRow, eventWith, notRecorded, replayRow } from '../changes/effects.ts';
 
 const fromChosen = sql`from r join bookings b on b.doctor_id = r.doctor_id and b.schedule_date = r.date
   and b.write_id = r.write_id`;
@@ -26,13 +19,14 @@ const ofChoice = (member: string) => sql`json_extract(r.choices, '$."' || b.id |
 const chosenRow = ['doctorId', 'date', 'choices'] as const;
 
 const storeChosen = rowStatement([...chosenRow, ...replayRow], (db, row) =>
-  insertFromRow(db, replays, row, replayColumns(ofChoice('body')), chosenBooking).onConflictDoUpdate(
-    overExpired,
-  ),
+  insertFromRow(db, replays, row, chosenBooking, {
+    body: ofChoice('body'),
+    createdAt: sql`r.now`,
+  }).onConflictDoUpdate(overExpired),
 );
 
 const recordChosen = rowStatement([...chosenRow, ...eventRow], (db, row) =>
-  insertFromRow(db, bookingEvents, row, eventWith(ofChoice('payload')), chosenBooking),
+  insertFromRow(db, bookingEvents, row, chosenBooking, eventWith(ofChoice('payload'))),
 );
 
 const planChosen = rowStatement([...chosenRow, 'writeId'], (db, row) =>
@@ -48,7 +42,6 @@ interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket' | 
    * the health systems are to be sent.
    */
   choices: string;
-  /** Whether any of them has such steps. */
   hasSteps: boolean;
 }
 

@@ -24,20 +24,10 @@ export const recordNotice = securityEventWhen(sql`${isAnother} and ${loginLives}
 
 /** Writes a notice in its next version, where that was recorded. */
 export const writeNotice = rowStatement([...noticeRow, 'writeId', 'now'], (db, row) =>
-  insertFromRow(
-    db,
-    doctorNotices,
-    row,
-    {
-      doctorId: sql`r.doctor_id`,
-      date: sql`r.date`,
-      delayMinutes: sql`r.delay_minutes`,
-      message: sql`r.message`,
-      version: sql`1`,
-      updatedAt: sql`r.now`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ).onConflictDoUpdate({
+  insertFromRow(db, doctorNotices, row, sql`from r where ${rowIsRecorded}`, {
+    version: sql`1`,
+    updatedAt: sql`r.now`,
+  }).onConflictDoUpdate({
     target: [doctorNotices.date, doctorNotices.doctorId],
     set: {
       delayMinutes: sql`excluded.delay_minutes`,

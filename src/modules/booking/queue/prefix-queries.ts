@@ -42,18 +42,7 @@ export const replacePrefix = rowStatement(['doctorId', 'sessionId', 'writeId', '
 );
 
 export const takePrefix = rowStatement(['doctorId', 'sessionId', 'prefix', 'writeId'], (db, row) =>
-  insertFromRow(
-    db,
-    queuePrefixes,
-    row,
-    {
-      prefix: sql`r.prefix`,
-      doctorId: sql`r.doctor_id`,
-      sessionId: sql`r.session_id`,
-      replacedAt: sql`null`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ).onConflictDoUpdate({
+  insertFromRow(db, queuePrefixes, row, sql`from r where ${rowIsRecorded}`, {}).onConflictDoUpdate({
     target: queuePrefixes.prefix,
     set: {
       doctorId: sql`excluded.doctor_id`,

@@ -147,7 +147,6 @@ export const findNotices = statement((db, named: Named<'date' | 'doctorId'>) =>
     ),
 );
 
-/** That a schedule lays out a booking's slot. */
 const laysOutSlot = sql`schedules.doctor_id = bookings.doctor_id and schedules.session_id = bookings.session_id
   and schedules.start_time <= bookings.schedule_time and schedules.end_time > bookings.schedule_time
   and ${isLaidOut(sql`bookings.schedule_date`)}`;

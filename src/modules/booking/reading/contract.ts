@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, localDate, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { described, localDate, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery, paging } from '../../../core/endpoint/query-fields.ts';
 import { Notice } from '../../catalog/slots/contract.ts';
 import {
@@ -42,23 +42,19 @@ export const GetHistory = endpoint({
       description: 'A page of bookings.',
       data: () => z.array(z.union([Booking(), ClinicBooking()])),
       meta: pageMeta,
-      headers: ['Link'],
     },
   },
-  fails: [],
 });
 
+const ofOne = { tag: 'bookings', access: 'bearer', scope: 'bookings:read', discloses: 'record' } as const;
+
 export const GetBooking = endpoint({
+  ...ofOne,
   method: 'get',
   path: '/v1/bookings/{id}',
-  tag: 'bookings',
   summary: 'One booking',
   description:
     'With the patient, who is the caller or one of the family. A booking of long ago may be in the clinic’s archive: it is read like the others, and whatever would change it is refused with 409 `invalid_transition`.',
-  access: 'bearer',
-  scope: 'bookings:read',
-  discloses: 'record',
-  params: idParam,
   returns: {
     200: {
       description: 'Everything about the booking.',
@@ -80,7 +76,6 @@ export const GetBooking = endpoint({
         }),
     },
   },
-  fails: [],
 });
 
 export const BookingEvent = named('BookingEvent', () => ({
@@ -96,36 +91,26 @@ export const BookingEvent = named('BookingEvent', () => ({
 }));
 
 export const GetBookingEvents = endpoint({
+  ...ofOne,
   method: 'get',
   path: '/v1/bookings/{id}/events',
-  tag: 'bookings',
   summary: 'Who did what to a booking, and when',
-  access: 'bearer',
-  scope: 'bookings:read',
-  discloses: 'record',
-  params: idParam,
   query: pageQuery,
   returns: {
     200: {
       description: 'A page of events, the first one first.',
       data: () => z.array(BookingEvent()),
       meta: pageMeta,
-      headers: ['Link'],
     },
   },
-  fails: [],
 });
 
 export const GetBookingCalendar = endpoint({
+  ...ofOne,
   method: 'get',
   path: '/v1/bookings/{id}/calendar.ics',
-  tag: 'bookings',
   summary: 'A booking as a calendar file',
   description: 'Times in UTC. The UID stays, SEQUENCE grows with every change.',
-  access: 'bearer',
-  scope: 'bookings:read',
-  discloses: 'record',
-  params: idParam,
   returns: {
     200: {
       description: 'RFC 5545.',
@@ -133,5 +118,4 @@ export const GetBookingCalendar = endpoint({
       headers: ['Content-Disposition', 'Content-Language'],
     },
   },
-  fails: [],
 });

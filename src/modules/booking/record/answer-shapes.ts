@@ -4,7 +4,6 @@ import { questionTypes } from '../../../core/tables/words.ts';
 import { mostQuestions } from '../../catalog/fields/questions.ts';
 import { longestAnswer } from './answer-rules.ts';
 
-/** Answers in a body. */
 export const answersInput = () =>
   described(
     z
@@ -23,7 +22,6 @@ export const answersInput = () =>
     { example: [] },
   );
 
-/** An answer as it is shown. */
 export const GivenAnswer = named('GivenAnswer', () => ({
   id: described(z.string(), 'The question, which may not be asked any more.', { example: 'alergi' }),
   type: described(z.enum(questionTypes), 'How it was asked.', { example: 'text' }),

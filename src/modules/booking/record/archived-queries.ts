@@ -12,7 +12,6 @@ const isAnyOf = (id: SQL, list: SQL): SQL => sql`${id} in (select value from jso
 export const findPatientsOfArchived = statement((db, named: Named<'ids' | 'accountId'>) =>
   db
     .select({
-      /** As the booking has it. */
       named: sql<string>`n.id`.as('named'),
       id: sql<string>`patients.id`.as('id'),
       name: patients.name,

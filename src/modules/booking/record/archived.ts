@@ -77,7 +77,6 @@ export const patientOfArchived = ({ archived }: ArchivedBooking) => ({
   phone_number: archived.phoneNumber,
 });
 
-/** An archived booking by its id. */
 export const findInArchive = async (
   both: Both,
   id: string,

@@ -53,7 +53,6 @@ const patientShown = {
   phone_number: patients.phoneNumber,
 };
 
-/** The patient of a booking. */
 export const findBookingPatient = statement((db, named: Named<'id'>) =>
   db
     .select(patientShown)

@@ -20,7 +20,6 @@ const called = (b: BookingState, now: number) => ({
   callCount: b.callCount + 1,
 });
 
-/** The columns of a booking that was never called. */
 export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;
 
 /** The columns after the last step of the visit is undone. A check-in that approved the booking leaves it approved. */

@@ -166,13 +166,13 @@ const recordComing = rowStatement(moveRow, (db, row) =>
     db,
     bookingEvents,
     row,
+    sql`from ${arrived} join booking_events e on e.booking_id = b.id and e.version = b.version - 1
+      where not exists (select 1 from booking_events w where w.booking_id = b.id and w.write_id = b.write_id)`,
     {
       ...systemEvent('booking.rescheduled'),
       payload: sql`json_set(${payloadInNewZone(sql`e.payload`)}, '$.actor_role', 'system',
         '$.previous', ${slotBefore(sql`e.payload`)})`,
     },
-    sql`from ${arrived} join booking_events e on e.booking_id = b.id and e.version = b.version - 1
-      where not exists (select 1 from booking_events w where w.booking_id = b.id and w.write_id = b.write_id)`,
   ),
 );
 

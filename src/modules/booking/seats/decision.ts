@@ -59,7 +59,6 @@ export interface SeatRequest {
   hold?: string | null;
 }
 
-/** A booking that is asked for. */
 export interface BookingRequest extends SeatRequest {
   notes: string;
   /** Whether the patient is there already. */

@@ -108,7 +108,6 @@ export const seatFree: SQL = sql`((select count(*) ${othersAtStart}) + ${seatsHe
 export const isOverbooked: SQL = sql`(r.beyond > 0
   and (select count(*) ${othersAtStart}) + ${seatsHeldByOthers} >= r.capacity)`;
 
-/** The lowest free seat at the start. */
 export const lowestFreeSeat: SQL = sql`(select min(s.seat) from (select 1 as seat union all select o.seat + 1 ${othersAtStart}) s
   where not exists (select 1 ${othersAtStart} and o.seat = s.seat))`;
 
@@ -189,26 +188,18 @@ const lapsing = ['writeId', 'doctorId', 'patientId', 'offeredOf', 'requestId', '
 
 /** Comes before `endLapsedOffers`: the event of each offer that it ends, made of the one before. */
 const recordLapsedOffers = rowStatement(lapsing, (db, row) =>
-  insertFromRow(
-    db,
-    bookingEvents,
-    row,
-    {
-      sequence: sql`null`,
-      writeId: deriveWriteId(sql`o.id`),
-      bookingId: sql`o.id`,
-      version: sql`o.version + 1`,
-      type: sql`'booking.canceled'`,
-      actorId: sql`null`,
-      actorRole: sql`'system'`,
-      requestId: sql`r.request_id`,
-      occurredAt: sql`r.now`,
-      payload: sql`(select json_set(v.payload, '$.version', o.version + 1, '$.status', 'canceled', '$.canceled_by', 'system',
+  insertFromRow(db, bookingEvents, row, sql`from r cross join ${inTheWay}`, {
+    sequence: sql`null`,
+    writeId: deriveWriteId(sql`o.id`),
+    bookingId: sql`o.id`,
+    version: sql`o.version + 1`,
+    type: sql`'booking.canceled'`,
+    actorRole: sql`'system'`,
+    occurredAt: sql`r.now`,
+    payload: sql`(select json_set(v.payload, '$.version', o.version + 1, '$.status', 'canceled', '$.canceled_by', 'system',
         '$.reason_code', 'offer_lapsed', '$.actor_role', 'system', '$.previous', null) from booking_events v
         where v.booking_id = o.id and v.version = o.version)`,
-    },
-    sql`from r cross join ${inTheWay}`,
-  ),
+  }),
 );
 
 /** Ends those offers, so that no seat stays held after its time though no job ran. */

@@ -54,7 +54,6 @@ const isNew = sql`not exists (select 1 from bookings o where o.patient_id = w.pa
   and o.starts_at = r.starts_at and o.doctor_id = r.doctor_id
   and ((o.held_until is not null and o.cancel_reason_code is not 'closure') or o.canceled_by = 'patient'))`;
 
-/** The session's limits allow it to the patient. */
 const isAllowed = sql`exists (select 1 from sessions n where n.id = r.session_id and ${withinLimits({
   patientId: sql`w.patient_id`,
   maxPerDay: sql`n.max_per_day`,
@@ -126,23 +125,20 @@ export const offerSeat = rowStatement(
       db,
       bookings,
       row,
+      sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
+        cross join doctors d on d.id = r.doctor_id and d.retired_at is null
+        cross join sessions n on n.id = r.session_id and n.retired_at is null cross join clinic c on c.id = 1
+        where case when w.id is null then false else ${isInWindow} and ${wasFreed} and ${notWrittenYet} and ${isOffered}
+        and ${isOpen} and ${doctorFree} and ${doctorNotHeld}
+        and not exists (select 1 from bookings k where k.booking_code = r.booking_code) end`,
       {
-        id: sql`r.id`,
         version: sql`1`,
-        writeId: sql`r.write_id`,
         patientId: sql`w.patient_id`,
-        doctorId: sql`r.doctor_id`,
         doctorName: sql`trim(d.title || ' ' || d.name)`,
-        sessionId: sql`r.session_id`,
         sessionName: sql`n.name`,
-        scheduleDate: sql`r.schedule_date`,
-        scheduleTime: sql`r.schedule_time`,
-        startsAt: sql`r.starts_at`,
-        endsAt: sql`r.ends_at`,
         seat: lowestFreeSeat,
         queueNumber: sql`0`,
         queueLabel: sql`''`,
-        bookingCode: sql`r.booking_code`,
         notes: sql`''`,
         staffNotes: sql`''`,
         overbooked: sql`0`,
@@ -150,40 +146,12 @@ export const offerSeat = rowStatement(
         createdBy: sql`w.created_by`,
         createdAt: sql`r.now`,
         updatedAt: sql`r.now`,
-        canceledAt: sql`null`,
-        canceledBy: sql`null`,
-        cancelReasonCode: sql`null`,
-        cancelReason: sql`null`,
-        approvedAt: sql`null`,
-        checkedInAt: sql`null`,
-        firstCalledAt: sql`null`,
-        calledAt: sql`null`,
         callCount: sql`0`,
-        completedAt: sql`null`,
-        noShowAt: sql`null`,
-        seriesId: sql`null`,
-        queueTurn: sql`null`,
-        heldUntil: sql`r.held_until`,
         waitlistId: sql`w.id`,
         room: sql`''`,
         channel: sql`case when w.created_by = coalesce(w.family_account, w.patient_id) then 'app' else 'desk' end`,
-        payer: sql`null`,
-        visitKind: sql`null`,
-        referralNumber: sql`null`,
-        exchangeCode: sql`null`,
-        encounterId: sql`null`,
-        externalId: sql`null`,
-        metadata: sql`null`,
-        askedAt: sql`null`,
-        confirmedAt: sql`null`,
         answers: sql`case when n.questions is not null then '[]' end`,
       },
-      sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
-        cross join doctors d on d.id = r.doctor_id and d.retired_at is null
-        cross join sessions n on n.id = r.session_id and n.retired_at is null cross join clinic c on c.id = 1
-        where case when w.id is null then false else ${isInWindow} and ${wasFreed} and ${notWrittenYet} and ${isOffered}
-        and ${isOpen} and ${doctorFree} and ${doctorNotHeld}
-        and not exists (select 1 from bookings k where k.booking_code = r.booking_code) end`,
     ),
 );
 
@@ -193,10 +161,10 @@ export const recordOffer = rowStatement(['id', 'writeId', 'requestId', 'payload'
     db,
     bookingEvents,
     row,
+    sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id where ${notWrittenYet}`,
     {
       ...systemEvent('booking.offered', sql`r.write_id`),
       payload: sql`json_set(r.payload, '$.patient_id', b.patient_id, '$.channel', b.channel)`,
     },
-    sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id where ${notWrittenYet}`,
   ),
 );

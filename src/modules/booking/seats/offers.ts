@@ -11,7 +11,6 @@ import { eventPayload } from '../record/views.ts';
 import { withoutLapsed } from './guards.ts';
 import { offerSeat, recordOffer } from './offer-queries.ts';
 
-/** The slot of a free seat. */
 export type FreeSlot = Pick<
   BookingRow,
   'doctorId' | 'sessionId' | 'scheduleDate' | 'scheduleTime' | 'startsAt' | 'endsAt'

@@ -1,23 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { insertFromRow } from '../../../core/db/from-row.ts';
-import { columnGroup } from '../../../core/db/row-columns.ts';
 import { rowsStatement } from '../../../core/db/statement.ts';
 import { rowIsRecorded } from '../../../core/tables/accounts.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { placeColumns } from './queries.ts';
-
-const endColumns = columnGroup(bookings, [
-  'status',
-  'approvedAt',
-  'completedAt',
-  'noShowAt',
-  'canceledAt',
-  'canceledBy',
-  'cancelReasonCode',
-]);
-
-const nothing = sql.raw('null');
 
 /**
  * Visits of the past out of another system, where their step was recorded: without a number or a seat of their
@@ -33,54 +20,28 @@ export const insertPastVisits = rowsStatement(
     'staffNotes',
     'now',
     ...placeColumns.names,
-    ...endColumns.names,
+    'status',
+    'approvedAt',
+    'completedAt',
+    'noShowAt',
+    'canceledAt',
+    'canceledBy',
+    'cancelReasonCode',
   ],
   (db, row) =>
-    insertFromRow(
-      db,
-      bookings,
-      row,
-      {
-        id: sql`r.id`,
-        version: sql`1`,
-        writeId: sql`r.write_id`,
-        patientId: sql`r.patient_id`,
-        ...placeColumns.fromRow,
-        ...endColumns.fromRow,
-        seat: sql`1`,
-        queueNumber: sql`0`,
-        queueLabel: sql`''`,
-        bookingCode: sql`r.booking_code`,
-        notes: sql`''`,
-        staffNotes: sql`r.staff_notes`,
-        overbooked: sql`0`,
-        createdBy: sql`r.created_by`,
-        createdAt: sql`r.now`,
-        updatedAt: sql`r.now`,
-        cancelReason: nothing,
-        checkedInAt: nothing,
-        firstCalledAt: nothing,
-        calledAt: nothing,
-        callCount: sql`0`,
-        seriesId: nothing,
-        queueTurn: nothing,
-        heldUntil: nothing,
-        waitlistId: nothing,
-        room: sql`''`,
-        channel: sql`'imported'`,
-        payer: nothing,
-        visitKind: nothing,
-        referralNumber: nothing,
-        exchangeCode: nothing,
-        encounterId: nothing,
-        externalId: nothing,
-        metadata: nothing,
-        answers: nothing,
-        askedAt: nothing,
-        confirmedAt: nothing,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ),
+    insertFromRow(db, bookings, row, sql`from r where ${rowIsRecorded}`, {
+      version: sql`1`,
+      seat: sql`1`,
+      queueNumber: sql`0`,
+      queueLabel: sql`''`,
+      notes: sql`''`,
+      overbooked: sql`0`,
+      createdAt: sql`r.now`,
+      updatedAt: sql`r.now`,
+      callCount: sql`0`,
+      room: sql`''`,
+      channel: sql`'imported'`,
+    }),
 );
 
 /** The event of each visit that was written, for an import that asks for events. */
@@ -91,19 +52,14 @@ export const recordPastVisits = rowsStatement(
       db,
       bookingEvents,
       row,
+      sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id
+        where not exists (select 1 from booking_events e where e.booking_id = b.id and e.version = 1)`,
       {
-        sequence: nothing,
-        writeId: sql`r.write_id`,
+        sequence: sql`null`,
         bookingId: sql`r.id`,
         version: sql`1`,
         type: sql`'booking.created'`,
-        actorId: sql`r.actor_id`,
-        actorRole: sql`r.actor_role`,
-        requestId: sql`r.request_id`,
         occurredAt: sql`r.now`,
-        payload: sql`r.payload`,
       },
-      sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id
-        where not exists (select 1 from booking_events e where e.booking_id = b.id and e.version = 1)`,
     ),
 );

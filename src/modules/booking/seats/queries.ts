@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import type { Db, Statement } from '../../../core/db/db.ts';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { columnGroup } from '../../../core/db/row-columns.ts';
-import { rowStatement, rowsStatement } from '../../../core/db/statement.ts';
+import { type Row, rowStatement, rowsStatement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { queuePrefixes } from '../../../core/tables/queues.ts';
 import type { LimitReason } from '../../catalog/slots/limit-rules.ts';
@@ -105,9 +105,9 @@ export const givePrefix = rowStatement(['doctorId', 'sessionId'], (db, row) =>
     db,
     queuePrefixes,
     row,
-    { prefix: freePrefix, doctorId: sql`r.doctor_id`, sessionId: sql`r.session_id`, replacedAt: sql`null` },
     sql`from r where not exists (select 1 from queue_prefixes p where p.doctor_id = r.doctor_id
       and p.session_id = r.session_id and p.replaced_at is null)`,
+    { prefix: freePrefix },
   ),
 );
 
@@ -134,58 +134,20 @@ export const newRow = [
 
 const nothing = sql.raw('null');
 
-/** Columns that are empty when a booking is made. */
-const notYet = {
-  firstCalledAt: nothing,
-  calledAt: nothing,
-  completedAt: nothing,
-  noShowAt: nothing,
-  canceledAt: nothing,
-  canceledBy: nothing,
-  cancelReasonCode: nothing,
-  cancelReason: nothing,
-  queueTurn: nothing,
-  heldUntil: nothing,
-  waitlistId: nothing,
-  room: sql`''`,
-  exchangeCode: nothing,
-  encounterId: nothing,
-  askedAt: nothing,
-  confirmedAt: nothing,
-};
-
-export const insertIf = (db: Db, row: SQL, may: SQL) =>
-  insertFromRow(
-    db,
-    bookings,
-    row,
-    {
-      id: sql`r.id`,
-      version: sql`1`,
-      writeId: sql`r.write_id`,
-      patientId: sql`r.patient_id`,
-      ...placeColumns.fromRow,
-      seat: lowestFreeSeat,
-      queueNumber: nextQueueNumber,
-      queueLabel: nextQueueLabel,
-      seriesId: sql`r.series_id`,
-      externalId: sql`r.external_id`,
-      metadata: sql`r.metadata`,
-      answers: sql`r.answers`,
-      bookingCode: sql`r.booking_code`,
-      notes: sql`r.notes`,
-      staffNotes: sql`''`,
-      overbooked: isOverbooked,
-      createdBy: sql`r.actor_id`,
-      createdAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-      ...beginningColumns.fromRow,
-      ...visitColumns.fromRow,
-      ...notYet,
-      callCount: sql`0`,
-    },
-    sql`from r where ${may}`,
-  );
+export const insertIf = (db: Db, row: Row<(typeof newRow)[number]>, may: SQL) =>
+  insertFromRow(db, bookings, row, sql`from r where ${may}`, {
+    version: sql`1`,
+    seat: lowestFreeSeat,
+    queueNumber: nextQueueNumber,
+    queueLabel: nextQueueLabel,
+    room: sql`''`,
+    staffNotes: sql`''`,
+    overbooked: isOverbooked,
+    createdBy: sql`r.actor_id`,
+    createdAt: sql`r.now`,
+    updatedAt: sql`r.now`,
+    callCount: sql`0`,
+  });
 
 /** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
 export const insertBooking = rowStatement(newRow, (db, row) => insertIf(db, row, mayTakeSeat));

@@ -40,7 +40,6 @@ const closedSentence = (reason: Exclude<SlotClosed, LimitReason>, rules: Booking
   return closedSentences[reason];
 };
 
-/** The answer for a refused slot. */
 export const slotRefusal = ({ deps }: ActingContext, { refused, rules }: Refused): Failure => {
   switch (refused) {
     case 'unavailable':

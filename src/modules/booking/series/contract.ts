@@ -4,7 +4,6 @@ import {
   described,
   describedAs,
   freeText,
-  idParam,
   localDate,
   localTime,
   must,
@@ -95,7 +94,6 @@ export const BookSeries = endpoint({
           results: described(z.array(BookedDate()), 'What became of each date.'),
         }),
       message: { id: 'Janji temu berhasil dibuat.', en: 'The bookings were made.' },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['forbidden', 'series_conflict', 'rate_limited', 'doctor_not_found', 'session_not_offered'],
@@ -111,7 +109,6 @@ export const CancelSeries = endpoint({
   access: 'bearer',
   scope: 'bookings:write',
   idempotent: true,
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ reason: described(z.optional(freeText(500)), 'In words, for the other side.') }),
   returns: {
@@ -133,10 +130,8 @@ export const CancelSeries = endpoint({
         id: 'Janji temu mendatang dalam rangkaian ini telah dibatalkan.',
         en: 'What was to come of the series was canceled.',
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
-  fails: [],
 });
 
 export const BookFollowUp = endpoint({
@@ -150,7 +145,6 @@ export const BookFollowUp = endpoint({
   access: clinicPeople,
   scope: 'bookings:write',
   idempotent: true,
-  params: idParam,
   body: () =>
     z.object({
       from: described(localDate(), 'The first date.'),
@@ -165,12 +159,7 @@ export const BookFollowUp = endpoint({
       notes: z._default(freeText(1_000), ''),
     }),
   returns: {
-    201: {
-      description: 'Booked.',
-      data: Booking,
-      message: 'booking_created',
-      headers: ['Location', 'Idempotency-Replayed'],
-    },
+    201: { description: 'Booked.', data: Booking, message: 'booking_created', headers: ['Location'] },
   },
   fails: ['slot_full', 'slot_unavailable', 'doctor_not_found', 'session_not_offered'],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, localDate, uuid } from '../../../core/endpoint/fields.ts';
+import { described, localDate, uuid } from '../../../core/endpoint/fields.ts';
 import { mayBeKept } from '../../../core/endpoint/kept.ts';
 import type { MessageKey } from '../../../core/endpoint/messages.ts';
 import { BookingDetail, change, changeWithReason } from '../record/shapes.ts';
@@ -25,12 +25,9 @@ const clinicVerb = <const V extends string, const M extends MessageKey, B extend
     access: clinicRoles,
     scope,
     idempotent: true,
-    params: idParam,
     bodyOptional: true,
     body,
-    returns: {
-      200: { description: 'Done.', data: BookingDetail, message, headers: ['Idempotency-Replayed'] as const },
-    },
+    returns: { 200: { description: 'Done.', data: BookingDetail, message } },
     fails: ['invalid_transition', 'version_mismatch'],
   });
 
@@ -106,7 +103,6 @@ export const GetQueue = endpoint({
   summary: 'The queue of a day',
   description: `Numbers only, so that a screen in the waiting room may show it. ${mayBeKept}`,
   access: 'public',
-  params: idParam,
   query: () =>
     z.object({
       date: described(z.optional(localDate()), 'Today unless set.'),
@@ -138,5 +134,4 @@ export const GetQueue = endpoint({
       headers: ['ETag'],
     },
   },
-  fails: [],
 });

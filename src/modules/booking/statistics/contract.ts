@@ -97,5 +97,4 @@ export const GetStatistics = endpoint({
       alsoAs: 'text/csv',
     },
   },
-  fails: [],
 });

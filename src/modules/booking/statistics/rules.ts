@@ -13,7 +13,6 @@ import {
 
 export const longestStatisticsDays = 366;
 
-/** By what the numbers are grouped. */
 export const groupings = [
   'day',
   'week',
@@ -116,7 +115,6 @@ const usualSeats = (schedule: Schedule): SeatsByHour => {
 /** By what seats can be told apart: they have no booking, and so no time before it. */
 type SeatGrouping = Exclude<Grouping, 'lead'>;
 
-/** The Monday of the week of a date. */
 export const mondayOf = (date: string, clock: Pick<DayClock, 'addDays' | 'weekdayOf'>): string =>
   clock.addDays(date, 1 - clock.weekdayOf(date));
 

@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  idParam,
-  localDate,
-  localTime,
-  named,
-  utcInstant,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, localDate, localTime, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { waitlistEnds } from '../../../core/tables/words.ts';
 import { BookedPatient, BookingDetail } from '../record/shapes.ts';
@@ -53,7 +45,6 @@ export const WaitlistEntry = named('WaitlistEntry', entryShape);
 
 const own = { tag: 'bookings', access: 'bearer' } as const;
 const clinics = { tag: 'clinic', access: ['staff', 'admin'] } as const;
-const replayed = ['Idempotency-Replayed'] as const;
 
 export const JoinWaitlist = endpoint({
   ...own,
@@ -77,14 +68,7 @@ export const JoinWaitlist = endpoint({
       ),
     });
   },
-  returns: {
-    201: {
-      description: 'Added.',
-      data: WaitlistEntry,
-      message: 'created',
-      headers: ['Location', ...replayed],
-    },
-  },
+  returns: { 201: { description: 'Added.', data: WaitlistEntry, message: 'created', headers: ['Location'] } },
   fails: ['session_not_offered', 'already_waiting', 'waitlist_full'],
 });
 
@@ -97,7 +81,6 @@ export const ListWaitlist = endpoint({
   description:
     'The earliest entry first; what is offered stands in each. One of which three offers in a row were not answered ends: it is listed as `unanswered` for 30 days, or until it is removed.',
   returns: { 200: { description: 'The entries.', data: () => z.array(WaitlistEntry()) } },
-  fails: [],
 });
 
 export const LeaveWaitlist = endpoint({
@@ -108,16 +91,13 @@ export const LeaveWaitlist = endpoint({
   summary: 'Wait no more',
   description:
     'A seat that is held is declined with it. An entry that ended as `unanswered` is listed no more.',
-  params: idParam,
   returns: { 200: { description: 'Removed.', message: 'deleted' } },
-  fails: [],
 });
 
 const answering = {
   ...own,
   scope: 'bookings:write',
   method: 'post',
-  params: idParam,
   idempotent: true,
   bodyOptional: true,
   body: () =>
@@ -142,7 +122,6 @@ export const AcceptOffer = endpoint({
         id: 'Tawaran diterima. Ini janji temu Anda.',
         en: 'The offer was accepted. This is your booking.',
       },
-      headers: replayed,
     },
   },
   fails: ['no_offer', 'too_many_bookings', 'email_unproved', 'slot_unavailable'],
@@ -161,7 +140,6 @@ export const DeclineOffer = endpoint({
         id: 'Tawaran ditolak. Anda tetap berada di daftar tunggu.',
         en: 'The offer was declined. You stay on the waitlist.',
       },
-      headers: replayed,
     },
   },
   fails: ['no_offer'],
@@ -181,14 +159,8 @@ export const ListWaiting = endpoint({
       session_id: described(z.optional(uuid()), 'Every session unless set.'),
     }),
   returns: {
-    200: {
-      description: 'A page of entries.',
-      data: () => z.array(WaitlistEntry()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
+    200: { description: 'A page of entries.', data: () => z.array(WaitlistEntry()), meta: pageMeta },
   },
-  fails: [],
 });
 
 export const OrderWaitlist = endpoint({
@@ -197,7 +169,6 @@ export const OrderWaitlist = endpoint({
   path: '/v1/admin/waitlist/{id}/move',
   summary: 'Put an entry before another',
   description: 'Among those who wait for the same session. Who did it and why stays in the audit trail.',
-  params: idParam,
   idempotent: true,
   body: () =>
     z.object({
@@ -208,6 +179,5 @@ export const OrderWaitlist = endpoint({
         example: 'urgent',
       }),
     }),
-  returns: { 200: { description: 'Moved.', message: 'changed', headers: replayed } },
-  fails: [],
+  returns: { 200: { description: 'Moved.', message: 'changed' } },
 });

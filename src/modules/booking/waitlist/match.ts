@@ -53,7 +53,6 @@ const isAllowed = (slot: OpenSlot, visits: readonly Visit[], isKnown: boolean | 
   return limitedBecause(slot, { bookings, isKnown }) === null;
 };
 
-/** Whether an entry waits for such a slot. */
 export const isWantedBy = (entry: Waiter, slot: FreeSlot): boolean =>
   entry.sessionId === slot.sessionId &&
   (entry.doctorId ?? slot.doctorId) === slot.doctorId &&

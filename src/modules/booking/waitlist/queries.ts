@@ -179,29 +179,12 @@ export const recordJoining = securityEventWhen(
 );
 
 export const insertEntry = rowStatement([...entryRow, 'writeId', 'actorId', 'now'], (db, row) =>
-  insertFromRow(
-    db,
-    waitlistEntries,
-    row,
-    {
-      id: sql`r.id`,
-      patientId: sql`r.patient_id`,
-      sessionId: sql`r.session_id`,
-      doctorId: sql`r.doctor_id`,
-      fromDate: sql`r.from_date`,
-      toDate: sql`r.to_date`,
-      earliestTime: sql`r.earliest_time`,
-      latestTime: sql`r.latest_time`,
-      position: sql`(select 1 + coalesce(max(w.position), 0) from waitlist_entries w
+  insertFromRow(db, waitlistEntries, row, sql`from r where ${rowIsRecorded}`, {
+    position: sql`(select 1 + coalesce(max(w.position), 0) from waitlist_entries w
         where w.session_id = r.session_id and w.ended_at is null)`,
-      createdBy: sql`r.actor_id`,
-      familyAccount: sql`r.family_account`,
-      createdAt: sql`r.now`,
-      endedAt: sql`null`,
-      endedAs: sql`null`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ),
+    createdBy: sql`r.actor_id`,
+    createdAt: sql`r.now`,
+  }),
 );
 
 /** Why an entry was not added: read if it was not found after the write. */

@@ -14,7 +14,6 @@ export const textOf = (given: Given, name: string): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 };
 
-/** A field that has to be there. */
 export const needed = (given: Given, name: string, field: string): string => {
   const text = textOf(given, name);
   if (text === '') throw blank(field);
@@ -51,7 +50,6 @@ const isDate = (text: string): boolean => {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 };
 
-/** A date of the calendar. */
 export const dateIn = (given: Given, name: string, field = 'Tanggal'): string => {
   const text = needed(given, name, field);
   if (!isDate(text)) throw refusal(sentences.date_form);

@@ -39,7 +39,6 @@ export const clinicView = (deps: Deps, now: number, row: ClinicRow) => ({
   login_by_phone_code: takesPhoneCodes(deps),
 });
 
-/** The clinic as admins see it. */
 export const adminClinicView = (deps: Deps, now: number, row: ClinicRow) => ({
   ...clinicFields.view(inForce(deps, row)),
   ...computed(deps, now, row),

@@ -49,7 +49,6 @@ export const GetClinic = endpoint({
   description: 'A shared cache may keep it for a minute.',
   access: 'public',
   returns: { 200: { description: 'The clinic.', data: Clinic, headers: ['ETag'] } },
-  fails: [],
 });
 
 const common = { tag: 'admin', path: '/v1/admin/clinic', access: adminOnly } as const;
@@ -61,7 +60,6 @@ export const GetClinicRules = endpoint({
   method: 'get',
   summary: 'The clinic with all its rules',
   returns: { 200: { description: 'The clinic.', data: AdminClinic } },
-  fails: [],
 });
 
 export const ChangeClinic = endpoint({

@@ -25,6 +25,5 @@ export const detectContentType = (base64: string): string | undefined => {
   return binary === null || binary.length > maxLogoBytes ? undefined : detectKind(binary);
 };
 
-/** The bytes of base64 text. */
 export const decodeBytes = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

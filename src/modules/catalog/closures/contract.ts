@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, localDate, named, uuid } from '../../../core/endpoint/fields.ts';
+import { described, localDate, named, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { closureFields } from '../fields/closures.ts';
-import { affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
+import { affectedMeta, catalogRead, catalogWrite, changing, clinicPeople, record } from '../shapes.ts';
 
 export const Closure = named('Closure', () => ({
   id: uuid(),
@@ -13,14 +13,12 @@ export const Closure = named('Closure', () => ({
 }));
 
 const path = '/v1/admin/closures';
-const common = { tag: 'admin', access: clinicPeople } as const;
+const common = { ...catalogWrite, access: clinicPeople } as const;
 
 export const ListClosures = endpoint({
-  ...common,
-  scope: 'catalog:read',
+  ...catalogRead,
   method: 'get',
   path,
-  discloses: 'nothing',
   summary: 'Leave and holidays',
   description: 'A doctor sees the own leave and the holidays.',
   query: () =>
@@ -34,20 +32,11 @@ export const ListClosures = endpoint({
       from: described(z.optional(localDate()), 'Leaves out what ended before this date.'),
       to: described(z.optional(localDate()), 'Leaves out what begins after this date.'),
     }),
-  returns: {
-    200: {
-      description: 'A page by first day.',
-      data: () => z.array(Closure()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
+  returns: { 200: { description: 'A page by first day.', data: () => z.array(Closure()), meta: pageMeta } },
 });
 
 export const CreateClosure = endpoint({
   ...common,
-  scope: 'catalog:write',
   method: 'post',
   path,
   summary: "Add a doctor's leave or a holiday of the clinic",
@@ -73,29 +62,23 @@ export const CreateClosure = endpoint({
       headers: ['Location'],
     },
   },
-  fails: [],
 });
 
 export const GetClosure = endpoint({
-  ...common,
-  scope: 'catalog:read',
+  ...catalogRead,
   method: 'get',
   path: `${path}/{id}`,
   discloses: 'list',
   summary: 'One closure, and the bookings it lies over now',
-  params: idParam,
   returns: { 200: { description: 'The closure.', data: Closure, meta: affectedMeta } },
-  fails: [],
 });
 
 export const ChangeClosure = endpoint({
   ...common,
-  scope: 'catalog:write',
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Change a closure',
   description: 'Leave by the reception, the doctor or an admin; holidays by an admin alone.',
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...closureFields.change(), ...changing() }),
   returns: { 200: { description: 'Changed.', data: Closure, meta: affectedMeta, message: 'changed' } },
@@ -104,12 +87,9 @@ export const ChangeClosure = endpoint({
 
 export const DeleteClosure = endpoint({
   ...common,
-  scope: 'catalog:write',
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Delete a closure',
   description: 'Its slots open again. Holidays are deleted by an admin alone.',
-  params: idParam,
   returns: { 200: { description: 'Deleted.', message: 'deleted' } },
-  fails: [],
 });

@@ -41,7 +41,6 @@ const meanings = {
   options: 'What a `choice` is made from, two at least; empty for every other type.',
 };
 
-/** A question in answers. */
 export const Question = named('Question', () => ({
   ...fields(),
   required: described(z.boolean(), meanings.required, { example: true }),
@@ -83,5 +82,4 @@ export const questionsInput = () => {
 export const questionsText = (questions: readonly Question[]): string | null =>
   questions.length === 0 ? null : JSON.stringify(questions);
 
-/** Questions as they are shown. */
 export const questionsIn = (text: string | null): Question[] => (text === null ? [] : JSON.parse(text));

@@ -33,6 +33,20 @@ const closureOn = (closed: WholeDays, date: string) =>
 export const holidaysView = (year: number, closed: WholeDays) =>
   listHolidays(year).map((day) => ({ ...day, closure_id: closureOn(closed, day.date)?.id ?? null }));
 
+/** A holiday as a closure of the whole clinic. */
+export const holidayRow = ({ date, name }: Pick<Holiday, 'date' | 'name'>, id: string, now: number) => ({
+  id,
+  doctorId: null,
+  name,
+  startDate: date,
+  endDate: date,
+  startTime: null,
+  endTime: null,
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+});
+
 /** The days of the list that were chosen; throws for one that is not on it. */
 const chosenDays = ({ year, dates }: BodyOf<typeof AddHolidays>): Holiday[] => {
   const days = listHolidays(year);
@@ -63,18 +77,7 @@ export const addHolidays = (
     });
     const rows = chosen
       .filter(({ date }) => closureOn(closed, date) === undefined)
-      .map(({ date, name }) => ({
-        id: newId(),
-        doctorId: null,
-        name,
-        startDate: date,
-        endDate: date,
-        startTime: null,
-        endTime: null,
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-      }));
+      .map((day) => holidayRow(day, newId(), now));
     const data = rows.map(closureView);
     const response = toStoredResponse({ status: 200, data });
     const written = { clinicVersion: calendar?.calendarVersion ?? 0, key: response?.idempotency.key ?? null };

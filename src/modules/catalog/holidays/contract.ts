@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, localDate, named, uuid } from '../../../core/endpoint/fields.ts';
 import { Closure } from '../closures/contract.ts';
-import { adminOnly, affectedMeta, clinicPeople } from '../shapes.ts';
+import { affectedMeta, catalogRead, catalogWrite } from '../shapes.ts';
 import { firstYear, lastYear } from './rules.ts';
 
 const year = () => z.int().check(z.minimum(firstYear), z.maximum(lastYear));
@@ -35,23 +35,17 @@ const path = '/v1/admin/holidays';
 export const ListHolidays = endpoint({
   method: 'get',
   path,
-  tag: 'admin',
-  access: clinicPeople,
-  scope: 'catalog:read',
-  discloses: 'nothing',
+  ...catalogRead,
   summary: 'Public holidays and joint leave of a year',
   description: `What can be added as holidays of the clinic: those of Indonesia, ${firstYear} to ${lastYear}. Where no decree is known, joint leave is what is usually decreed.`,
   query: () => z.object({ year: described(z.pipe(z.coerce.number(), year()), 'Which year.', example) }),
   returns: { 200: { description: 'The days by date.', data: () => z.array(Holiday()) } },
-  fails: [],
 });
 
 export const AddHolidays = endpoint({
   method: 'post',
   path,
-  tag: 'admin',
-  access: adminOnly,
-  scope: 'catalog:write',
+  ...catalogWrite,
   summary: 'Add days of the list as holidays of the clinic',
   description:
     'All of them in one step. A day that is closed already stays as it is, so that the same request twice adds nothing. Bookings that stand on the added days are listed and none is canceled.',
@@ -76,5 +70,4 @@ export const AddHolidays = endpoint({
       message: 'changed',
     },
   },
-  fails: [],
 });

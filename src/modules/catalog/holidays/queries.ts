@@ -32,24 +32,13 @@ export const recordHoliday = securityEventWhen(
 
 /** Adds the holiday whose event the batch has recorded. */
 export const insertHoliday = rowStatement(['id', 'name', 'date', 'writeId', 'now'], (db, row) =>
-  insertFromRow(
-    db,
-    closures,
-    row,
-    {
-      id: sql`r.id`,
-      doctorId: sql`null`,
-      name: sql`r.name`,
-      startDate: sql`r.date`,
-      endDate: sql`r.date`,
-      startTime: sql`null`,
-      endTime: sql`null`,
-      version: sql`1`,
-      createdAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-    },
-    sql`from r where ${isRecordedNow}`,
-  ),
+  insertFromRow(db, closures, row, sql`from r where ${isRecordedNow}`, {
+    startDate: sql`r.date`,
+    endDate: sql`r.date`,
+    version: sql`1`,
+    createdAt: sql`r.now`,
+    updatedAt: sql`r.now`,
+  }),
 );
 
 /** Raises the version of the clinic's calendar if the holiday was recorded. */

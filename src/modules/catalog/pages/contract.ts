@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
-import { changing, clinicPeople } from '../shapes.ts';
+import { described, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { catalogRead, catalogWrite, changing } from '../shapes.ts';
 import { Session } from '../slots/contract.ts';
 import { pageFields } from './fields.ts';
 
@@ -34,35 +34,26 @@ export const GetPageOfDoctor = endpoint({
   summary: 'What the page of a doctor says',
   description: 'Of a published page alone. A shared cache may keep it for a minute.',
   access: 'public',
-  params: idParam,
   returns: { 200: { description: 'The page.', data: DoctorPage, headers: ['ETag'] } },
-  fails: [],
 });
 
-const common = { tag: 'admin', path: '/v1/admin/doctors/{id}/page' } as const;
-const desk = ['staff', 'admin'] as const;
+const path = '/v1/admin/doctors/{id}/page';
+const common = { ...catalogWrite, path, access: ['staff', 'admin'] } as const;
 
 export const GetDoctorPage = endpoint({
-  ...common,
-  scope: 'catalog:read',
+  ...catalogRead,
   method: 'get',
-  access: clinicPeople,
-  discloses: 'nothing',
+  path,
   summary: 'The page of a doctor, published or not',
-  params: idParam,
   returns: { 200: { description: 'The page; empty before the first change.', data: AdminDoctorPage } },
-  fails: [],
 });
 
 export const ChangeDoctorPage = endpoint({
   ...common,
-  scope: 'catalog:write',
   method: 'patch',
-  access: desk,
   summary: 'Write and publish the page of a doctor',
   description:
     'A published page is served at `/dokter/{slug}` for people and search engines, and as a card for the frames of other web sites at `/dokter/{slug}/kartu`, where the clinic’s `embed_origins` allow one.',
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...pageFields.change(), ...changing() }),
   returns: { 200: { description: 'Changed.', data: AdminDoctorPage, message: 'changed' } },
@@ -71,12 +62,8 @@ export const ChangeDoctorPage = endpoint({
 
 export const DeleteDoctorPage = endpoint({
   ...common,
-  scope: 'catalog:write',
   method: 'delete',
-  access: desk,
   summary: 'Delete the page of a doctor',
   description: 'Text, photo and addresses are gone for good; the doctor stays.',
-  params: idParam,
   returns: { 200: { description: 'Deleted.', message: 'deleted' } },
-  fails: [],
 });

@@ -93,7 +93,6 @@ const regional: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   bug: { id: 'Bugis', en: 'Buginese' },
 };
 
-/** Languages by their names in the reader's. */
 const namesOf = (codes: readonly string[], language: Language): string => {
   const names = new Intl.DisplayNames([tags[language]], { type: 'language' });
   return codes.map((code) => regional[code]?.[language] ?? names.of(code) ?? code).join(', ');

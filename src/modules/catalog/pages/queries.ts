@@ -55,7 +55,6 @@ export const listPublished = statement((db, _named: Named<never>) =>
     .limit(mostListed - 1),
 );
 
-/** The published page of a doctor. */
 export const findPublished = statement((db, named: Named<'doctorId'>) =>
   db
     .select({ page: doctorPages, doctor: shownOfDoctor })
@@ -84,8 +83,7 @@ export const recordPageChange = securityEventWhen(
   ['doctorId', 'slug', 'version'],
 );
 
-const pageRow = [
-  'doctorId',
+const written = [
   'slug',
   'published',
   'about',
@@ -93,72 +91,25 @@ const pageRow = [
   'education',
   'photoTag',
   'version',
-  'createdAt',
   'updatedAt',
-  'writeId',
 ] as const;
 
-const written = [
-  'slug',
-  'published',
-  'about',
-  'languages',
-  'education',
-  'photo_tag',
-  'version',
-  'updated_at',
-];
-
 /** Writes the page as it is after the change, if that was recorded. */
-export const writePage = rowStatement(pageRow, (db, row) =>
-  insertFromRow(
-    db,
-    doctorPages,
-    row,
-    {
-      doctorId: sql`r.doctor_id`,
-      slug: sql`r.slug`,
-      published: sql`r.published`,
-      about: sql`r.about`,
-      languages: sql`r.languages`,
-      education: sql`r.education`,
-      photoTag: sql`r.photo_tag`,
-      version: sql`r.version`,
-      createdAt: sql`r.created_at`,
-      updatedAt: sql`r.updated_at`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ).onConflictDoUpdate({
+export const writePage = rowStatement(['doctorId', ...written, 'createdAt', 'writeId'], (db, row) =>
+  insertFromRow(db, doctorPages, row, sql`from r where ${rowIsRecorded}`, {}).onConflictDoUpdate({
     target: doctorPages.doctorId,
-    set: Object.fromEntries(
-      written.map((name) => [
-        name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-        sql.raw(`excluded.${name}`),
-      ]),
-    ),
+    set: Object.fromEntries(written.map((name) => [name, sql.raw(`excluded.${doctorPages[name].name}`)])),
   }),
 );
 
 /** Gives the doctor the address for good, if the change was recorded. */
 export const takeSlug = rowStatement(['slug', 'doctorId', 'writeId'], (db, row) =>
-  insertFromRow(
-    db,
-    doctorSlugs,
-    row,
-    { slug: sql`r.slug`, doctorId: sql`r.doctor_id` },
-    sql`from r where ${rowIsRecorded}`,
-  ).onConflictDoNothing(),
+  insertFromRow(db, doctorSlugs, row, sql`from r where ${rowIsRecorded}`, {}).onConflictDoNothing(),
 );
 
 /** Stores a photo under the hash of its content, if the change was recorded. */
 export const storePhoto = rowStatement(['tag', 'contentType', 'content', 'writeId'], (db, row) =>
-  insertFromRow(
-    db,
-    doctorPhotos,
-    row,
-    { tag: sql`r.tag`, contentType: sql`r.content_type`, content: sql`r.content` },
-    sql`from r where ${rowIsRecorded}`,
-  ).onConflictDoNothing(),
+  insertFromRow(db, doctorPhotos, row, sql`from r where ${rowIsRecorded}`, {}).onConflictDoNothing(),
 );
 
 /** Takes away a photo that no page has. */

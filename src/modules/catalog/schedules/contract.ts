@@ -1,17 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  endTime,
-  idParam,
-  localDate,
-  localTime,
-  named,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, endTime, localDate, localTime, named, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { scheduleFields } from '../fields/schedules.ts';
-import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
+import { active, affectedMeta, catalogRead, catalogWrite, changing, record } from '../shapes.ts';
 
 const Schedule = named('Schedule', () => ({
   id: uuid(),
@@ -39,15 +31,11 @@ const sharedWith = () =>
 const changedMeta = () => z.object({ ...affectedMeta().shape, room_shared_with: sharedWith() });
 
 const path = '/v1/admin/schedules';
-const common = { tag: 'admin', access: adminOnly } as const;
 
 export const ListSchedules = endpoint({
-  ...common,
-  scope: 'catalog:read',
+  ...catalogRead,
   method: 'get',
   path,
-  access: clinicPeople,
-  discloses: 'nothing',
   summary: 'Weekly schedules, retired ones too',
   description: 'A doctor sees the own.',
   query: () => z.object({ ...paging(), doctor_id: z.optional(uuid()) }),
@@ -56,15 +44,12 @@ export const ListSchedules = endpoint({
       description: 'A page by doctor, weekday and start.',
       data: () => z.array(Schedule()),
       meta: pageMeta,
-      headers: ['Link'],
     },
   },
-  fails: [],
 });
 
 export const CreateSchedule = endpoint({
-  ...common,
-  scope: 'catalog:write',
+  ...catalogWrite,
   method: 'post',
   path,
   summary: 'Add a weekly schedule',
@@ -90,34 +75,27 @@ export const CreateSchedule = endpoint({
       data: Schedule,
       meta: () => z.object({ room_shared_with: sharedWith() }),
       message: 'created',
-      headers: ['Location', 'Idempotency-Replayed'],
+      headers: ['Location'],
     },
   },
   fails: ['schedule_overlap', 'room_shared'],
 });
 
 export const GetSchedule = endpoint({
-  ...common,
-  scope: 'catalog:read',
+  ...catalogRead,
   method: 'get',
   path: `${path}/{id}`,
-  access: clinicPeople,
-  discloses: 'nothing',
   summary: 'One weekly schedule',
-  params: idParam,
   returns: { 200: { description: 'The schedule.', data: Schedule } },
-  fails: [],
 });
 
 export const ChangeSchedule = endpoint({
-  ...common,
-  scope: 'catalog:write',
+  ...catalogWrite,
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Change, retire or reinstate a weekly schedule',
   description:
     'Cancels no booking: answers with the coming ones that it leaves outside of its hours, its slots or its capacity, which keep their room. A lowered capacity holds for new bookings.',
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...scheduleFields.change(), active: z.optional(active()), ...changing() }),
   returns: { 200: { description: 'Changed.', data: Schedule, meta: changedMeta, message: 'changed' } },
@@ -125,13 +103,10 @@ export const ChangeSchedule = endpoint({
 });
 
 export const RetireSchedule = endpoint({
-  ...common,
-  scope: 'catalog:write',
+  ...catalogWrite,
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Retire a weekly schedule',
   description: 'Its slots are gone; bookings stay, and keep their room. Answers with those that are coming.',
-  params: idParam,
   returns: { 200: { description: 'Retired.', data: Schedule, meta: changedMeta, message: 'retired' } },
-  fails: [],
 });

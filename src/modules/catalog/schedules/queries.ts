@@ -100,21 +100,14 @@ const roomFree: SQL = sql`(not exists (select 1 from clinic c where c.id = 1 and
 const doctorServes: SQL = sql`exists (select 1 from doctors d where d.id = r.doctor_id and d.retired_at is null)`;
 const sessionServes: SQL = sql`exists (select 1 from sessions e where e.id = r.session_id and e.retired_at is null)`;
 
-const written = { ...inputColumns.fromRow, updatedAt: sql`r.now` };
-
 /** Adds the schedule; does nothing if it overlaps another or its doctor or session is not in service. */
 export const insertSchedule = rowStatement(scheduleInput, (db, row) =>
   insertFromRow(
     db,
     schedules,
     row,
-    {
-      id: sql`r.id`,
-      doctorId: sql`r.doctor_id`,
-      ...written,
-      createdAt: sql`r.now`,
-    },
     sql`from r where ${noOverlap} and ${roomFree} and ${doctorServes} and ${sessionServes}`,
+    { updatedAt: sql`r.now`, createdAt: sql`r.now` },
   ).returning(),
 );
 
@@ -122,7 +115,7 @@ export const insertSchedule = rowStatement(scheduleInput, (db, row) =>
 export const updateSchedule = rowStatement(scheduleInput, (db, row) =>
   db
     .update(schedules)
-    .set(written)
+    .set({ ...inputColumns.fromRow, updatedAt: sql`r.now` })
     .from(fromRow(row))
     .where(
       and(

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { idParam, named, uuid } from '../../../core/endpoint/fields.ts';
+import { named, uuid } from '../../../core/endpoint/fields.ts';
 import { externalIdFilter, pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { sessionFields } from '../fields/sessions.ts';
-import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
+import { active, affectedMeta, catalogRead, catalogWrite, changing, record } from '../shapes.ts';
 
 const AdminSession = named('AdminSession', () => ({
   id: uuid(),
@@ -13,69 +13,42 @@ const AdminSession = named('AdminSession', () => ({
 }));
 
 const path = '/v1/admin/sessions';
-const common = { tag: 'admin', access: adminOnly } as const;
 
 export const ListAllSessions = endpoint({
-  ...common,
-  scope: 'catalog:read',
+  ...catalogRead,
   method: 'get',
   path,
-  access: clinicPeople,
-  discloses: 'nothing',
   summary: 'All sessions, retired ones too',
   query: () => z.object({ ...paging(), external_id: externalIdFilter() }),
-  returns: {
-    200: {
-      description: 'A page by name.',
-      data: () => z.array(AdminSession()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
+  returns: { 200: { description: 'A page by name.', data: () => z.array(AdminSession()), meta: pageMeta } },
 });
 
 export const CreateSession = endpoint({
-  ...common,
-  scope: 'catalog:write',
+  ...catalogWrite,
   method: 'post',
   path,
   summary: 'Add a session',
   idempotent: true,
   body: () => z.object(sessionFields.create()),
-  returns: {
-    201: {
-      description: 'Added.',
-      data: AdminSession,
-      message: 'created',
-      headers: ['Location', 'Idempotency-Replayed'],
-    },
-  },
+  returns: { 201: { description: 'Added.', data: AdminSession, message: 'created', headers: ['Location'] } },
   fails: ['external_id_taken'],
 });
 
 export const GetAnySession = endpoint({
-  ...common,
-  scope: 'catalog:read',
+  ...catalogRead,
   method: 'get',
   path: `${path}/{id}`,
-  access: clinicPeople,
-  discloses: 'nothing',
   summary: 'One session, retired or not',
-  params: idParam,
   returns: { 200: { description: 'The session.', data: AdminSession } },
-  fails: [],
 });
 
 export const ChangeSession = endpoint({
-  ...common,
-  scope: 'catalog:write',
+  ...catalogWrite,
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Rename, retire or reinstate a session, or change who approves',
   description:
     'A mended name reaches the bookings that are coming, until their patient has checked in. Retiring cancels none and lists the coming ones.',
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ ...sessionFields.change(), active: z.optional(active()), ...changing() }),
   returns: { 200: { description: 'Changed.', data: AdminSession, meta: affectedMeta, message: 'changed' } },
@@ -83,13 +56,10 @@ export const ChangeSession = endpoint({
 });
 
 export const RetireSession = endpoint({
-  ...common,
-  scope: 'catalog:write',
+  ...catalogWrite,
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Retire a session',
   description: 'No new booking of it is possible; coming ones stay and are listed.',
-  params: idParam,
   returns: { 200: { description: 'Retired.', data: AdminSession, meta: affectedMeta, message: 'retired' } },
-  fails: [],
 });

@@ -3,7 +3,6 @@ import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import {
   described,
   describedAs,
-  idParam,
   lineOrEmpty,
   localDate,
   localTime,
@@ -134,10 +133,9 @@ export const ListDoctors = endpoint({
       description: 'A page of doctors by name.',
       data: () => z.array(ListedDoctor()),
       meta: pageMeta,
-      headers: ['ETag', 'Link'],
+      headers: ['ETag'],
     },
   },
-  fails: [],
 });
 
 export const GetDoctor = endpoint({
@@ -147,9 +145,7 @@ export const GetDoctor = endpoint({
   summary: 'One doctor',
   description: mayBeKept,
   access: 'public',
-  params: idParam,
   returns: { 200: { description: 'The doctor.', data: Doctor, headers: ['ETag'] } },
-  fails: [],
 });
 
 export const ListSessions = endpoint({
@@ -165,10 +161,9 @@ export const ListSessions = endpoint({
       description: 'A page of sessions by name.',
       data: () => z.array(Session()),
       meta: pageMeta,
-      headers: ['ETag', 'Link'],
+      headers: ['ETag'],
     },
   },
-  fails: [],
 });
 
 export const ListSlots = endpoint({
@@ -178,7 +173,6 @@ export const ListSlots = endpoint({
   summary: "A doctor's slots",
   description: `At most 31 days. Every slot that is listed without a reason can be booked by the caller, and no other slot can. Without a token the rules are those of a patient; with a token of the clinic a slot can be booked until it ends, without a minimum notice and without a limit in advance. ${mayBeKept}`,
   ...byToken,
-  params: idParam,
   query: () =>
     z.object({
       from: described(z.optional(localDate()), 'The first date; today unless set.'),
@@ -207,7 +201,6 @@ export const ListSlots = endpoint({
       headers: ['ETag'],
     },
   },
-  fails: [],
 });
 
 const DaySlot = named('DaySlot', () => ({ doctor_id: uuid(), doctor_name: z.string(), ...Slot().shape }));
@@ -251,5 +244,4 @@ export const ListDaySlots = endpoint({
       headers: ['ETag'],
     },
   },
-  fails: [],
 });

@@ -17,6 +17,9 @@ export const insertSteps = (db: Db, row: SQL, source: SQL, isChanged: SQL, steps
     db,
     exchanges,
     row,
+    sql`${source} cross join json_each(${steps}) s ${isChanged} and (s.value ->> 'family' is null
+      or exists (select 1 from sessions n where n.id = s.value ->> '$.slot.sessionId'
+        and case s.value ->> 'family' when 'rs' then n.bpjs_poli_code else n.bpjs_fktp_code end is not null))`,
     {
       position: sql`null`,
       id: randomUuid,
@@ -27,16 +30,8 @@ export const insertSteps = (db: Db, row: SQL, source: SQL, isChanged: SQL, steps
       slot: sql`json_set(s.value -> 'slot', '$.label', b.queue_label, '$.number', b.queue_number)`,
       state: sql`'waiting'`,
       attempts: sql`0`,
-      firstAttemptAt: sql`null`,
       dueAt: sql`s.value ->> 'at'`,
-      leaseId: sql`null`,
-      reason: sql`null`,
-      answer: sql`null`,
-      parkedAt: sql`null`,
     },
-    sql`${source} cross join json_each(${steps}) s ${isChanged} and (s.value ->> 'family' is null
-      or exists (select 1 from sessions n where n.id = s.value ->> '$.slot.sessionId'
-        and case s.value ->> 'family' when 'rs' then n.bpjs_poli_code else n.bpjs_fktp_code end is not null))`,
   );
 
 /** The first step of each booking that was not sent yet: the others wait for it, and for a parked one too. */

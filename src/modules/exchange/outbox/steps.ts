@@ -30,7 +30,6 @@ export interface ExchangeSlot {
   startsAt: number;
 }
 
-/** A step to be planned. */
 export interface PlannedStep {
   target: ExchangeTarget;
   family: Target['family'];

@@ -28,7 +28,6 @@ export interface TargetState {
   restReason: ExchangeReason | null;
 }
 
-/** The attempt of one step. */
 export interface Attempted {
   row: Claimed;
   verdict: Verdict;

@@ -30,7 +30,6 @@ interface Missed {
   isFinal?: boolean;
 }
 
-/** An instant in words, by the clinic's clock. */
 const instantInWords = ({ clinicTime }: Deps, instant: number, language: TextParts['language']): string => {
   const date = clinicTime.dateOf(instant);
   const minutes = Math.floor((instant - clinicTime.startOf(date)) / 60_000) % 60;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, freeText, idParam, localDate, utcInstant } from '../../../core/endpoint/fields.ts';
+import { described, freeText, localDate, utcInstant } from '../../../core/endpoint/fields.ts';
 import { relationsWithSelf } from '../../../core/tables/words.ts';
 import { FamilyMember } from '../record/shapes.ts';
 
@@ -12,7 +12,6 @@ export const CreateClaimCode = endpoint({
   summary: 'A code by which an account takes a record into its family',
   description:
     'To be handed over at the desk: good once, for 48 hours, together with the date of birth. Five wrong dates void it, and whoever made it cannot use it.',
-  params: idParam,
   idempotent: true,
   answersSecret: true,
   returns: {
@@ -58,7 +57,6 @@ export const ClaimFamilyMember = endpoint({
         id: 'Data pasien berhasil dihubungkan dengan akun Anda.',
         en: 'The record was linked to your account.',
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['claim_code_invalid', 'patient_has_account', 'merge_conflict', 'family_full', 'rate_limited'],

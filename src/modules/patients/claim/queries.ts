@@ -21,21 +21,10 @@ export const recordClaimCode = securityEventWhen(sql`${canBeClaimed} and ${isFir
 export const insertClaimCode = rowStatement(
   ['writeId', 'hash', 'patientId', 'createdBy', 'now', 'expiresAt'],
   (db, row) =>
-    insertFromRow(
-      db,
-      claimCodes,
-      row,
-      {
-        hash: sql`r.hash`,
-        patientId: sql`r.patient_id`,
-        createdBy: sql`r.created_by`,
-        createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        failures: sql`0`,
-        usedAt: sql`null`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ).returning({ hash: claimCodes.hash }),
+    insertFromRow(db, claimCodes, row, sql`from r where ${rowIsRecorded}`, {
+      createdAt: sql`r.now`,
+      failures: sql`0`,
+    }).returning({ hash: claimCodes.hash }),
 );
 
 /** The open code whose hash is in `r.hashes`, with its patient `p`. */

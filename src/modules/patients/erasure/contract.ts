@@ -1,5 +1,4 @@
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { idParam } from '../../../core/endpoint/fields.ts';
 
 const common = { method: 'delete', recentLogin: true } as const;
 
@@ -33,7 +32,6 @@ export const DeletePatient = endpoint({
   summary: 'Delete all that is kept of a patient, the account included',
   description: `${whatGoes}, and for whoever works here.`,
   access: ['admin'],
-  params: idParam,
   returns: {
     200: {
       description: 'Deleted.',

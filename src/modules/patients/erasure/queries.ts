@@ -127,15 +127,15 @@ export const recordCancellations = rowStatement(['personId', 'writeId', 'now', '
     db,
     bookingEvents,
     row,
+    sql`from r join bookings b on b.patient_id in (${erased} union all ${family})
+      and b.cancel_reason_code = 'account_deleted' and b.canceled_at = r.now
+      join booking_events v on v.booking_id = b.id and v.version = b.version - 1
+      where not exists (select 1 from booking_events e where e.booking_id = b.id and e.write_id = b.write_id) and ${rowIsRecorded}`,
     {
       ...systemEvent('booking.canceled'),
       payload: sql`json_set(v.payload, '$.version', b.version, '$.status', 'canceled', '$.canceled_by', 'system',
         '$.reason_code', 'account_deleted', '$.actor_role', 'system', '$.previous', json('null'))`,
     },
-    sql`from r join bookings b on b.patient_id in (${erased} union all ${family})
-      and b.cancel_reason_code = 'account_deleted' and b.canceled_at = r.now
-      join booking_events v on v.booking_id = b.id and v.version = b.version - 1
-      where not exists (select 1 from booking_events e where e.booking_id = b.id and e.write_id = b.write_id) and ${rowIsRecorded}`,
   ),
 );
 
@@ -198,20 +198,17 @@ export const recordPatientsGone = rowStatement(
       db,
       bookingEvents,
       row,
+      sql`from r join patients p on p.erasure_id = r.write_id and p.merged_into is null where not exists (
+        select 1 from booking_events d where d.booking_id = p.id and d.type = 'patient.deleted')`,
       {
         sequence: sql`null`,
         writeId: randomUuid,
         bookingId: sql`p.id`,
         version: sql`1 + coalesce(${ofRecord}, 0)`,
         type: sql`'patient.deleted'`,
-        actorId: sql`r.actor_id`,
-        actorRole: sql`r.actor_role`,
-        requestId: sql`r.request_id`,
         occurredAt: sql`r.now`,
         payload: sql`json_object('patient_id', p.id, 'merged_into', null, 'version', 1 + coalesce(${ofRecord}, 0))`,
       },
-      sql`from r join patients p on p.erasure_id = r.write_id and p.merged_into is null where not exists (
-        select 1 from booking_events d where d.booking_id = p.id and d.type = 'patient.deleted')`,
     ),
 );
 

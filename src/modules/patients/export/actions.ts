@@ -35,7 +35,6 @@ const archivedEvents = async ({ archive }: Deps, ids: readonly string[]): Promis
 
 type Bookings = Awaited<ReturnType<typeof readAll>>['bookings'];
 
-/** The bookings of a person and the family, with what is archived. */
 const withArchived = async (deps: Deps, personId: string, own: Bookings): Promise<Bookings> => {
   if (deps.archive === undefined) return own;
   const members = await run(deps.db, findMembers(deps.db, { accountId: personId }));

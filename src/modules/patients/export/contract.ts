@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { described, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { Device } from '../../auth/account/contract.ts';
 import { SecurityEvent } from '../../auth/audit/contract.ts';
 import { Consent } from '../../auth/consents/contract.ts';
@@ -129,7 +129,6 @@ const common = {
   method: 'post',
   recentLogin: true,
   returns: { 200: { description: 'The file.', data: PersonExport, headers: ['Content-Disposition'] } },
-  fails: [],
 } as const;
 
 export const ExportAccount = endpoint({
@@ -148,7 +147,6 @@ export const ExportPatient = endpoint({
   summary: 'Everything that is kept of a patient, as one file',
   description: 'For whoever asks for it at the desk, once it is clear who they are.',
   access: ['admin'],
-  params: idParam,
   idempotent: true,
   answersSecret: true,
 });

@@ -54,7 +54,6 @@ interface PageQuery {
 
 const position = once(() => z.tuple([z.int(), z.string()]));
 
-/** The read of one page of a family. */
 export const familyRead = ({ db }: Deps, accountId: string, { limit = defaultLimit, cursor }: PageQuery) => {
   const [afterAdded, afterId] = cursor === undefined ? [-1, ''] : decodeCursor(cursor, position);
   return findMembers(db, { accountId, afterAdded, afterId, limit: limit + 1 });

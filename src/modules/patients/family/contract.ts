@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam } from '../../../core/endpoint/fields.ts';
+import { described } from '../../../core/endpoint/fields.ts';
 import { once } from '../../../core/endpoint/once.ts';
 import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
 import { relations } from '../../../core/tables/words.ts';
@@ -22,14 +22,8 @@ export const ListFamily = endpoint({
   description: 'The own record first, then the family in the order in which it was added.',
   query: pageQuery,
   returns: {
-    200: {
-      description: 'A page of patients.',
-      data: () => z.array(FamilyMember()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
+    200: { description: 'A page of patients.', data: () => z.array(FamilyMember()), meta: pageMeta },
   },
-  fails: [],
 });
 
 export const AddFamilyMember = endpoint({
@@ -44,14 +38,7 @@ export const AddFamilyMember = endpoint({
     const { name, birth_date, ...more } = patientFields.create();
     return z.object({ name, birth_date: birth_date.def.innerType, relation: relation(), ...more });
   },
-  returns: {
-    201: {
-      description: 'Added.',
-      data: FamilyMember,
-      message: 'created',
-      headers: ['Location', 'Idempotency-Replayed'],
-    },
-  },
+  returns: { 201: { description: 'Added.', data: FamilyMember, message: 'created', headers: ['Location'] } },
   fails: ['family_full'],
 });
 
@@ -62,7 +49,6 @@ export const ChangeFamilyMember = endpoint({
   summary: 'Change one of the family, or the own record',
   description:
     "Once the clinic has treated the patient, the date of birth and the numbers are the clinic's to change. Name and phone number of the own record are those of the account.",
-  params: idParam,
   bodyOptional: true,
   body: () => z.object({ relation: z.optional(relation()), ...patientFields.change() }),
   returns: { 200: { description: 'Changed.', data: FamilyMember, message: 'changed' } },
@@ -75,7 +61,6 @@ export const EndFamilyMember = endpoint({
   path: `${path}/{id}`,
   summary: 'Act for a patient no more',
   description: 'The record and its bookings stay with the clinic. Refused while bookings are coming.',
-  params: idParam,
   returns: { 200: { description: 'Ended.', message: 'deleted' } },
   fails: ['bookings_coming'],
 });

@@ -24,19 +24,9 @@ export const recordAddition = securityEventWhen(sql`${hasRoom} and ${isFirstRequ
 export const insertRelation = rowStatement(
   ['writeId', 'accountId', 'patientId', 'relation', 'now'],
   (db, row) =>
-    insertFromRow(
-      db,
-      familyRelations,
-      row,
-      {
-        accountId: sql`r.account_id`,
-        patientId: sql`r.patient_id`,
-        relation: sql`r.relation`,
-        createdAt: sql`r.now`,
-        endedAt: sql`null`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ).onConflictDoUpdate({
+    insertFromRow(db, familyRelations, row, sql`from r where ${rowIsRecorded}`, {
+      createdAt: sql`r.now`,
+    }).onConflictDoUpdate({
       target: [familyRelations.accountId, familyRelations.patientId],
       set: { relation: sql`excluded.relation`, createdAt: sql`excluded.created_at`, endedAt: sql`null` },
     }),

@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import {
-  described,
-  freeText,
-  idParam,
-  named,
-  oneLine,
-  utcInstant,
-  uuid,
-} from '../../../core/endpoint/fields.ts';
+import { described, freeText, named, oneLine, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { once } from '../../../core/endpoint/once.ts';
 import { pageMeta, pageQuery, paging } from '../../../core/endpoint/query-fields.ts';
 import { dateOrders, importKinds, importOutcomes, onDuplicates } from '../../../core/tables/words.ts';
@@ -161,10 +153,9 @@ export const StartImport = endpoint({
       description: 'Begun.',
       data: PatientImport,
       message: 'created',
-      headers: ['Location', 'Idempotency-Replayed'],
+      headers: ['Location'],
     },
   },
-  fails: [],
 });
 
 export const ListImports = endpoint({
@@ -177,14 +168,8 @@ export const ListImports = endpoint({
   description: 'For 30 days after their last step.',
   query: pageQuery,
   returns: {
-    200: {
-      description: 'A page, the newest first.',
-      data: () => z.array(PatientImport()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
+    200: { description: 'A page, the newest first.', data: () => z.array(PatientImport()), meta: pageMeta },
   },
-  fails: [],
 });
 
 export const GetImport = endpoint({
@@ -194,16 +179,13 @@ export const GetImport = endpoint({
   method: 'get',
   path: `${path}/{id}`,
   summary: 'How far an import has come',
-  params: idParam,
   returns: { 200: { description: 'The import.', data: PatientImport } },
-  fails: [],
 });
 
 /** What the next rows of any import are sent as, and what is answered. */
 export const importStep = <Row extends z.ZodMiniType>(row: () => Row, example: object) =>
   ({
     idempotent: true,
-    params: idParam,
     body: () =>
       z.object({
         after_row: described(
@@ -222,7 +204,6 @@ export const importStep = <Row extends z.ZodMiniType>(row: () => Row, example: o
         data: () => z.array(RowResult()),
         meta: () => z.object({ progress: described(PatientImport(), 'How far the import has come.') }),
         message: { id: 'Baris-baris ini telah diproses.', en: 'These rows were dealt with.' },
-        headers: ['Idempotency-Replayed'],
       },
     },
     fails: ['import_moved_on', 'import_of_other_kind'],
@@ -254,7 +235,6 @@ export const ListImportResults = endpoint({
   summary: 'What became of each row of an import',
   description:
     'In the order of the rows, for 30 days. `Accept: text/csv` gives a table of up to 10,000 rows a page, whatever `limit` says.',
-  params: idParam,
   query: () =>
     z.object({
       ...paging(),
@@ -265,9 +245,7 @@ export const ListImportResults = endpoint({
       description: 'A page of rows.',
       data: () => z.array(RowResult()),
       meta: pageMeta,
-      headers: ['Link'],
       alsoAs: 'text/csv',
     },
   },
-  fails: [],
 });

@@ -30,7 +30,6 @@ export interface SoundRow {
   insuranceNumbers: readonly string[];
 }
 
-/** An invalid row. */
 interface UnsoundRow {
   row: number;
   issues: readonly FieldIssue[];

@@ -67,32 +67,17 @@ export const recordStart = securityEventWhen(
 );
 
 export const insertImport = rowStatement(['id', 'writeId', 'actorId', 'now', ...settings], (db, row) =>
-  insertFromRow(
-    db,
-    patientImports,
-    row,
-    {
-      id: sql`r.id`,
-      kind: sql`r.kind`,
-      events: sql`r.events`,
-      source: sql`r.source`,
-      onDuplicate: sql`r.on_duplicate`,
-      dateOrder: sql`r.date_order`,
-      dryRun: sql`r.dry_run`,
-      fileKey: sql`r.file_key`,
-      lastRow: sql`0`,
-      created: sql`0`,
-      updated: sql`0`,
-      unchanged: sql`0`,
-      skipped: sql`0`,
-      refused: sql`0`,
-      createdBy: sql`r.actor_id`,
-      createdAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-      finishedAt: sql`null`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ).returning(getTableColumns(patientImports)),
+  insertFromRow(db, patientImports, row, sql`from r where ${rowIsRecorded}`, {
+    lastRow: sql`0`,
+    created: sql`0`,
+    updated: sql`0`,
+    unchanged: sql`0`,
+    skipped: sql`0`,
+    refused: sql`0`,
+    createdBy: sql`r.actor_id`,
+    createdAt: sql`r.now`,
+    updatedAt: sql`r.now`,
+  }).returning(getTableColumns(patientImports)),
 );
 
 const inList = (list: SQL): SQL => sql`(select value from json_each(${list}))`;

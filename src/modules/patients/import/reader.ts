@@ -229,7 +229,6 @@ export const cellsOf = <F extends string>(
   return given;
 };
 
-/** A row as a step takes it. */
 export type StepRow<F extends string = ImportField> = Partial<Record<F, string>> & { row: number };
 
 /** Rows in steps of at most so many rows and bytes of JSON, each within what a request takes; those up to `afterRow` were taken before. */

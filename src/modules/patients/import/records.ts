@@ -39,7 +39,6 @@ export interface StepRecord {
   fields: Set<string>;
 }
 
-/** The outcome of a row. */
 export interface Result {
   row: number;
   outcome: ImportOutcome;

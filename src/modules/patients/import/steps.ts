@@ -98,7 +98,6 @@ export const computeProgress = (
   return { current, input, results, counts, after };
 };
 
-/** The answer to a step. */
 export const toStepAnswer = ({ results, after }: Progress, language: Language) => ({
   status: 200,
   data: results.map((result) => resultView(result, language)),

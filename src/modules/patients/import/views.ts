@@ -24,7 +24,6 @@ export const importView = (row: ImportRecord) => ({
   finished_at: row.finishedAt === null ? null : toIso(row.finishedAt),
 });
 
-/** The outcome of a row, in the reader's language. */
 export const resultView = ({ row, outcome, patientId, issues }: Result, language: Language) => ({
   row,
   outcome,

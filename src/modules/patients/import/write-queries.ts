@@ -28,23 +28,12 @@ export const recordStep = securityEventWhen(
 const recordNames = ['id', 'writeId', 'now', 'words', ...recordColumns.names] as const;
 
 export const insertRecords = rowsStatement([...recordNames, 'actorId'], (db, row) =>
-  insertFromRow(
-    db,
-    patients,
-    row,
-    {
-      id: sql`r.id`,
-      ...recordColumns.fromRow,
-      mergedInto: sql`null`,
-      erasureId: sql`null`,
-      words: sql`r.words`,
-      version: sql`1`,
-      createdBy: sql`r.actor_id`,
-      createdAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-    },
-    sql`from r where ${rowIsRecorded}`,
-  ),
+  insertFromRow(db, patients, row, sql`from r where ${rowIsRecorded}`, {
+    version: sql`1`,
+    createdBy: sql`r.actor_id`,
+    createdAt: sql`r.now`,
+    updatedAt: sql`r.now`,
+  }),
 );
 
 export const updateRecords = rowsStatement(recordNames, (db, row) =>
@@ -75,9 +64,9 @@ export const addWordsOf = rowsStatement(['id', 'writeId', 'words'], (db, row) =>
     db,
     searchWords,
     row,
-    { ownerId: sql`r.id`, kind: sql`'person'`, word: sql`j.value` },
     sql`from r, json_each(r.words) j where ${rowIsRecorded}
       and j.value is not (select a.email from users a where a.id = r.id)`,
+    { ownerId: sql`r.id`, kind: sql`'person'`, word: sql`j.value` },
   ).onConflictDoNothing(),
 );
 
@@ -97,64 +86,28 @@ export const recordLines = rowsStatement(
     'detail',
   ],
   (db, row) =>
-    insertFromRow(
-      db,
-      securityEvents,
-      row,
-      {
-        sequence: sql`1 + r.nth + (select max(n.sequence) from security_events n)`,
-        writeId: sql`r.line_id`,
-        type: sql`r.type`,
-        userId: sql`null`,
-        actorId: sql`r.actor_id`,
-        actorKind: sql`r.actor_kind`,
-        deviceLoginId: sql`r.device_login_id`,
-        network: sql`null`,
-        requestId: sql`r.request_id`,
-        occurredAt: sql`r.now`,
-        detail: sql`r.detail`,
-        patientId: sql`r.patient_id`,
-        route: sql`null`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ),
+    insertFromRow(db, securityEvents, row, sql`from r where ${rowIsRecorded}`, {
+      sequence: sql`1 + r.nth + (select max(n.sequence) from security_events n)`,
+      writeId: sql`r.line_id`,
+      occurredAt: sql`r.now`,
+    }),
 );
 
 /** Links ids of the source with their records; one that has a record keeps it. */
 export const insertSources = rowsStatement(
   ['writeId', 'source', 'externalId', 'patientId', 'now'],
   (db, row) =>
-    insertFromRow(
-      db,
-      patientSources,
-      row,
-      {
-        source: sql`r.source`,
-        externalId: sql`r.external_id`,
-        patientId: sql`r.patient_id`,
-        createdAt: sql`r.now`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ).onConflictDoNothing(),
+    insertFromRow(db, patientSources, row, sql`from r where ${rowIsRecorded}`, {
+      createdAt: sql`r.now`,
+    }).onConflictDoNothing(),
 );
 
 export const insertResults = rowsStatement(
   ['writeId', 'importId', 'row', 'outcome', 'patientId', 'issues', 'now'],
   (db, row) =>
-    insertFromRow(
-      db,
-      patientImportRows,
-      row,
-      {
-        importId: sql`r.import_id`,
-        row: sql`r.row`,
-        outcome: sql`r.outcome`,
-        patientId: sql`r.patient_id`,
-        issues: sql`r.issues`,
-        createdAt: sql`r.now`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ),
+    insertFromRow(db, patientImportRows, row, sql`from r where ${rowIsRecorded}`, {
+      createdAt: sql`r.now`,
+    }),
 );
 
 const counted = ['created', 'updated', 'unchanged', 'skipped', 'refused'] as const;

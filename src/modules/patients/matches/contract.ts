@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { described, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
 import { deskFields, patientFields } from '../record/fields.ts';
 
@@ -43,10 +43,8 @@ export const ListRecordMatches = endpoint({
           }))(),
         ),
       meta: pageMeta,
-      headers: ['Link'],
     },
   },
-  fails: [],
 });
 
 export const CountRecordMatches = endpoint({
@@ -61,13 +59,11 @@ export const CountRecordMatches = endpoint({
       data: () => z.object({ open: described(z.int(), 'At most 100 are counted.', { example: 2 }) }),
     },
   },
-  fails: [],
 });
 
 const deciding = {
   ...common,
   method: 'post',
-  params: idParam,
   idempotent: true,
 } as const;
 
@@ -91,7 +87,6 @@ export const ConfirmRecordMatch = endpoint({
         id: 'Catatan ini sekarang menjadi bagian dari data pasien, dan pasien diberi tahu melalui email.',
         en: "The record is now part of the patient's own, and the patient is told by mail.",
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['match_closed', 'merge_conflict'],
@@ -109,7 +104,6 @@ export const DeclineRecordMatch = endpoint({
         id: 'Catatan ini tidak akan ditawarkan lagi untuk pasien tersebut.',
         en: 'This record will not be offered for this patient again.',
       },
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: ['match_closed'],

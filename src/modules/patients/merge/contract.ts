@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
-import { described, idParam, uuid } from '../../../core/endpoint/fields.ts';
+import { described, uuid } from '../../../core/endpoint/fields.ts';
 import { once } from '../../../core/endpoint/once.ts';
 import { birthDateAgreements, waysIn } from './join-rules.ts';
 import { mergedFields } from './rules.ts';
@@ -16,7 +16,6 @@ export const MergePatient = endpoint({
   summary: 'Merge a record into another one of the same patient',
   description:
     'The record that stays keeps what it has and takes what it lacks; the notes of the clinic are joined. Bookings and relations move to it, each booking with an event of its own, and the id of the merged record leads to it from then on. A merge that was cut off goes on when asked again. A record with an account is merged only into another one with an account, with `join_accounts` and a login of the last 10 minutes, after the desk has seen the person: the account of the merged record ends with its devices, password, second factors, calendar addresses and codes; family, consents and waitlist entries go to the other account, which also gets its proved e-mail or phone where it has none itself. All proved addresses are told. Refused are accounts of people who work here (`patient_works_here`), deactivated ones (`account_deactivated`), and one to stay whose e-mail nobody has proved (`account_unproved`; where mail can leave).',
-  params: idParam,
   recentLogin: ['join_accounts'],
   idempotent: true,
   body: () =>
@@ -74,7 +73,6 @@ export const MergePatient = endpoint({
           dry_run: described(z.boolean(), 'Whether nothing was changed.'),
         }),
       message: 'patient_merged',
-      headers: ['Idempotency-Replayed'],
     },
   },
   fails: [

@@ -36,6 +36,8 @@ const takeRelations = rowStatement(['writeId', 'source', 'target'], (db, row) =>
     db,
     familyRelations,
     row,
+    sql`from r join family_relations f on f.account_id = r.source
+        where f.patient_id <> r.target and ${rowIsRecorded}`,
     {
       accountId: sql`r.target`,
       patientId: sql`f.patient_id`,
@@ -43,8 +45,6 @@ const takeRelations = rowStatement(['writeId', 'source', 'target'], (db, row) =>
       createdAt: sql`f.created_at`,
       endedAt: sql`f.ended_at`,
     },
-    sql`from r join family_relations f on f.account_id = r.source
-        where f.patient_id <> r.target and ${rowIsRecorded}`,
   ).onConflictDoUpdate(liveRelationWins),
 );
 
@@ -101,6 +101,8 @@ const takeMatches = rowStatement(['writeId', 'source', 'target'], (db, row) =>
     db,
     recordMatches,
     row,
+    sql`from r join record_matches m on m.account_id = r.source
+      where m.patient_id <> r.target and ${rowIsRecorded}`,
     {
       id: randomUuid,
       accountId: sql`r.target`,
@@ -110,8 +112,6 @@ const takeMatches = rowStatement(['writeId', 'source', 'target'], (db, row) =>
       decidedBy: sql`m.decided_by`,
       settledAt: sql`m.settled_at`,
     },
-    sql`from r join record_matches m on m.account_id = r.source
-      where m.patient_id <> r.target and ${rowIsRecorded}`,
   ).onConflictDoUpdate({
     target: [recordMatches.accountId, recordMatches.patientId],
     set: {

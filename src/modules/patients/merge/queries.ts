@@ -173,21 +173,17 @@ export const recordMoves = rowStatement(
       db,
       bookingEvents,
       row,
+      sql`from r, json_each(r.moves) m join bookings b on b.id = m.value ->> 'id'
+        and b.write_id = m.value ->> 'write_id' where ${rowIsRecorded}
+        and not exists (select 1 from booking_events v where v.booking_id = b.id and v.write_id = b.write_id)`,
       {
         sequence: sql`null`,
         writeId: sql`b.write_id`,
         bookingId: sql`b.id`,
         version: sql`b.version`,
-        type: sql`r.type`,
-        actorId: sql`r.actor_id`,
-        actorRole: sql`r.actor_role`,
-        requestId: sql`r.request_id`,
         occurredAt: sql`r.now`,
         payload: sql`m.value -> 'payload'`,
       },
-      sql`from r, json_each(r.moves) m join bookings b on b.id = m.value ->> 'id'
-        and b.write_id = m.value ->> 'write_id' where ${rowIsRecorded}
-        and not exists (select 1 from booking_events v where v.booking_id = b.id and v.write_id = b.write_id)`,
     ),
 );
 
@@ -210,6 +206,8 @@ export const copyRelations = rowStatement(['writeId', 'source', 'target'], (db, 
     db,
     familyRelations,
     row,
+    sql`from r join family_relations f on f.patient_id = r.source
+        where f.account_id <> r.target and ${rowIsRecorded}`,
     {
       accountId: sql`f.account_id`,
       patientId: sql`r.target`,
@@ -217,8 +215,6 @@ export const copyRelations = rowStatement(['writeId', 'source', 'target'], (db, 
       createdAt: sql`f.created_at`,
       endedAt: sql`f.ended_at`,
     },
-    sql`from r join family_relations f on f.patient_id = r.source
-        where f.account_id <> r.target and ${rowIsRecorded}`,
   ).onConflictDoUpdate(liveRelationWins),
 );
 
@@ -255,6 +251,8 @@ export const leadMatchesOn = rowStatement(['writeId', 'source', 'target'], (db, 
     db,
     recordMatches,
     row,
+    sql`from r join record_matches m on m.patient_id = r.source where m.decision is not 'confirmed'
+      and not exists (select 1 from users u where u.id = r.target) and ${rowIsRecorded}`,
     {
       id: randomUuid,
       accountId: sql`m.account_id`,
@@ -264,8 +262,6 @@ export const leadMatchesOn = rowStatement(['writeId', 'source', 'target'], (db, 
       decidedBy: sql`m.decided_by`,
       settledAt: sql`m.settled_at`,
     },
-    sql`from r join record_matches m on m.patient_id = r.source where m.decision is not 'confirmed'
-      and not exists (select 1 from users u where u.id = r.target) and ${rowIsRecorded}`,
   ).onConflictDoNothing(),
 );
 

@@ -1,7 +1,6 @@
 import { derive, deriveEach } from '../../../core/crypto/key-derivation.ts';
 import type { Deps } from '../../../core/deps.ts';
 
-/** The dependencies of sealing. */
 export type Sealing = Pick<Deps, 'db' | 'log' | 'secretBox' | 'tokenKeys'>;
 
 /** A sealed number, and the keyed hash by which its record is found. */

@@ -8,32 +8,20 @@ import { patients } from '../../../core/tables/patients.ts';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { writtenColumns } from './fields.ts';
 
-/** The columns that are written of a record. */
 export const recordColumns = columnGroup(patients, writtenColumns);
 
 /** Adds a record if the event was recorded; `numbered` takes the next number of the clinic's counter. */
 export const insertRecord = rowStatement(
   ['id', 'writeId', 'actorId', 'now', 'numbered', ...recordColumns.names],
   (db, row) =>
-    insertFromRow(
-      db,
-      patients,
-      row,
-      {
-        id: sql`r.id`,
-        ...recordColumns.fromRow,
-        medicalRecordNumber: sql`case when r.numbered then (select printf('RM-%06d', c.last_record_number + 1)
+    insertFromRow(db, patients, row, sql`from r where ${rowIsRecorded}`, {
+      medicalRecordNumber: sql`case when r.numbered then (select printf('RM-%06d', c.last_record_number + 1)
           from clinic c where c.id = 1) else r.medical_record_number end`,
-        mergedInto: sql`null`,
-        erasureId: sql`null`,
-        words: sql`null`,
-        version: sql`1`,
-        createdBy: sql`r.actor_id`,
-        createdAt: sql`r.now`,
-        updatedAt: sql`r.now`,
-      },
-      sql`from r where ${rowIsRecorded}`,
-    ).returning({ medicalRecordNumber: patients.medicalRecordNumber }),
+      version: sql`1`,
+      createdBy: sql`r.actor_id`,
+      createdAt: sql`r.now`,
+      updatedAt: sql`r.now`,
+    }).returning({ medicalRecordNumber: patients.medicalRecordNumber }),
 );
 
 /** Writes a record, if it still has the version that was read and the event was recorded. */

@@ -6,7 +6,6 @@ import { fanOut, findWork, stepCursors } from './fan-out-queries.ts';
 
 const maxFanOuts = 20;
 
-/** The limits of one run. */
 interface RunLimits {
   attemptsAtOnce: number;
   statements: number;

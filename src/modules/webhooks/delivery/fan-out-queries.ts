@@ -24,16 +24,8 @@ export const newDelivery = (now: SQL) => ({
   bookingId: sql`v.booking_id`,
   state: sql`'pending'`,
   attempts: sql`0`,
-  firstAttemptAt: sql`null`,
-  lastAttemptAt: sql`null`,
   nextAttemptAt: now,
-  leaseId: sql`null`,
-  leaseUntil: sql`null`,
-  lastStatus: sql`null`,
-  lastError: sql`null`,
-  exchange: sql`null`,
   createdAt: now,
-  settledAt: sql`null`,
 });
 
 /** Whether there are events without deliveries, or deliveries that wait. */
@@ -54,9 +46,9 @@ export const fanOut = rowStatement(['now'], (db, row) =>
     db,
     webhookDeliveries,
     row,
-    newDelivery(sql`r.now`),
     sql`from r join webhook_endpoints e on ${isActive}
         join booking_events v on v.sequence > e.last_sequence and v.sequence <= ${stretchEnd} where ${wants}`,
+    newDelivery(sql`r.now`),
   ).onConflictDoNothing(),
 );
 

@@ -10,7 +10,6 @@ export interface BackupOrder extends CopyKeys {
   archive?: string | null;
 }
 
-/** The outcome. */
 export type BackupResult = { problems: number } | { failure: string };
 
 /** Runs after requests that wait. */

@@ -6,7 +6,6 @@ const retryMs = 15 * 60_000;
 
 const written = /^janji-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.(db|age)(\.unsound|\.partial.*)?$/;
 
-/** The name of a backup as of an instant. */
 export const nameBackup = (at: number, isSealed: boolean): string =>
   `janji-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.${isSealed ? 'age' : 'db'}`;
 

@@ -12,7 +12,6 @@ import type { AllSettings } from '../settings.ts';
 import { clinicPath } from './directory-file.ts';
 
 export interface ClinicsBackups {
-  /** The state of one clinic's backups. */
   readState: (clinicId: string) => BackupState;
   /** Makes the backups that are due, of one clinic after another. */
   look: (stopping: AbortSignal) => Promise<void>;

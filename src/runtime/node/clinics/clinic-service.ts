@@ -73,7 +73,6 @@ export interface OpenService extends Opened {
   usedAt: () => number;
   /** When its next work is due, as far as is known, in milliseconds since 1970. */
   nextAt: () => number;
-  /** Runs what is due. */
   runDue: (stopping: AbortSignal) => Promise<void>;
 }
 

@@ -327,7 +327,6 @@ export const createManyClinics = async (
     backups,
     mailer,
     folder,
-    /** Ends the requests that wait for events. */
     endWaits,
     /** Closes every clinic; no request may be under way. */
     close: (): Promise<void> =>

@@ -1,7 +1,6 @@
 import { ClinicBroken, ClinicBusy } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 
-/** A clinic that is open. */
 export interface Opened {
   /** Whether work is under way that no request waits for. */
   isBusy: () => boolean;

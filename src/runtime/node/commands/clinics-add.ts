@@ -137,9 +137,7 @@ export const addClinicsAdd = (clinics: Command): void => {
         make: true,
       });
     });
-  addPlace(command);
-  documented(command, {
-    atClinics: false,
+  documented(addPlace(command), {
     examples: [
       'clinics add "Klinik Melati" --host melati.janji.example --admin siti@melati.example',
       'clinics add --from clinics.ndjson --json',

@@ -46,7 +46,7 @@ const addStateCommand = (clinics: Command, verb: 'open' | 'close'): void => {
       give(options, { id, state }, () => tell(`${name} is ${state}.`));
       note(withinAMinute);
     });
-  documented(addPlace(command), { atClinics: false, examples: [`clinics ${verb} melati.janji.example`] });
+  documented(addPlace(command), { examples: [`clinics ${verb} melati.janji.example`] });
 };
 
 type Renamed = JsonOption & PlaceOption & { host?: string[] };
@@ -91,9 +91,7 @@ const addRename = (clinics: Command): void => {
       );
       note(withinAMinute);
     });
-  addPlace(command);
-  documented(command, {
-    atClinics: false,
+  documented(addPlace(command), {
     examples: ['clinics rename melati.janji.example "Klinik Melati 2" --host melati2.janji.example'],
   });
 };
@@ -135,9 +133,7 @@ const addSet = (clinics: Command): void => {
       );
       note(withinAMinute);
     });
-  addPlace(command);
-  documented(command, {
-    atClinics: false,
+  documented(addPlace(command), {
     examples: [
       'clinics set melati.janji.example "MAIL_FROM=Klinik Melati <janji@melati.example>" QUIET_HOURS=20-7',
     ],
@@ -179,13 +175,9 @@ const addDelete = (clinics: Command): void => {
         tell(`${named} is deleted; ${counted(left, 'clinic')} ${left === 1 ? 'is' : 'are'} left.`),
       );
     });
-  documented(addPlace(command), {
-    atClinics: false,
-    examples: ['clinics delete melati.janji.example --yes'],
-  });
+  documented(addPlace(command), { examples: ['clinics delete melati.janji.example --yes'] });
 };
 
-/** The commands that change one clinic. */
 export const addClinicsChanges = (clinics: Command): void => {
   addStateCommand(clinics, 'open');
   addStateCommand(clinics, 'close');

@@ -62,7 +62,6 @@ const addExport = (clinics: Command): void => {
       tellMade(file, made, options);
     });
   documented(addPlace(command), {
-    atClinics: false,
     examples: [
       'clinics export melati.janji.example /backup/melati.db',
       'clinics export melati.janji.example /backup/melati.db --at https://clinics.vendor.example',
@@ -107,7 +106,6 @@ const addImport = (clinics: Command): void => {
       note('Open it with `janji clinics open`.');
     });
   documented(command, {
-    atClinics: false,
     examples: ['clinics import melati.janji.example /backup/melati.db --at https://clinics.vendor.example'],
   });
 };
@@ -202,7 +200,6 @@ const addMove = (clinics: Command): void => {
       }),
     );
   documented(command, {
-    atClinics: false,
     examples: [
       'clinics move melati.janji.example --to /disk2/melati.db',
       'clinics move melati.janji.example --to https://clinics.vendor.example',
@@ -231,14 +228,12 @@ const addRewind = (clinics: Command): void => {
       note('Open it with `janji clinics open`.');
     });
   documented(command, {
-    atClinics: false,
     examples: [
       'clinics rewind melati.janji.example 2026-11-27T08:30:00+07:00 --at https://clinics.vendor.example',
     ],
   });
 };
 
-/** The commands that copy a clinic. */
 export const addClinicsCopies = (clinics: Command): void => {
   addMove(clinics);
   addExport(clinics);

@@ -74,7 +74,6 @@ export const addClinicsList = (clinics: Command): void => {
       });
     });
   documented(addPlace(command), {
-    atClinics: false,
     examples: ['clinics list', 'clinics list --json', 'clinics list --at https://clinics.vendor.example'],
   });
 };
@@ -96,5 +95,5 @@ export const addClinicsShow = (clinics: Command): void => {
           tell(`${name.padEnd(14)} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
       });
     });
-  documented(addPlace(command), { atClinics: false, examples: ['clinics show melati.janji.example'] });
+  documented(addPlace(command), { examples: ['clinics show melati.janji.example'] });
 };

@@ -62,10 +62,7 @@ const addEnrolment = (operators: Command, verb: 'add' | 'reset'): void => {
       give(options, made, () => tell(`${made.email}\n${made.otpauth}\n${made.secret}`));
       note('Enter it into the authenticator app now: it is not shown again.');
     });
-  documented(addPlace(command), {
-    atClinics: false,
-    examples: [`clinics operator ${verb} ani@vendor.example`],
-  });
+  documented(addPlace(command), { examples: [`clinics operator ${verb} ani@vendor.example`] });
 };
 
 const addRemove = (operators: Command): void => {
@@ -86,10 +83,7 @@ const addRemove = (operators: Command): void => {
       });
       give(options, { email }, () => tell(`${email} is no operator any more.`));
     });
-  documented(addPlace(command), {
-    atClinics: false,
-    examples: ['clinics operator remove ani@vendor.example'],
-  });
+  documented(addPlace(command), { examples: ['clinics operator remove ani@vendor.example'] });
 };
 
 interface Shown {
@@ -122,8 +116,7 @@ const addList = (operators: Command): void => {
           tell(`${at}  ${operator}  ${act}  ${clinic_name ?? ''}`);
       });
     });
-  addPlace(command);
-  documented(command, { atClinics: false, examples: ['clinics operator list'] });
+  documented(addPlace(command), { examples: ['clinics operator list'] });
 };
 
 /** `clinics operator`: the accounts of the page /operator/. */

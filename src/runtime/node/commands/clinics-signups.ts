@@ -31,7 +31,7 @@ const addList = (signups: Command): void => {
           tell(`${id}  ${asked_at}  ${host}  ${email}  ${name}`);
       });
     });
-  documented(addPlace(command), { atClinics: false, examples: ['clinics signups list'] });
+  documented(addPlace(command), { examples: ['clinics signups list'] });
 };
 
 const approveHere = async ({ directory, folder, settings }: OpenedDirectory, id: string) => {
@@ -71,8 +71,7 @@ const addApprove = (signups: Command): void => {
           : `The link could not be mailed: send it to ${approved.email} yourself.`,
       );
     });
-  addPlace(command);
-  documented(command, { atClinics: false, examples: ['clinics signups approve 01a2…'] });
+  documented(addPlace(command), { examples: ['clinics signups approve 01a2…'] });
 };
 
 /** The failures of the service as a terminal says them. */
@@ -105,8 +104,7 @@ const addReject = (signups: Command): void => {
       });
       give(options, { id }, () => tell('The request is deleted.'));
     });
-  addPlace(command);
-  documented(command, { atClinics: false, examples: ['clinics signups reject 01a2…'] });
+  documented(addPlace(command), { examples: ['clinics signups reject 01a2…'] });
 };
 
 /** `clinics signups`: the clinics that asked to be added (SIGNUP=on). */

@@ -13,7 +13,7 @@ interface Use {
   exitCodes?: string;
   /** False if there is nothing that a script could read. */
   answers?: false;
-  /** False if it is not about the database of one clinic. */
+  /** False if it is not about the database of one clinic, as those below `clinics` are not. */
   atClinics?: false;
 }
 
@@ -24,8 +24,9 @@ export const documented = (
   command: Command,
   { examples, exitCodes = '0 done, 1 not done, and said why', answers, atClinics }: Use,
 ): Command => {
+  const isNested = command.parent?.parent != null;
   if (answers !== false) command.option('--json', 'answer in JSON, for a script');
-  if (answers !== false && atClinics !== false)
+  if (answers !== false && atClinics !== false && !isNested)
     command
       .option('--clinic <host-or-id>', 'with CLINICS: at this clinic')
       .option('--all', 'with CLINICS: at each clinic in turn; {clinic} in a path stands for its id');

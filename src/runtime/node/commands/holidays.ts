@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { run, runAll } from '../../../core/db/db.ts';
 import { insertClosure } from '../../../modules/catalog/closures/queries.ts';
-import { findWholeDaysInYear, holidaysView } from '../../../modules/catalog/holidays/actions.ts';
+import { findWholeDaysInYear, holidayRow, holidaysView } from '../../../modules/catalog/holidays/actions.ts';
 import { firstYear, lastYear } from '../../../modules/catalog/holidays/rules.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
@@ -59,18 +59,7 @@ const load = async (options: Options): Promise<void> => {
       return;
     }
     const now = Date.now();
-    const rows = missing.map(({ date, name }) => ({
-      id: crypto.randomUUID(),
-      doctorId: null,
-      name,
-      startDate: date,
-      endDate: date,
-      startTime: null,
-      endTime: null,
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-    }));
+    const rows = missing.map((day) => holidayRow(day, crypto.randomUUID(), now));
     await runAll(
       db,
       rows.flatMap((row) => [...insertClosure(db, row)]),

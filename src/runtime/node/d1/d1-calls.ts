@@ -6,7 +6,6 @@ type Row = Record<string, unknown>;
 const commandFor = ({ remote, persistTo }: D1Place): string =>
   `npx wrangler d1 migrations apply DB ${remote ? '--remote' : '--local'}${persistTo ? ` --persist-to ${persistTo}` : ''}`;
 
-/** The rows of each query. */
 export const queryD1 = (place: D1Place, queries: readonly string[]): Row[][] => {
   const texts = queries.map((query) => `${query.replaceAll(/\s+/g, ' ')};`);
   const answers = askD1(texts, place);

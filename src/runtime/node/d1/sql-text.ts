@@ -1,13 +1,6 @@
-type Value = string | number | bigint | null | undefined;
-
-/** A value as an SQL literal. */
 export const literal = (value: unknown): string => {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   if (typeof value === 'bigint' || Number.isFinite(value)) return String(value);
   throw new TypeError('Neither bytes nor anything but text and numbers can be written as SQL here.');
 };
-
-/** An insert as text, for a file that wrangler executes. */
-export const insertText = (table: string, row: Readonly<Record<string, Value>>): string =>
-  `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).map(literal).join(', ')});`;

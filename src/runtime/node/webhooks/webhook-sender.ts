@@ -36,8 +36,11 @@ export const sharedLookup = (resolve: Resolve): Resolve => {
 };
 const lookUpAddresses = sharedLookup(lookup);
 
-/** Resolves a name, and refuses it if any of its addresses is not public (unless private ones are allowed). */
-const lookupFor =
+/**
+ * Resolves a name, and refuses it if any of its addresses is not public (unless private ones are allowed): the connection
+ * uses exactly the addresses that were checked.
+ */
+export const lookupFor =
   (allowPrivate: boolean): LookupFunction =>
   (hostname, options, callback) => {
     const answer = (addresses: LookupAddress[]): void => {
@@ -52,9 +55,6 @@ const lookupFor =
       callback(error, []),
     );
   };
-
-/** The connection uses exactly the addresses that were checked. */
-export const publicLookup: LookupFunction = lookupFor(false);
 
 /** After an answer that is longer the connection is not used again. */
 const maxReadBytes = 65_536;

@@ -75,7 +75,6 @@ const en: Words = {
     colorHint: 'It is adjusted so that text can always be read.',
     logo: 'Logo',
     logoHint: 'PNG, JPEG or WebP. A large picture is made smaller.',
-    logoChoose: 'Choose a picture',
     logoRemove: 'Remove the logo',
     logoNow: 'The present logo',
     logoNew: 'New logo, not saved yet',

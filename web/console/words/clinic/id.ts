@@ -74,7 +74,6 @@ const id = {
     colorHint: 'Disesuaikan sendiri agar tulisan tetap terbaca.',
     logo: 'Logo',
     logoHint: 'PNG, JPEG, atau WebP. Gambar besar dikecilkan.',
-    logoChoose: 'Pilih gambar',
     logoRemove: 'Hapus logo',
     logoNow: 'Logo yang dipakai',
     logoNew: 'Logo baru, belum disimpan',

@@ -66,7 +66,6 @@ const id = {
     done: 'Tercatat',
     doneText: (name: string, doctor: string, time: string) => `${name} · ${doctor} · ${time}`,
     again: 'Pasien berikutnya',
-    busyElsewhere: 'Pasien ini punya janji lain pada jam itu.',
     openOther: 'Lihat janji itu',
     overbook: 'Tambah kursi di luar kapasitas',
     fullSlots: 'Tampilkan jam yang penuh',
@@ -160,7 +159,6 @@ const id = {
     merge: 'Gabungkan',
     mergeText: 'Gabungkan data ini ke data lain dari orang yang sama. Data ini tidak dipakai lagi.',
     mergeFind: 'Gabungkan ke pasien',
-    mergeTry: 'Periksa dulu',
     mergeResult: (bookings: number, relations: number) =>
       `${bookings} janji dan ${relations} hubungan keluarga akan pindah.`,
     mergeTaken: (fields: string) => `Diambil dari data ini: ${fields}.`,

@@ -118,7 +118,6 @@ const en: Words = {
     notBefore: (time) => `from ${time}`,
     notAfter: (time) => `until ${time}`,
     waited: (text) => `${text} ago`,
-    hasOffer: 'is offered a seat now',
     first: 'Put first',
     move: 'Change the order',
     remove: 'Remove',

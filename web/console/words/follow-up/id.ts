@@ -112,7 +112,6 @@ const id = {
     notBefore: (time: string) => `mulai pukul ${time}`,
     notAfter: (time: string) => `paling lambat pukul ${time}`,
     waited: (text: string) => `${text} lalu`,
-    hasOffer: 'sedang ditawari kursi',
     first: 'Jadikan pertama',
     move: 'Ubah urutan',
     remove: 'Hapus',

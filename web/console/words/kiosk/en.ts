@@ -12,7 +12,6 @@ const en: Words = {
   name: 'Name of the tablet',
   nameHint: 'Such as: lobby, first floor.',
   made: 'Open this address on the tablet, or show this QR code to its camera. Shown only once:',
-  openAt: (address) => `On the tablet open ${address}`,
   qrTablet: 'QR code that pairs the tablet',
   copied: 'It is paired',
   never: 'never used',

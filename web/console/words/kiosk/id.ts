@@ -10,7 +10,6 @@ const id = {
   name: 'Nama tablet',
   nameHint: 'Misalnya: Lobi lantai 1.',
   made: 'Buka alamat ini di tablet, atau tunjukkan kode QR ini ke kameranya. Hanya tampil sekali:',
-  openAt: (address: string) => `Di tablet, buka ${address}`,
   qrTablet: 'Kode QR untuk memasangkan tablet',
   copied: 'Sudah dipasangkan',
   never: 'belum pernah dipakai',
