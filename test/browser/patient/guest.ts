@@ -16,7 +16,7 @@ import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { startOwn } from '../support/own-service.ts';
 import { call, newPatient } from '../support/people.ts';
 import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
-import { booked, confirmPath, slotOn } from './steps.ts';
+import { booked, confirmPath, goTo, slotOn } from './steps.ts';
 
 type Play = (url: string, codeFor: (to: string) => Promise<string>) => Promise<void>;
 
@@ -132,6 +132,24 @@ const readsMessages = `
 const heldNote = /^Ditahan untuk Anda: \d+ (menit|detik) lagi$/;
 
 export const guestFlows: readonly Scenario[] = [
+  {
+    name: 'goes back from the code to another e-mail, and types at once',
+    isOfNode: true,
+    startsOwn: true,
+    play: (stage) =>
+      withCodes(stage, async (url) => {
+        const watched = await openPage(stage);
+        const { page } = watched;
+        await page.goto(`${url}/pasien/masuk`);
+        await page.getByLabel('Email', { exact: true }).fill('salah-tulis@klinik.example');
+        await page.keyboard.press('Enter');
+        await untilIn(page, 'Kode dari email');
+        await goTo(page, /^Ganti email$/);
+        await untilIn(page, 'Email');
+        await assertClean(watched, url);
+        await watched.close();
+      }),
+  },
   {
     name: 'books a held slot by a code, by keyboard alone: at most ten presses and two fields, known to the clinic',
     startsOwn: true,

@@ -54,9 +54,9 @@ const CodeEntry = ({ onChallenge }: Props) => {
       isNew.value = true;
     }
   });
-  // The next field of the step takes the focus, so that it is typed without a press.
+  // The next field of the step takes the focus, so that it is typed without a press, and on the way back too.
   useEffect(() => {
-    if (isSent.value) first.current?.focus();
+    if (sent.value > 0) first.current?.focus();
   }, [isSent.value, isNew.value]);
   // A message whose code the browser may read is not typed at all.
   useEffect(() => {
@@ -93,6 +93,7 @@ const CodeEntry = ({ onChallenge }: Props) => {
       <form class={form.form} onSubmit={submitBy(asking)}>
         <FormFailure failure={asking.failure.value} labels={{ email: label, phone: label }} />
         <Field
+          inputRef={first}
           label={label}
           hint={codes.byPhone ? `${w.phoneHint}. ${w.codeHint}` : w.codeHint}
           name="email"
