@@ -1,4 +1,4 @@
-import type { WebhookMessage } from './deps.ts';
+import type { Deps, WebhookMessage, WebhookOutcome } from './deps.ts';
 
 /** A message of an approved template, as a gateway for WhatsApp Business takes it. */
 export interface TemplateMessage {
@@ -45,3 +45,18 @@ export const templateRequest = (
     biz_opaque_callback_data: id,
   }),
 });
+
+/** A status that another attempt would meet again. */
+export const isFinalStatus = (status: number): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+
+const timeoutMs = 20_000;
+
+/** Makes one attempt to hand a message to the clinic's gateway. */
+export const sendTemplate = (
+  { config, sendMessage }: Pick<Deps, 'config' | 'sendMessage'>,
+  message: TemplateMessage,
+): Promise<WebhookOutcome> => {
+  const { NOTICE_API_URL: url = '', NOTICE_API_KEY: key = '' } = config;
+  return sendMessage(templateRequest({ url, key }, message), AbortSignal.timeout(timeoutMs));
+};

@@ -1,3 +1,4 @@
+import { refersToNobody } from '../core/db/conflict.ts';
 import type { Reading } from '../core/db/db.ts';
 import { Failure } from '../core/endpoint/errors.ts';
 import { depsOf, headerOf, requestContext } from '../core/http/context.ts';
@@ -126,6 +127,8 @@ export const authenticatedRoute = (
       return respond(c, withHeaders(paged instanceof Promise ? await paged : paged, headers));
     } catch (error) {
       if (error instanceof RequestRepeated || isRepeat(error)) return answer(c, text);
+      // The account, or what the path names, was deleted meanwhile: this throws what the same request would be answered now.
+      if (refersToNobody(error)) await assertAuthorized(params);
       const details = error instanceof Failure ? error.details : {};
       if (details.seen !== undefined && actor.role !== 'patient') await disclose(context, details);
       throw error;

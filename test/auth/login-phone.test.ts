@@ -4,6 +4,7 @@ import { loginCodes, securityEvents, users } from '../../src/core/tables/account
 import { patients } from '../../src/core/tables/patients.ts';
 import { searchWords } from '../../src/core/tables/search.ts';
 import { loginCodeTtlMs, phoneProofMs } from '../../src/modules/auth/code/rules.ts';
+import { sendDueMail } from '../../src/modules/auth/mail/send.ts';
 import { contactAfter } from '../../src/modules/auth/phones/rules.ts';
 import { addFactor, appCode, codeOf, enrol, everybodyConfirms } from '../support/factors.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
@@ -132,6 +133,27 @@ describe('a phone to log in with', () => {
     const again = await enter(phones, { ...person, name: 'Orang Lain' });
     expect(again.id).not.toBe(id);
     expect((await setPhone(phones, token, phone)).body.code).toBe('phone_taken');
+  });
+
+  it('is told to the phone before until the message arrives, unless that phone opens an account again', async () => {
+    for (const isBack of [false, true]) {
+      const phones = await createPhones();
+      const { world, sent } = phones;
+      const { token } = await enter(phones);
+      const { sendMessage } = world.deps;
+      await change(phones, token, other);
+      const code = codeIn(phones);
+      world.deps.sendMessage = async () => ({ failure: 'connection' });
+      expect((await prove(phones, token, code, other)).status).toBe(200);
+      world.deps.sendMessage = sendMessage;
+      sent.splice(0);
+      if (isBack) expect((await setPhone(phones, token)).status).toBe(200);
+      sent.splice(0);
+      world.clock.now += 60_000;
+      await sendDueMail(world.deps);
+      const told = sent.map(({ body }) => JSON.parse(body)).map(({ to, template }) => [to, template.name]);
+      expect(told).toEqual(isBack ? [] : [[`+${word}`, 'janji_phone_released']]);
+    }
   });
 
   it('is asked for after a recent login alone, by patients alone, where the clinic sends codes', async () => {

@@ -100,6 +100,7 @@ describe('a login by a code to a phone', () => {
       email_proved: false,
       login_phone: `+${word}`,
       has_password: false,
+      confirms_by_sso: false,
     });
     const [record] = await world.db.select().from(patients).where(eq(patients.id, user.id));
     expect(record).toMatchObject({ name: person.name, birthDate: person.birth_date, email: null });

@@ -165,6 +165,25 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     const message = JSON.parse(sent.at(-1) ?? '{}');
     return { ...body, code: message.template?.components[0].parameters[0].text };
   }
+  if (id === 'beginSsoConfirmation' || id === 'finishSsoConfirmation') {
+    const issuer = await createIssuer(() => world.clock.now);
+    Object.assign(world.deps, {
+      askPartner: issuer.ask,
+      config: { ...world.deps.config, ...oidcSettings },
+    });
+    const email = 'admin@klinik.example';
+    const ssoSubject = JSON.stringify([oidcSettings.OIDC_ISSUER, 'dewi']);
+    await world.db.update(users).set({ ssoSubject }).where(eq(users.email, email));
+    if (id === 'beginSsoConfirmation') return body;
+    const path = '/v1/auth/reauthenticate/sso';
+    const begun = await world.request(path, { method: 'POST', token: clinic.admin.token });
+    const { url, challenge } = begun.body.data;
+    return {
+      ...body,
+      challenge,
+      response: issuer.authorize(url, { sub: 'dewi', email, email_verified: true }),
+    };
+  }
   if (id === 'beginSso' || id === 'finishSso') {
     const issuer = await createIssuer(() => world.clock.now);
     Object.assign(world.deps, {

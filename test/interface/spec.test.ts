@@ -27,7 +27,10 @@ describe('the interface, as the spec shows it', () => {
     });
     expect(answer.data).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
     const profile = await world.request('/v1/auth/profile', { token: answer.data.access_token });
-    const facts = { role: 'patient', email_proved: false, login_phone: null, has_password: true };
+    const facts = {
+      ...{ role: 'patient', email_proved: false, login_phone: null },
+      ...{ has_password: true, confirms_by_sso: false },
+    };
     const data = { user: { id, ...user }, ...facts };
     expect(profile.body).toEqual({ status: 'success', data });
   });

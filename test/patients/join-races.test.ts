@@ -141,7 +141,7 @@ describe('the join of two accounts is one with what happens meanwhile', () => {
         });
         const { status } = await act();
         if (seen.roundTrips < nth) break;
-        expect(status, `${name} ${nth}`).not.toBe(500);
+        expect(status, `${name} ${nth}`).toBeLessThan(500);
         const left = await assertJoined(twice);
         if (joined === 200) expect(left).toEqual([byPhone.id]);
       }

@@ -18,6 +18,7 @@ import {
   waysTaken,
 } from '../../src/modules/patients/merge/join-rules.ts';
 import { codeOf, createGuarded, enrol, everybodyConfirms } from '../support/factors.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
 import { findViolations } from '../support/invariants.ts';
 import { createTwice } from '../support/joining.ts';
 import { askPage } from '../support/notices.ts';
@@ -183,6 +184,74 @@ describe('the join of two accounts of one person', () => {
     world.clock.now += 60_000;
     await sendDueMail(world.deps);
     expect(world.mails.map(({ to }) => to).sort()).toEqual([byMail.email, third.email, lost].sort());
+  });
+
+  it('tells it though that account ends after its mail was claimed', async () => {
+    const { world, byMail, byPhone, join, at, born } = await createTwice();
+    const lost = 'lama@klinik.example';
+    const third = await registerPatient(world, { email: 'ketiga@klinik.example' });
+    await at(third.id, { emailProvedAt: 1 });
+    await born(third.id, person.birth_date);
+    await at(byPhone.id, { email: lost, emailProvedAt: 1 });
+    const { mailer } = world.deps;
+    world.deps.log.warn = () => {};
+    world.deps.mailer = { ...mailer, send: () => Promise.reject(new MailRefused('HTTP 503')) };
+    expect((await join(byPhone.id, byMail.id)).status).toBe(200);
+    world.deps.mailer = mailer;
+    world.mails.splice(0);
+    world.clock.now += 60_000;
+    let second = 0;
+    beforeRoundTrip(world, 2, async () => {
+      second = (await join(byMail.id, third.id)).status;
+    });
+    await sendDueMail(world.deps);
+    expect(second).toBe(200);
+    expect(world.mails.map(({ to }) => to)).toContain(lost);
+  });
+
+  it('tells a phone until the message arrives, under one key, and then forgets the number', async () => {
+    const { phones, world, byMail, byPhone, join, sent, settle } = await createTwice();
+    const { sendMessage } = world.deps;
+    const keys: (string | undefined)[] = [];
+    for (const outcome of [{ failure: 'connection' }, { status: 503 }] as const) {
+      world.deps.sendMessage = async ({ headers }) => {
+        keys.push(headers['Idempotency-Key']);
+        return outcome;
+      };
+      if (keys.length === 0) expect((await join(byPhone.id, byMail.id)).status).toBe(200);
+      else await sendDueMail(world.deps);
+      world.clock.now += 60_000;
+    }
+    expect([sent, new Set(keys).size, keys.length]).toEqual([[], 1, 2]);
+    expect(phones.logged.filter((line) => line.includes('message not sent'))).toHaveLength(2);
+    expect(phones.logged.join()).not.toContain(word);
+    world.deps.sendMessage = sendMessage;
+    for (let time = 0; time < 2; time++) await sendDueMail(world.deps);
+    await settle();
+    expect(sent.map(({ body, headers }) => [JSON.parse(body).to, headers['Idempotency-Key']])).toEqual([
+      [`+${word}`, keys[0]],
+    ]);
+    expect(JSON.stringify(await world.db.select().from(mailOutbox))).not.toContain(word);
+  });
+
+  it('gives a message up that the gateway does not know, and one for which there is no gateway any more', async () => {
+    for (const isOff of [false, true]) {
+      const { world, byMail, byPhone, join } = await createTwice();
+      let tried = 0;
+      world.deps.sendMessage = async () => {
+        tried += 1;
+        return { status: isOff ? 503 : 404 };
+      };
+      expect((await join(byPhone.id, byMail.id)).status).toBe(200);
+      if (isOff) world.deps.config = { ...world.deps.config, LOGIN_BY_PHONE_CODE: 'off' };
+      world.clock.now += 60_000;
+      await sendDueMail(world.deps);
+      const rows = (await world.db.select().from(mailOutbox)).filter(({ kind }) => kind === 'phone_joined');
+      expect([tried, rows.map(({ failedAt, address }) => [failedAt !== null, address])]).toEqual([
+        1,
+        [[true, null]],
+      ]);
+    }
   });
 
   it('gives the address up with the last attempt', async () => {

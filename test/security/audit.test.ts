@@ -8,10 +8,11 @@ import { bodyFor } from '../support/shapes.ts';
 import { password } from '../support/world.ts';
 
 const mayAdmin = ({ access }: Endpoint): boolean => access === 'bearer' || access.includes('admin');
-/** The request before a page uses or makes a passkey: a challenge, which is not stored. */
+/** The request before a page uses or makes a passkey, or asks the provider of work accounts: a challenge, which is not stored. */
 const writesNothing = new Set([
   '/v1/auth/second-factors/passkeys/options',
   '/v1/auth/reauthenticate/options',
+  '/v1/auth/reauthenticate/sso',
 ]);
 const isWrite = ({ method, access, path }: Endpoint): boolean =>
   method !== 'get' && access !== 'public' && !writesNothing.has(path);
@@ -45,7 +46,7 @@ describe('every write of an admin or the reception leaves an event', () => {
     const scene = await createScene();
     const { world, clinic } = scene;
     await world.db.update(users).set({ passwordHash: await world.deps.hasher.hash(password) });
-    const asked = (await acts[name]?.(scene)) ?? {};
+    const asked = (await acts[name]?.(scene, role)) ?? {};
     const before = await trailOf(scene, role);
     const answer = await world.request(asked.path ?? pathFor(scene, contract), {
       method: contract.method.toUpperCase(),

@@ -3,41 +3,14 @@ import type { JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { users } from '../../src/core/tables/accounts.ts';
 import { addFactor } from '../support/factors.ts';
-import { cookiesOf, jar, own } from '../support/page-login.ts';
-import { createIssuer, oidcSettings } from '../support/peers/oidc.ts';
+import { cookiesOf, own } from '../support/page-login.ts';
+import { oidcSettings } from '../support/peers/oidc.ts';
 import { createPerson } from '../support/people.ts';
+import { createSso, refused } from '../support/sso.ts';
 import { linesOf } from '../support/trail.ts';
-import { createWorld, password, registerPatient, type Sent } from '../support/world.ts';
+import { createWorld, password, registerPatient } from '../support/world.ts';
 
 const minute = 60_000;
-
-/** A clinic whose people log in by a provider, and somebody's browser. */
-const createSso = async (settings: Record<string, string> = {}, algorithm: 'RS256' | 'ES256' = 'RS256') => {
-  const world = await createWorld({ ...oidcSettings, ...settings });
-  const issuer = await createIssuer(() => world.clock.now, oidcSettings, algorithm);
-  Object.assign(world.deps, { askPartner: issuer.ask });
-  const logged: string[] = [];
-  world.deps.log.warn = (...line) => void logged.push(JSON.stringify(line));
-  const post = (path: string, body: object, cookie = '', sent: Sent = {}) =>
-    world.request(path, { body, headers: { ...own, ...(cookie !== '' && { Cookie: cookie }) }, ...sent });
-  const begin = async () => {
-    const got = await post('/v1/auth/sso', {});
-    if (got.status !== 200) throw new Error(`Not begun: ${JSON.stringify(got.body)}`);
-    return { url: got.body.data.url as string, cookie: jar(...cookiesOf(got)) };
-  };
-  const finish = (response: string, cookie: string) => post('/v1/auth/sso/finish', { response }, cookie);
-  /** The whole way of somebody of whom the provider says this. */
-  const logIn = async (person: JWTPayload) => {
-    const { url, cookie } = await begin();
-    return finish(issuer.authorize(url, person), cookie);
-  };
-  const staff = await createPerson(world, 'staff');
-  const row = async (id: string) => (await world.db.select().from(users).where(eq(users.id, id)))[0];
-  const rina = { sub: 'rina-1', email: staff.email, email_verified: true, name: 'Rina' };
-  return { world, issuer, post, begin, finish, logIn, staff, row, rina, logged };
-};
-
-const refused = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
 describe('single sign-on', () => {
   it('is not there without its settings, and asks nobody', async () => {

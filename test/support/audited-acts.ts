@@ -7,13 +7,14 @@ import { bookingInput, createClosure } from './clinic.ts';
 import { addFactor, appCode } from './factors.ts';
 import { addMatch } from './matches.ts';
 import { beginPasskey } from './passkeys.ts';
+import { createIssuer, oidcSettings } from './peers/oidc.ts';
 import { addDevice, createPerson } from './people.ts';
 import { ask } from './questions.ts';
 import type { Scene } from './scene.ts';
 import { password } from './world.ts';
 
 type Asked = { path?: string; body?: unknown };
-export type Act = (scene: Scene) => Asked | Promise<Asked>;
+export type Act = (scene: Scene, role?: 'admin' | 'staff') => Asked | Promise<Asked>;
 
 /** A booking in the state that a verb needs, made by its patient. */
 const booking =
@@ -115,6 +116,18 @@ export const acts: Readonly<Record<string, Act>> = {
     return { body: { code: /\n(\d{4} \d{4})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1] } };
   },
   'POST /v1/auth/reauthenticate': () => ({ body: { password } }),
+  'POST /v1/auth/reauthenticate/sso/finish': async ({ world, clinic }, role = 'admin') => {
+    const issuer = await createIssuer(() => world.clock.now);
+    const config = { ...world.deps.config, ...oidcSettings };
+    Object.assign(world.deps, { askPartner: issuer.ask, config });
+    const { id, email, token } = clinic[role];
+    const ssoSubject = JSON.stringify([oidcSettings.OIDC_ISSUER, 'dewi']);
+    await world.db.update(users).set({ ssoSubject }).where(eq(users.id, id));
+    const begun = await world.request('/v1/auth/reauthenticate/sso', { method: 'POST', token });
+    const { url, challenge } = begun.body.data;
+    const response = issuer.authorize(url, { sub: 'dewi', email, email_verified: true });
+    return { body: { challenge, response } };
+  },
   'POST /v1/auth/email/change': () => ({ body: { email: 'lain@klinik.example' } }),
   'POST /v1/auth/email/change/verify': async ({ world, clinic }) => {
     const { token } = clinic.admin;

@@ -21,6 +21,13 @@ const Alone = ({ children }: { children: preact.ComponentChildren }) => (
   </main>
 );
 
+/** In the window in which the work account confirmed who is there: what follows is in the one that opened it. */
+export const Returned = () => (
+  <Alone>
+    <p>{words.value.login.confirm.back}</p>
+  </Alone>
+);
+
 const Enrolment = lazyOr(({ again }) => (
   <Alone>
     <Empty action={<Button onClick={again}>{common.value.reload}</Button>}>{common.value.failed}</Empty>

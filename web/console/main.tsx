@@ -4,7 +4,8 @@ import '../shared/base.css';
 import './console.css';
 import { render } from 'preact';
 import { renew, startSession } from '../shared/api/session.ts';
-import { App } from './App.tsx';
+import { App, Returned } from './App.tsx';
+import { handBack, isConfirmation } from './login/sso.ts';
 import { startFailure, takeSetupToken } from './start.ts';
 
 let isBegun = false;
@@ -21,9 +22,10 @@ takeSetupToken();
 const root = document.getElementById('app');
 if (root !== null) {
   root.replaceChildren();
-  render(<App start={start} />, root);
+  render(isConfirmation ? <Returned /> : <App start={start} />, root);
 }
-start();
+if (isConfirmation) handBack();
+else start();
 // After `startSession`, whose own listener forgets first who was here: the answer it waits for is the same.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) start();

@@ -92,6 +92,16 @@ export const accessErrors = {
     id: 'Untuk akun ini kode konfirmasi tidak dikirim. Konfirmasikan dengan kata sandi atau verifikasi dua langkah, atau keluar lalu masuk kembali.',
     en: 'No code to confirm is sent for this account. Please confirm with your password or second factor, or log out and in again.',
   },
+  sso_confirmation_unavailable: {
+    status: 409,
+    id: 'Akun ini tidak dapat dikonfirmasi dengan akun kantor. Silakan keluar, lalu masuk kembali.',
+    en: 'This account cannot be confirmed by a work account. Please log out and in again.',
+  },
+  sso_confirmation_failed: {
+    status: 403,
+    id: 'Konfirmasi dengan akun kantor tidak berhasil. Silakan mulai lagi, dan masuk dengan akun kantor Anda sendiri.',
+    en: 'The confirmation by your work account did not succeed. Please begin again, and log in with your own work account.',
+  },
   last_way_in: {
     status: 409,
     id: 'Nomor ini satu-satunya cara Anda masuk. Tambahkan dan verifikasi email Anda terlebih dahulu.',

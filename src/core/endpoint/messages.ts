@@ -65,6 +65,7 @@ export const messages = {
     id: 'Ini hasil yang diperkirakan. Belum ada yang diubah.',
     en: 'This is what would be done. Nothing was changed.',
   },
+  confirmed: { id: 'Identitas Anda telah dikonfirmasi.', en: 'You have confirmed who you are.' },
   created: { id: 'Data berhasil ditambahkan.', en: 'Added.' },
   changed: { id: 'Data berhasil diubah.', en: 'Changed.' },
   retired: { id: 'Data berhasil dinonaktifkan.', en: 'Taken out of service.' },

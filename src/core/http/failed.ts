@@ -37,7 +37,7 @@ export const failureAnswer =
       route: c.req.routePath,
       causes: describe(error),
     };
-    // Identifies the caller again: an account that was deleted meanwhile is answered as unauthenticated.
+    // Something else that the write named was deleted meanwhile: the same request is answered by what is left.
     if (unavailable !== null || refersToNobody(error)) {
       logOf(c).warn('unavailable', fields);
       return respondFailure(c, 'unavailable');

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { instant, uuid } from '../db/columns.ts';
 import type { NoticeChannel, NoticeKind, NoticeState } from './words.ts';
 
-/** Mail to be sent, written with the change that calls for it. Secrets are derived when it is sent. */
+/** Mail, and messages to phones (`phone_…`), to be sent; written with the change that calls for it. Secrets are derived when it is sent. */
 export const mailOutbox = sqliteTable(
   'mail_outbox',
   {
@@ -20,6 +20,8 @@ export const mailOutbox = sqliteTable(
         'new_device',
         'record_added',
         'accounts_joined',
+        'phone_joined',
+        'phone_released',
       ],
     }).notNull(),
     userId: uuid('user_id').notNull(),
@@ -36,7 +38,7 @@ export const mailOutbox = sqliteTable(
     failedAt: instant('failed_at'),
     /** The name of the last failure, never its text. */
     lastError: text('last_error'),
-    /** Where it goes instead of to the account's e-mail: an address that the account gives up. Null once it left or was given up. */
+    /** Where it goes instead of to the account's e-mail: an address that the account gives up, or a phone in E.164. Null once it left or was given up. */
     address: text('address'),
   },
   (t) => [

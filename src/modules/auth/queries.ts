@@ -24,6 +24,7 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
       loginPhone: users.loginPhone,
       passwordUnsetAt: users.passwordUnsetAt,
       secondFactorAt: users.secondFactorAt,
+      ssoSubject: users.ssoSubject,
       provedAt: sql<number>`coalesce(${deviceLogins.provedAt}, ${deviceLogins.createdAt})`.as('proved'),
       lastSeenAt: deviceLogins.lastSeenAt,
       usedGeneration: deviceLogins.usedGeneration,

@@ -40,6 +40,24 @@ export const mustUseSso = (
   { role, email }: { role: Role; email: string | null },
 ): boolean => role !== 'patient' && off.includes(role) && email !== breakGlass;
 
+/**
+ * Whether the work account of an account takes the place of its password, to confirm who is there. Whoever has a second
+ * factor confirms by that, and a person of another provider than the present one cannot be asked for.
+ */
+export const confirmsBySso = (
+  { OIDC_ISSUER: issuer }: Pick<Config, 'OIDC_ISSUER'>,
+  {
+    role,
+    ssoSubject,
+    secondFactorAt,
+  }: { role: Role; ssoSubject: string | null; secondFactorAt: number | null },
+): boolean =>
+  role !== 'patient' &&
+  secondFactorAt === null &&
+  issuer !== undefined &&
+  ssoSubject !== null &&
+  new URL((JSON.parse(ssoSubject) as [string, string])[0]).href === new URL(issuer).href;
+
 /** How long a login counts as recent, in milliseconds: 10 minutes. */
 export const recentLoginMs = 10 * minuteMs;
 

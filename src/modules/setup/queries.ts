@@ -103,7 +103,7 @@ export const findLacks = statement((db, named: Named<'today' | 'since'>) =>
         sql<number>`exists (select 1 from users u where u.role in ('admin', 'doctor', 'staff') and ${worksHere}
         and u.second_factor_at is not null and u.deactivated_at is null)`.as('has_second_factor'),
       lastMailLeft: sql<number>`coalesce((select m.sent_at is not null from mail_outbox m
-        where m.expires_at > ${named('since')}
+        where m.expires_at > ${named('since')} and m.kind not like 'phone%'
         and (m.sent_at is not null or (m.last_error is not null and m.last_error <> 'Obsolete'))
         order by m.expires_at desc limit 1), 1)`.as('last_mail_left'),
     })

@@ -17,19 +17,21 @@ import { type Decision, decideSso, type Person, ssoTtlMs } from './rules.ts';
 
 const kind = 'sso';
 
-/** The secrets of a login that has begun, as a cookie holds them. */
+/** The secrets of what has begun, for one use: a login, or the confirmation of one login. */
 export const sealBegun = (
   { secretBox }: Deps,
   { verifier, state, nonce }: Begun,
   now: number,
-): Promise<string> => secretBox.seal(JSON.stringify([kind, verifier, state, nonce, now + ssoTtlMs]));
+  use = kind,
+): Promise<string> => secretBox.seal(JSON.stringify([use, verifier, state, nonce, now + ssoTtlMs]));
 
-/** The login that a cookie began; throws `sso_failed` if there is none, or not any more. */
+/** What has begun for this use, and when; null if nothing has, or not any more. */
 export const openBegun = async (
   { secretBox }: Deps,
   sealed: string | undefined,
   now: number,
-): Promise<Begun> => {
+  use = kind,
+): Promise<(Begun & { begunAt: number }) | null> => {
   const text = sealed === undefined ? null : await secretBox.open(sealed);
   const [is, verifier, state, nonce, endsAt] = JSON.parse(text ?? '[]') as [
     string,
@@ -38,8 +40,7 @@ export const openBegun = async (
     string,
     number,
   ];
-  if (is !== kind || endsAt <= now) throw new Failure('sso_failed');
-  return { verifier, state, nonce };
+  return is !== use || endsAt <= now ? null : { verifier, state, nonce, begunAt: endsAt - ssoTtlMs };
 };
 
 const recorded = async (

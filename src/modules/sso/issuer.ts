@@ -66,14 +66,21 @@ const redirectUri = ({ PUBLIC_URL: origin }: Pick<Config, 'PUBLIC_URL'>): string
 const isLost = (error: unknown): boolean =>
   error instanceof NoAnswer || (error instanceof Error && error.cause !== undefined && isLost(error.cause));
 
-/** Runs a step at the provider: what does not answer is `unavailable`, everything else `sso_failed`. Only its kind is logged. */
-const asking = async <T>({ log }: Pick<Deps, 'log'>, step: string, work: () => Promise<T>): Promise<T> => {
+/** Runs a step at the provider: what does not answer is `unavailable`, everything else a failure. Only its kind is logged. */
+const asking = async <T>(
+  { log }: Pick<Deps, 'log'>,
+  step: 'begin' | 'finish',
+  toConfirm: boolean,
+  work: () => Promise<T>,
+): Promise<T> => {
   try {
     return await work();
   } catch (error) {
     const cause = (error as { code?: unknown }).code ?? (error instanceof Error ? error.name : 'unknown');
     log.warn('single sign-on failed', { step, cause: String(cause) });
-    throw isLost(error) ? new Failure('unavailable', { sentence: say(lost, {}) }) : new Failure('sso_failed');
+    throw isLost(error)
+      ? new Failure('unavailable', { sentence: say(lost, {}) })
+      : new Failure(toConfirm ? 'sso_confirmation_failed' : 'sso_failed');
   }
 };
 
@@ -102,11 +109,22 @@ const findIssuer = async (deps: Deps, now: number): Promise<Configuration> => {
   return found;
 };
 
-/** Where the browser goes, and what it has to bring back. */
-export const beginAtIssuer = (deps: Deps, now: number): Promise<{ url: string; begun: Begun }> =>
-  asking(deps, 'begin', async () => {
+/** With it the state of a confirmation begins: by it the page to which both return knows what comes back. */
+const confirmMark = 'confirm.';
+
+/**
+ * Where the browser goes, and what it has to bring back. To confirm who is there, the provider asks the person again, however
+ * lately it did, and says when (OpenID Connect Core 3.1.2.1).
+ */
+export const beginAtIssuer = (
+  deps: Deps,
+  now: number,
+  toConfirm = false,
+): Promise<{ url: string; begun: Begun }> =>
+  asking(deps, 'begin', toConfirm, async () => {
     const issuer = await findIssuer(deps, now);
-    const begun = { verifier: randomPKCECodeVerifier(), state: randomState(), nonce: randomNonce() };
+    const state = `${toConfirm ? confirmMark : ''}${randomState()}`;
+    const begun = { verifier: randomPKCECodeVerifier(), state, nonce: randomNonce() };
     const url = buildAuthorizationUrl(issuer, {
       redirect_uri: redirectUri(deps.config),
       scope: 'openid email profile',
@@ -114,18 +132,23 @@ export const beginAtIssuer = (deps: Deps, now: number): Promise<{ url: string; b
       code_challenge_method: 'S256',
       state: begun.state,
       nonce: begun.nonce,
+      ...(toConfirm && { prompt: 'login', max_age: '0' }),
     });
     return { url: url.href, begun };
   });
 
-/** The person for whom the provider gives an ID token; null where it has not verified their e-mail. */
+/**
+ * The person for whom the provider gives an ID token; null where it has not verified their e-mail. With `since` it has to say
+ * (`auth_time`) that they logged in there after this instant.
+ */
 export const finishAtIssuer = (
   deps: Deps,
   now: number,
   response: string,
   { verifier, state, nonce }: Begun,
+  since?: number,
 ): Promise<Person | null> =>
-  asking(deps, 'finish', async () => {
+  asking(deps, 'finish', since !== undefined, async () => {
     const issuer = await findIssuer(deps, now);
     const address = new URL(redirectUri(deps.config));
     address.search = response;
@@ -134,6 +157,8 @@ export const finishAtIssuer = (
       expectedState: state,
       expectedNonce: nonce,
       idTokenExpected: true,
+      // The age that was asked for, 0, at the instant at which it was asked.
+      ...(since !== undefined && { maxAge: Math.ceil((now - since) / 1000) }),
     });
     const claims = tokens.claims();
     if (claims === undefined) throw new Failure('sso_failed');

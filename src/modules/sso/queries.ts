@@ -27,3 +27,14 @@ export const linkSso = statement((db, named: Named<'id' | 'subject' | 'now' | 'w
     })
     .where(sql`${users.id} = ${named('id')} and ${isRecorded(named('writeId'))}`),
 );
+
+/**
+ * Comes first in the batch of a confirmation: the account is still this person's, and nothing is asked for in its place. What
+ * was begun before this login was confirmed is void.
+ */
+export const recordBySso = securityEventWhen(
+  sql`exists (select 1 from users u where u.id = r.user_id and u.sso_subject = r.subject and u.second_factor_at is null
+    and u.role <> 'patient' and u.deactivated_at is null)
+    and not exists (select 1 from device_logins l where l.id = r.device_login_id and l.proved_at >= r.begun_at)`,
+  ['subject', 'begunAt'],
+);

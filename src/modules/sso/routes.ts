@@ -7,6 +7,7 @@ import { accountName } from '../auth/rules.ts';
 import { findDevice, throttled } from '../auth/throttle/throttled.ts';
 import type { Mount } from '../handler.ts';
 import { openBegun, openBySso, sealBegun } from './actions.ts';
+import { assertConfirmable, beginConfirmation, confirmBySso } from './confirm.ts';
 import * as contract from './contract.ts';
 import { beginAtIssuer, finishAtIssuer, hasIssuer } from './issuer.ts';
 import { ssoTtlMs } from './rules.ts';
@@ -39,12 +40,31 @@ export const mountSso = (mount: Mount): void => {
       const { deps, now, header, body } = request;
       return throttled(request, counted(request), async (attempt) => {
         const begun = await openBegun(deps, hostCookieIn(header('Cookie'), cookie), now);
+        if (begun === null) throw new Failure('sso_failed');
         const person = await finishAtIssuer(deps, now, body.response, begun);
         const device = person === null ? null : ((await findDevice(request, person.email))?.id ?? null);
         const opened = await openBySso(request, person, { ...attempt, device });
         const headers = await deviceHeader(request, accountName(opened.user), device);
         const { data, cookies = [] } = pageAnswer('konsol', false, opened, headers);
         return { status: 200, data, cookies: [...cookies, hostCookie(cookie, '', 0)] };
+      });
+    },
+  });
+  mount(contract.BeginSsoConfirmation, {
+    answer: (context) => {
+      assertConfirmable(context);
+      return throttled(context, counted(context), async () => ({
+        status: 200,
+        data: await beginConfirmation(context),
+      }));
+    },
+  });
+  mount(contract.FinishSsoConfirmation, {
+    answer: (context) => {
+      assertConfirmable(context);
+      return throttled(context, counted(context), async (attempt) => {
+        await confirmBySso(context, attempt);
+        return { status: 200 };
       });
     },
   });

@@ -54,6 +54,11 @@ interface Account {
   deactivatedAt: number | null;
 }
 
+interface Settings {
+  domains: readonly string[];
+  breakGlass: string | undefined;
+}
+
 /** What follows from a person whom the provider vouches for. */
 export type Decision =
   | { is: 'refused' }
@@ -67,7 +72,7 @@ export type Decision =
 export const decideSso = (
   account: Account | undefined,
   { subject, email, roles }: Pick<Person, 'subject' | 'email' | 'roles'>,
-  { domains, breakGlass }: { domains: readonly string[]; breakGlass: string | undefined },
+  { domains, breakGlass }: Settings,
 ): Decision => {
   const refused = { is: 'refused' } as const;
   const role = roles === null ? null : roleIn(roles);
@@ -82,4 +87,10 @@ export const decideSso = (
   // An account of a doctor is linked to one here, which no claim can name.
   if (role === null || (role === 'doctor' && account.role !== 'doctor')) return refused;
   return { ...opened, role };
+};
+
+/** Whether a person is the one to whom the account belongs, and would be let into it as it is. */
+export const confirmsAccount = (account: Account, person: Person, settings: Settings): boolean => {
+  const decision = decideSso(account, person, settings);
+  return decision.is === 'opened' && !decision.links && decision.role === account.role;
 };

@@ -7,8 +7,8 @@ import { assertAccessible, assertClean, assertReflowsWhenLarge, failedWith } fro
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { startOwn } from '../support/own-service.ts';
 import { demo } from '../support/people.ts';
-import { desk, openPage, phone, type Scenario, shoot } from '../support/stage.ts';
-import { press } from './keyboard.ts';
+import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { press, type } from './keyboard.ts';
 
 /** A provider on this machine, on whose page a person logs in at once. */
 const startProvider = async () => {
@@ -17,14 +17,86 @@ const startProvider = async () => {
   const own = {
     ...oidcSettings,
     OIDC_ISSUER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    OIDC_ROLE_CLAIM: 'roles',
+    OIDC_DOMAINS: 'klinik.example',
   };
-  const person = { sub: 'rina', email: demo.staff as string, email_verified: true, name: 'Rina' };
+  const person = {
+    sub: 'rina',
+    email: demo.staff as string,
+    email_verified: true,
+    name: 'Rina',
+    roles: 'staff',
+  };
   return { server, own, person };
+};
+
+type Issuer = Awaited<ReturnType<typeof createIssuer>>;
+
+/** An admin without a password does what needs a recent login, and the work account confirms who is there. */
+const confirmByWorkAccount = async (
+  stage: Stage,
+  issuer: Issuer,
+  person: Record<string, unknown>,
+  provider: string,
+): Promise<void> => {
+  Object.assign(person, { sub: 'dewi', email: 'dewi@klinik.example', roles: 'admin' });
+  const watched = await openPage(stage, { viewport: desk });
+  const { page } = watched;
+  await page.goto(`${stage.url}/konsol/kunci`);
+  await press(page, 'Masuk dengan akun kantor');
+  await page.getByRole('navigation').waitFor();
+  await page.goto(`${stage.url}/konsol/kunci`);
+  // A login of more than ten minutes ago, as the service answers it.
+  let isOld = true;
+  await page.route('**/v1/admin/api-keys', async (route) => {
+    if (route.request().method() !== 'POST' || !isOld) return route.continue();
+    isOld = false;
+    const fields = { code: 'reauthentication_required', message: 'Silakan konfirmasi.', request_id: 'r-1' };
+    const body = JSON.stringify({ status: 'error', ...fields });
+    await route.fulfill({ status: 403, contentType: 'application/json', body });
+  });
+  await press(page, 'Buat kunci');
+  await page.getByLabel('Membaca janji').focus();
+  await page.keyboard.press('Space');
+  await type(page, 'Nama', 'Kasir akun kantor');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Pastikan ini Anda' });
+  const name = 'Konfirmasi dengan akun kantor';
+  await dialog.getByRole('button', { name }).waitFor();
+  assert.equal(await dialog.getByLabel('Kata sandi', { exact: true }).count(), 0);
+  await assertAccessibleInAllLooks(page, 'the question who is there, by the work account');
+  await shoot(stage, page, 'konsol-pastikan-akun-kantor');
+
+  // Somebody else logs in at the provider.
+  const confirm = async (): Promise<void> => {
+    const opened = page.waitForEvent('popup');
+    await press(page, name);
+    const other = await opened;
+    if (!other.isClosed()) await other.waitForEvent('close');
+  };
+  Object.assign(person, { sub: 'orang-lain' });
+  await confirm();
+  await dialog.getByText('Konfirmasi dengan akun kantor tidak berhasil.').waitFor();
+  await assertAccessible(page, 'a confirmation that is refused');
+  await shoot(stage, page, 'konsol-pastikan-akun-kantor-ditolak');
+  issuer.isDown = true;
+  await confirm();
+  await dialog.getByText('Penyedia akun kantor tidak menjawab.').waitFor();
+  issuer.isDown = false;
+  Object.assign(person, { sub: 'dewi' });
+  await confirm();
+  // What was begun goes on: the key is shown.
+  await page.locator('code').waitFor();
+  assert.equal(await dialog.count(), 0);
+  assert.deepEqual(issuer.wrongs, []);
+  watched.origins.delete(provider);
+  await assertClean(watched, stage.url, [failedWith(403, 503)]);
+  await watched.close();
 };
 
 export const workAccounts: readonly Scenario[] = [
   {
-    name: 'the reception logs in by the work account, and is told when that fails or the provider is lost, by keyboard alone',
+    name: 'the clinic’s people log in and confirm by the work account, and are told when that fails or the provider is lost, by keyboard alone',
     startsOwn: true,
     play: async (outer) => {
       const { server, own, person } = await startProvider();
@@ -91,6 +163,8 @@ export const workAccounts: readonly Scenario[] = [
         assert.ok(watched.origins.delete(own.OIDC_ISSUER), 'the provider was asked by the browser');
         await assertClean(watched, stage.url, [failedWith(403, 503)]);
         await watched.close();
+
+        await confirmByWorkAccount(stage, issuer, person, own.OIDC_ISSUER);
 
         const english = await openPage(stage, { viewport: phone, locale: 'en-GB' });
         await english.page.addInitScript("localStorage.setItem('bahasa', 'en')");

@@ -81,7 +81,17 @@ export const createIssuer = async (
     const code = crypto.randomUUID();
     const seconds = Math.floor(clock() / 1000);
     const { nonce = '', code_challenge: challenge = '', state = '' } = given;
-    const claims = { iss: issuer, aud: clientId, iat: seconds, exp: seconds + 300, nonce, ...person };
+    // When the person logged in is said to whoever asks how long ago that may be.
+    const asked = given.max_age === undefined ? {} : { auth_time: seconds };
+    const claims = {
+      iss: issuer,
+      aud: clientId,
+      iat: seconds,
+      exp: seconds + 300,
+      nonce,
+      ...asked,
+      ...person,
+    };
     codes.set(code, { challenge, claims });
     return new URLSearchParams({ code, state, iss: issuer }).toString();
   };

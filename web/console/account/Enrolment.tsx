@@ -1,7 +1,7 @@
 import Enrol from '../../shared/factors/Enrol.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Reauthentication } from '../../shared/ui/reauth.tsx';
 import { words as factors } from '../../shared/words/factors.ts';
+import { Reauthentication } from '../login/Reauthentication.tsx';
 import { leave } from '../shell/idle.ts';
 import { words } from '../words.ts';
 import style from './Account.module.css';

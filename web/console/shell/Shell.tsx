@@ -5,13 +5,13 @@ import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'pre
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { Reauthentication } from '../../shared/ui/reauth.tsx';
 import { Empty, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { clinicLogo, clinicName, isDesk, reportsTo, role, useZoneAwaited } from '../data/clinic.ts';
 import { useMatchCount } from '../data/matches.ts';
 import { useMissing } from '../data/setup.ts';
 import { useWaitingCount } from '../data/waiting.ts';
+import { Reauthentication } from '../login/Reauthentication.tsx';
 import { Ask } from '../ui/Ask.tsx';
 import { words } from '../words.ts';
 import { Guard } from './Broken.tsx';

@@ -16,6 +16,13 @@ const en: Words = {
     submit: 'Log in',
     bySso: 'Log in with your work account',
     or: 'or',
+    confirm: {
+      text: 'This needs to be confirmed with your work account.',
+      submit: 'Confirm with your work account',
+      away: 'Please log in with your work account in the window that opened. Then go on here.',
+      blocked: 'The browser blocked a new window. Please allow new windows for this page and try again.',
+      back: 'Please go back to the window with the console. You may close this one.',
+    },
     codeTitle: 'Second step',
     codeHint: 'Open your authenticator app and type the 6 digits that it shows.',
     code: 'Code',

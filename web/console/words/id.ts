@@ -14,6 +14,13 @@ const id = {
     submit: 'Masuk',
     bySso: 'Masuk dengan akun kantor',
     or: 'atau',
+    confirm: {
+      text: 'Tindakan ini perlu konfirmasi dengan akun kantor Anda.',
+      submit: 'Konfirmasi dengan akun kantor',
+      away: 'Silakan masuk dengan akun kantor Anda di jendela yang terbuka. Setelah itu, lanjutkan di sini.',
+      blocked: 'Peramban memblokir jendela baru. Izinkan jendela baru untuk halaman ini, lalu coba lagi.',
+      back: 'Silakan kembali ke jendela konsol. Jendela ini boleh ditutup.',
+    },
     codeTitle: 'Langkah kedua',
     codeHint: 'Buka aplikasi autentikator Anda, lalu ketik 6 angka yang tampil.',
     code: 'Kode',

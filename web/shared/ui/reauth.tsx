@@ -1,5 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../api/attempt.ts';
 import { api } from '../api/clients.ts';
@@ -40,8 +40,16 @@ const answer = (isConfirmed: boolean): void => {
 // Another person is not asked for their password to finish this person's action.
 onForget(() => answer(false));
 
-/** How somebody shows that it is them. */
-type Way = 'password' | 'code' | { hasPasskey: boolean };
+/** How somebody shows that it is them; `sso` alone, or beside a password. */
+type Way = 'password' | 'password or sso' | 'sso' | 'code' | { hasPasskey: boolean };
+
+/** A way that one application has, to be called done once the service has confirmed it. */
+export interface OtherWay {
+  /** There is no password beside it. */
+  isOnly: boolean;
+  onDone: () => void;
+}
+type Other = ComponentType<OtherWay> | undefined;
 
 interface Ask {
   label: string;
@@ -138,21 +146,34 @@ const ByPasskey = () => {
   );
 };
 
-/** What the service takes of this account: its password, else its second factor, else a code that is sent. */
+/** What the service takes of this account: its password, else its second factor, else the work account, or a code that is sent. */
 const readWay = async (): Promise<Way> => {
   const { data } = await take(api.v1.auth.profile.$get({}));
-  if (data.has_password) return 'password';
+  if (data.has_password) return data.confirms_by_sso ? 'password or sso' : 'password';
+  if (data.confirms_by_sso) return 'sso';
   const { factors } = (await take(api.v1.auth['second-factors'].$get())).data;
   if (factors.length > 0) return { hasPasskey: factors.some(({ kind }) => kind === 'passkey') };
   return data.role === 'patient' ? 'code' : 'password';
 };
 
-const Answering = ({ way }: { way: Way }) => {
+const Answering = ({ way, other: Other }: { way: Way; other: Other }) => {
   const text = common.value.reauth;
+  const other = Other && <Other isOnly={way === 'sso'} onDone={() => answer(true)} />;
   if (way === 'code') return <ByCode />;
-  if (way === 'password')
+  if (way === 'sso' && other)
     return (
-      <Form kind="password" label={text.password} text={text.text} proof={(password) => ({ password })} />
+      <>
+        {other}
+        <Answers>
+          <Cancel />
+        </Answers>
+      </>
+    );
+  if (typeof way === 'string')
+    return (
+      <Form kind="password" label={text.password} text={text.text} proof={(password) => ({ password })}>
+        {way === 'password or sso' && other}
+      </Form>
     );
   return (
     <Form
@@ -169,7 +190,7 @@ const Answering = ({ way }: { way: Way }) => {
   );
 };
 
-const Question = () => {
+const Question = ({ other }: { other: Other }) => {
   const way = useSignal<Way | null>(null);
   const read = useAttempt(async () => {
     way.value = await readWay();
@@ -179,7 +200,7 @@ const Question = () => {
   return (
     <Dialog title={common.value.reauth.title} onClose={() => answer(false)}>
       {way.value !== null ? (
-        <Answering way={way.value} />
+        <Answering way={way.value} other={other} />
       ) : (
         <>
           {failure === null ? <Skeleton rows={1} /> : <ReadFailure failure={failure} again={read.run} />}
@@ -193,4 +214,5 @@ const Question = () => {
 };
 
 /** The place of the question; an application has one. */
-export const Reauthentication = () => (asked.value === null ? null : <Question />);
+export const Reauthentication = ({ other }: { other?: Other }) =>
+  asked.value === null ? null : <Question other={other} />;

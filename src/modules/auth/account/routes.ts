@@ -32,7 +32,7 @@ export const mountAccount = (mount: Mount): void => {
     answer: async (context) => {
       const { actor, login, body } = context;
       const user = publicUser(actor.userId, await changeProfile(context, actor, body));
-      const data = profileView({ ...login, user: JSON.stringify(user) });
+      const data = profileView(context.deps, { ...login, user: JSON.stringify(user) });
       return { status: 200, data };
     },
   });
@@ -98,7 +98,7 @@ export const mountAccount = (mount: Mount): void => {
         const email = await proveNewEmail(context, context.body.code, attempt);
         const { login, now } = context;
         const user = JSON.stringify({ ...parseUser(login), email });
-        const data = profileView({ ...login, user, emailProvedAt: now });
+        const data = profileView(context.deps, { ...login, user, emailProvedAt: now });
         return { status: 200, data };
       }),
   });

@@ -4,19 +4,13 @@ import { runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { rateLimited } from '../../../core/endpoint/rate-limited.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
-import { type TemplateMessage, templateRequest } from '../../../core/message-gateway.ts';
+import { sendTemplate } from '../../../core/message-gateway.ts';
 import { eventRow } from '../audit/queries.ts';
 import { typedCode } from '../mail/email-code-rules.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import { recordLoginCode, storeLoginCode } from './queries.ts';
 import { loginCodeFrom, loginCodeTtlMs } from './rules.ts';
-import {
-  accountsJoinedTemplate,
-  type CodeUse,
-  loginCodeTemplate,
-  phoneReleasedTemplate,
-  writeLoginCode,
-} from './text.ts';
+import { type CodeUse, loginCodeTemplate, writeLoginCode } from './text.ts';
 import type { Target } from './way.ts';
 
 /**
@@ -55,62 +49,39 @@ export const hashesOfTyped = async (
   return { addresses: JSON.stringify(addresses), hashes: JSON.stringify(hashes) };
 };
 
-const messageTimeoutMs = 20_000;
-
 type Sender = Pick<RequestContext, 'deps' | 'language'>;
 
-/** Hands a message of a template to the gateway. Returns why it did not leave, without the number; null if it did. */
-const sendMessage = async (
+/** Hands the code to the gateway, or to the mailer. Returns why it did not leave, without the number; null if it did. */
+const handOver = async (
   { deps, language }: Sender,
   id: string,
-  phone: string,
-  template: Pick<TemplateMessage, 'template' | 'parameters' | 'button'>,
+  way: Target,
+  code: string,
+  use: CodeUse,
 ): Promise<string | null> => {
-  const { NOTICE_API_URL: url = '', NOTICE_API_KEY: key = '' } = deps.config;
-  const message = templateRequest({ url, key }, { id, to: `+${phone}`, language, ...template });
-  const outcome = await deps.sendMessage(message, AbortSignal.timeout(messageTimeoutMs));
+  if (way.by === 'mail') {
+    await deps.mailer.send({ id, to: way.email, ...writeLoginCode(code, use)[language] });
+    return null;
+  }
+  const outcome = await sendTemplate(deps, { id, to: `+${way.phone}`, language, ...loginCodeTemplate(code) });
   if ('failure' in outcome) return outcome.failure;
   return outcome.status >= 200 && outcome.status < 300 ? null : `HTTP ${outcome.status}`;
 };
 
-/** Sends once, and logs why it did not leave. */
-const sendOnce = async (
-  { deps }: Sender,
-  by: Target['by'],
-  kind: string,
-  send: (id: string) => Promise<string | null>,
-): Promise<void> => {
+/** The code leaves after the answer, or not at all. It is not kept: who does not get it asks for another. */
+const sendCode = async (context: Sender, way: Target, code: string, use: CodeUse): Promise<void> => {
+  const { deps } = context;
   const id = deps.newId();
-  const [what, key] = by === 'mail' ? (['mail', 'mail_id'] as const) : (['message', 'message_id'] as const);
   let cause: string | null;
   try {
-    cause = await send(id);
+    cause = await handOver(context, id, way, code, use);
   } catch (error) {
     cause = error instanceof Error ? error.name : 'unknown';
   }
-  if (cause !== null) deps.log.warn(`${what} not sent`, { [key]: id, kind, cause });
+  if (cause === null) return;
+  const what = way.by === 'mail' ? 'mail' : 'message';
+  deps.log.warn(`${what} not sent`, { [`${what}_id`]: id, kind: 'login_code', cause });
 };
-
-/** The code leaves after the answer. It is not kept: who does not get it asks for another. */
-const sendCode = (context: Sender, way: Target, code: string, use: CodeUse): Promise<void> =>
-  sendOnce(context, way.by, 'login_code', async (id) => {
-    if (way.by === 'phone') return sendMessage(context, id, way.phone, loginCodeTemplate(code));
-    const { deps, language } = context;
-    await deps.mailer.send({ id, to: way.email, ...writeLoginCode(code, use)[language] });
-    return null;
-  });
-
-/** Tells a phone, once, that it opens no account of this clinic any more. */
-export const tellReleased = (context: Sender, phone: string): Promise<void> =>
-  sendOnce(context, 'phone', 'phone_released', (id) =>
-    sendMessage(context, id, phone, phoneReleasedTemplate),
-  );
-
-/** Tells the phone of one of two accounts, once, that the clinic joined them. */
-export const tellJoined = (context: Sender, phone: string): Promise<void> =>
-  sendOnce(context, 'phone', 'accounts_joined', (id) =>
-    sendMessage(context, id, phone, accountsJoinedTemplate),
-  );
 
 /** Of a code that an account asks for: who asks, and what for. */
 interface Asked {

@@ -63,9 +63,3 @@ export const loginCodeTemplate = (code: string) => ({
   parameters: [code],
   button: code,
 });
-
-/** The message to a phone that opens an account no longer. It says nothing about whose that was. */
-export const phoneReleasedTemplate = { template: 'janji_phone_released', parameters: [] };
-
-/** The message to the phones of two accounts that the clinic joined. */
-export const accountsJoinedTemplate = { template: 'janji_accounts_joined', parameters: [] };

@@ -141,7 +141,7 @@ const strengthening = async ({ db, hasher }: Deps, user: User, password: string)
 
 export const recordFailedLogin = async (
   { deps, now, requestId }: RequestContext,
-  user: User | undefined,
+  user: Pick<User, 'id'> | undefined,
   attempt: Attempt,
 ) => {
   const event = { writeId: deps.newId(), type: 'login_failed' as const, userId: user?.id ?? null };

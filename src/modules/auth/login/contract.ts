@@ -160,8 +160,13 @@ export const Profile = () =>
     ),
     has_password: described(
       z.boolean(),
-      'Whether a password was set. Where none was, a code confirms who is there (`POST /v1/auth/reauthenticate/code`).',
+      'Whether a password was set, and passwords are not turned off (`OIDC_PASSWORDS_OFF`). Where there is none, a code confirms who is there (`POST /v1/auth/reauthenticate/code`).',
       { example: true },
+    ),
+    confirms_by_sso: described(
+      z.boolean(),
+      'Whether the work account does (`POST /v1/auth/reauthenticate/sso`).',
+      { example: false },
     ),
   });
 

@@ -54,7 +54,7 @@ export const mountAuth = (mount: Mount): void => {
       })),
   });
   mount(contract.GetProfile, {
-    answer: ({ login }) => ({ status: 200, data: profileView(login) }),
+    answer: ({ deps, login }) => ({ status: 200, data: profileView(deps, login) }),
   });
   mount(contract.LogOut, {
     answer: async (context) => {

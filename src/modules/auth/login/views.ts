@@ -1,9 +1,12 @@
+import type { Deps } from '../../../core/deps.ts';
 import type { Role } from '../../../core/endpoint/endpoint.ts';
 import type { OutputOf } from '../../../core/endpoint/lazy-shape.ts';
 import { JsonText } from '../../../core/http/respond.ts';
 import type { LiveLogin } from '../context.ts';
 import { profileFields, type User } from '../fields.ts';
+import { passwordIsOff } from '../owner.ts';
 import type { NewUser } from '../queries.ts';
+import { confirmsBySso } from '../rules.ts';
 import type * as contract from './contract.ts';
 
 type UserRow = Pick<NewUser, 'name' | 'phoneNumber' | 'phoneCountryCode' | 'email' | 'deviceId'>;
@@ -39,16 +42,11 @@ export const loginView = ({ user, tokens }: Opened): Login => ({ user, ...tokens
 export const shownPhone = (loginPhone: string | null): string | null =>
   loginPhone === null ? null : `+${loginPhone}`;
 
-type ProfileLogin = Pick<LiveLogin, 'user' | 'role' | 'emailProvedAt' | 'loginPhone' | 'passwordUnsetAt'>;
-
 /** The person of a login and how they get in, as the API shows it: as JSON text, since the user comes as such. */
-export const profileView = ({
-  user,
-  role,
-  emailProvedAt,
-  loginPhone,
-  passwordUnsetAt,
-}: ProfileLogin): JsonText =>
-  new JsonText(
-    `{"user":${user},"role":"${role}","email_proved":${emailProvedAt !== null},"login_phone":${JSON.stringify(shownPhone(loginPhone))},"has_password":${passwordUnsetAt === null}}`,
+export const profileView = ({ config }: Pick<Deps, 'config'>, login: LiveLogin): JsonText => {
+  const { user, role, emailProvedAt, loginPhone, passwordUnsetAt } = login;
+  const hasPassword = passwordUnsetAt === null && !passwordIsOff(config, login);
+  return new JsonText(
+    `{"user":${user},"role":"${role}","email_proved":${emailProvedAt !== null},"login_phone":${JSON.stringify(shownPhone(loginPhone))},"has_password":${hasPassword},"confirms_by_sso":${confirmsBySso(config, login)}}`,
   );
+};

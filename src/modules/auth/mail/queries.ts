@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { insertFromRow } from '../../../core/db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
-import { passwordResets, users } from '../../../core/tables/accounts.ts';
+import { passwordResets, rowIsRecorded, users } from '../../../core/tables/accounts.ts';
 import { emailChanges } from '../../../core/tables/factors.ts';
 import { mailOutbox } from '../../../core/tables/mail.ts';
 import { maxCodeFailures } from './email-code-rules.ts';
@@ -23,6 +23,9 @@ export const mailWhen = <const K extends string = never>(
       dueAt: sql`r.now`,
     }).onConflictDoNothing(),
   );
+
+/** Puts a mail to an address of its own into the outbox, or a message to a phone: once what it tells of is recorded. */
+export const tellAddress = mailWhen(rowIsRecorded, ['writeId', 'address']);
 
 /** Claims due mails for one attempt: no other process takes them until the lease ends. */
 export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'now' | 'max'>) =>
@@ -56,11 +59,20 @@ export const settleMail = statement(
       .where(and(eq(mailOutbox.id, named('id')), eq(mailOutbox.leaseId, named('leaseId')))),
 );
 
+/** Whose mail this is by now: a join of accounts gives it to another one. And whether a phone that it goes to opens an account. */
 export const findRecipient = statement((db, named: Named<'id'>) =>
   db
-    .select({ email: users.email, name: users.name })
-    .from(users)
-    .where(eq(users.id, named('id'))),
+    .select({
+      email: users.email,
+      name: users.name,
+      opens:
+        sql<number>`exists (select 1 from users o where o.login_phone = substr(${mailOutbox.address}, 2))`.as(
+          'opens',
+        ),
+    })
+    .from(mailOutbox)
+    .innerJoin(users, eq(users.id, mailOutbox.userId))
+    .where(eq(mailOutbox.id, named('id'))),
 );
 
 /** The requested e-mail of an account, if its code is in the JSON list and still valid. */

@@ -1,7 +1,9 @@
 import { deriveEach } from '../../../core/crypto/key-derivation.ts';
 import { run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
-import { type Mail, MailRefused } from '../../../core/mailer.ts';
+import { heardBy, type Mail, MailRefused } from '../../../core/mailer.ts';
+import { isFinalStatus, sendTemplate } from '../../../core/message-gateway.ts';
+import { takesPhoneCodes } from '../../../core/takes-codes.ts';
 import { tokenHashes } from '../refresh-token.ts';
 import { codesOfMail, hashesOfCode } from './email-code.ts';
 import {
@@ -50,6 +52,11 @@ const deriveEmailCode = (deps: Deps, mail: DueMail, email: string, now: number) 
     return (await run(deps.db, findOpenCode(deps.db, values)))[0]?.hash;
   });
 
+/** What goes to a phone, by its template at the gateway: none says whose account it is about. */
+const templates = { phone_joined: 'janji_accounts_joined', phone_released: 'janji_phone_released' } as const;
+
+const isLetter = (kind: DueMail['kind']): kind is keyof typeof letters => !(kind in templates);
+
 const withoutSecret = new Set<DueMail['kind']>([
   'password_changed',
   'email_change_asked',
@@ -96,10 +103,15 @@ const toAccount = async (
   return secret === null ? null : { email, secret };
 };
 
+type Recipient = ReturnType<typeof findRecipient>['_']['result'][number];
+
 /** The mail and its recipient; null if the mail is no longer needed. */
-const compose = async (deps: Deps, mail: DueMail, now: number) => {
-  const [recipient] = await run(deps.db, findRecipient(deps.db, { id: mail.userId }));
-  if (recipient === undefined) return null;
+const compose = async (
+  deps: Deps,
+  mail: DueMail & { kind: keyof typeof letters },
+  recipient: Recipient,
+  now: number,
+): Promise<Mail | null> => {
   const present = mail.address ?? recipient.email;
   // Whoever has an address that is not the account's may be somebody else.
   const name = present === recipient.email ? recipient.name : '';
@@ -124,6 +136,33 @@ const compose = async (deps: Deps, mail: DueMail, now: number) => {
   return { id: mail.id, to: email, ...letters[mail.kind][mail.language](letterFields) };
 };
 
+/** Sends a message to a phone; throws as a mailer does. Returns false if it is no longer true. */
+const tellPhone = async (
+  deps: Deps,
+  { id, kind, language, address }: DueMail & { kind: keyof typeof templates },
+  { opens }: Recipient,
+): Promise<boolean> => {
+  if (address === null || !takesPhoneCodes(deps) || (kind === 'phone_released' && opens)) return false;
+  const message = { id, to: address, language, template: templates[kind], parameters: [] };
+  const outcome = await sendTemplate(deps, message);
+  if ('failure' in outcome) throw new MailRefused(outcome.failure);
+  const { status, retryAfterMs } = outcome;
+  if (status < 200 || status >= 300)
+    throw new MailRefused(`HTTP ${status}`, isFinalStatus(status), heardBy(status, retryAfterMs));
+  return true;
+};
+
+/** Returns false if the mail is no longer needed. */
+const deliver = async (deps: Deps, mail: DueMail, now: number): Promise<boolean> => {
+  const [recipient] = await run(deps.db, findRecipient(deps.db, { id: mail.id }));
+  if (recipient === undefined) return false;
+  const { kind } = mail;
+  if (!isLetter(kind)) return tellPhone(deps, { ...mail, kind }, recipient);
+  const letter = await compose(deps, { ...mail, kind }, recipient, now);
+  if (letter !== null) await deps.mailer.send(letter);
+  return letter !== null;
+};
+
 /** Why sending failed, without personal data, whether the failure is final, and the requested pause. */
 const judge = (error: unknown) => {
   if (!(error instanceof MailRefused))
@@ -138,15 +177,15 @@ const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void
     const open = { sentAt: null, failedAt: null, dueAt: now, error: null };
     return run(deps.db, settleMail(deps.db, { id: mail.id, leaseId, ...open, ...how }));
   };
-  let letter: Mail | null;
+  let isSent: boolean;
   try {
-    letter = await compose(deps, mail, now);
-    if (letter !== null) await deps.mailer.send(letter);
+    isSent = await deliver(deps, mail, now);
   } catch (error) {
     const { cause, isFinal, askedMs } = judge(error);
     const pause = isFinal ? null : pauseAfter(mail.attempts);
-    const logFields = { mail_id: mail.id, kind: mail.kind, attempt: mail.attempts, cause };
-    deps.log.warn(pause === null ? 'mail given up' : 'mail not sent', logFields);
+    const what = isLetter(mail.kind) ? 'mail' : 'message';
+    const logFields = { [`${what}_id`]: mail.id, kind: mail.kind, attempt: mail.attempts, cause };
+    deps.log.warn(`${what} ${pause === null ? 'given up' : 'not sent'}`, logFields);
     await settle({
       error: cause,
       ...(pause === null ? { failedAt: now } : { dueAt: now + Math.max(pause, askedMs) }),
@@ -154,7 +193,7 @@ const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void
     return;
   }
   // Outside the try: a mail that was sent must not be recorded as failed.
-  await settle(letter === null ? { failedAt: now, error: 'Obsolete' } : { sentAt: deps.clock() });
+  await settle(isSent ? { sentAt: deps.clock() } : { failedAt: now, error: 'Obsolete' });
 };
 
 /** Sends one round of due mails, those that waited longest first, and returns their number. */

@@ -19,10 +19,11 @@ import {
   tellsPhone,
 } from '../code/queries.ts';
 import { isStillHolder } from '../code/rules.ts';
-import { hashesOfTyped, type Purpose, sendCodeFor, tellReleased } from '../code/send.ts';
+import { hashesOfTyped, type Purpose, sendCodeFor } from '../code/send.ts';
 import type { PhoneWay } from '../code/way.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { endFeeds } from '../feed-queries.ts';
+import { tellAddress } from '../mail/queries.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { offerMatches } from '../match-queries.ts';
 import { nameOfOwner } from '../owner.ts';
@@ -60,31 +61,29 @@ export const askForPhone = async (
   await sendCodeFor(context, way, toSetPhone(actor.userId, way.phone), attempt, { actor, what: 'change' });
 };
 
-/** What follows in the same batch: the other devices and the calendar addresses end, and the owner is told by mail. */
+/** What follows in the same batch: the other devices and the calendar addresses end, the owner is told by mail, and the phone before by a message. */
 const consequences = async (
   { deps, actor, login, now, language }: AuthenticatedContext,
   writeId: string,
+  told: string | null,
 ): Promise<Statement[]> => {
   const { db } = deps;
   const { userId, deviceLoginId } = actor;
-  const mail = { mailId: deps.newId(), kind: 'login_phone_changed', language, expiresAt: now + dayMs };
+  const mail = { userId, writeId, now, language, expiresAt: now + dayMs };
   return [
     endOthers(db, { userId, exceptId: deviceLoginId, now, writeId, reason: 'phone_changed' }),
     endFeeds(db, { id: userId, writeId }),
     ...(await forgetOrigins(deps, { name: nameOfOwner(login), writeId, now })),
-    mailPhoneChange(db, { ...mail, userId, writeId, now }),
+    mailPhoneChange(db, { ...mail, mailId: deps.newId(), kind: 'login_phone_changed' }),
+    ...(told === null
+      ? []
+      : [tellAddress(db, { ...mail, mailId: deps.newId(), kind: 'phone_released', address: `+${told}` })]),
   ];
 };
 
 /** The phone that is told by a message that it opens the account no longer; null where none is. */
 const findTold = ({ deps, now }: AuthenticatedContext, { loginPhone, phoneProvedAt }: Owner) =>
   isTold(phoneProvedAt, now) && takesPhoneCodes(deps) ? loginPhone : null;
-
-const tellOwner = (context: AuthenticatedContext, told: string | null): void => {
-  const { deps } = context;
-  deps.background(sendDueMail(deps));
-  if (told !== null) deps.background(tellReleased(context, told));
-};
 
 /** Statements that take the phone from an account which has not used it for long, and is not the same person's. */
 const lapsing = (
@@ -148,7 +147,7 @@ export const proveNewPhone = async (
     words: [
       ...replaceWords(db, 'person', userId, personWords(profile), profileIsSet(userId, profile, writeId)),
     ],
-    consequences: await consequences(context, writeId),
+    consequences: await consequences(context, writeId, told),
     webhookEvent: recordPatientEvent(
       db,
       { actorId: userId, role: actor.role, requestId, now },
@@ -168,7 +167,7 @@ export const proveNewPhone = async (
     throw taken.length > 0 ? new Failure('phone_taken') : refusedToken();
   }
   deps.eventsWritten();
-  tellOwner(context, told);
+  deps.background(sendDueMail(deps));
   const { phoneNumber: phone_number, phoneCountryCode: phone_country_code } = contact;
   return { contact: { phone_number, phone_country_code }, loginPhone: phone };
 };
@@ -191,11 +190,11 @@ export const takePhoneOff = async (context: AuthenticatedContext): Promise<void>
   } = await runAll(db, {
     event: recordPhoneRemoval(db, { ...event, canMail: deps.mailer.reachesPeople === true ? 1 : 0 }),
     account: removePhone(db, { writeId, userId, now }),
-    consequences: await consequences(context, writeId),
+    consequences: await consequences(context, writeId, told),
     recorded: findRecorded(db, { writeId }),
     after: findOwner(db, { id: userId }),
   });
   // Another request may have taken it off at the same time.
   if (recorded.length === 0 && after?.loginPhone !== null) throw new Failure('last_way_in');
-  if (recorded.length > 0) tellOwner(context, told);
+  if (recorded.length > 0) deps.background(sendDueMail(deps));
 };

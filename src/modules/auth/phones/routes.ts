@@ -29,7 +29,7 @@ export const mountLoginPhone = (mount: Mount): void => {
       return throttled(context, counted, async (attempt) => {
         const { contact, loginPhone } = await proveNewPhone(context, way, body.code, attempt);
         const user = JSON.stringify({ ...parseUser(login), ...contact });
-        const data = profileView({ ...login, user, loginPhone });
+        const data = profileView(deps, { ...login, user, loginPhone });
         return { status: 200, data };
       });
     },
@@ -37,7 +37,7 @@ export const mountLoginPhone = (mount: Mount): void => {
   mount(contract.RemovePhone, {
     answer: async (context) => {
       await takePhoneOff(context);
-      const data = profileView({ ...context.login, loginPhone: null });
+      const data = profileView(context.deps, { ...context.login, loginPhone: null });
       return { status: 200, data };
     },
   });

@@ -8,7 +8,7 @@ import type { AuthenticatedContext } from '../context.ts';
 import { openPasskeyChallenge } from '../factors/challenge.ts';
 import { spend, verifyProof } from '../factors/proof.ts';
 import type { FactorRow } from '../factors/queries.ts';
-import { nameOfOwner } from '../owner.ts';
+import { nameOfOwner, passwordIsOff } from '../owner.ts';
 import { type Attempt, forgive, throttled } from '../throttle/throttled.ts';
 import { confirmByCode } from './code.ts';
 import type * as contract from './contract.ts';
@@ -89,6 +89,7 @@ const confirmed = { status: 200 } as const;
 export const reauthenticate = (context: Context, factors: readonly FactorRow[]) => {
   const { deps, actor, login, body } = context;
   const { password, sent_code: sentCode } = body;
+  if (password !== undefined && passwordIsOff(deps.config, login)) throw new Failure('sso_required');
   if (password !== undefined)
     return deps.hasher.admit(() =>
       throttled(context, { act: 'login', account: nameOfOwner(login) }, async (attempt) => {

@@ -11,7 +11,7 @@ export const Reauthenticate = endpoint({
   tag: 'auth',
   summary: 'Confirm who is at the device',
   description:
-    'For what answers `reauthentication_required`: then this login counts as new for 10 minutes. Takes one of the fields; `sent_code` where the account has no password (`POST /v1/auth/reauthenticate/code`).',
+    'For what answers `reauthentication_required`: then this login counts as new for 10 minutes. Takes one of the fields; `sent_code` where the account has no password (`POST /v1/auth/reauthenticate/code`). 403 `sso_required` where passwords are turned off (`POST /v1/auth/reauthenticate/sso`).',
   access: 'bearer',
   beforeEnrolment: true,
   deviceToken: true,
@@ -27,10 +27,10 @@ export const Reauthenticate = endpoint({
   returns: {
     200: {
       description: 'Confirmed.',
-      message: { id: 'Identitas Anda telah dikonfirmasi.', en: 'You have confirmed who you are.' },
+      message: 'confirmed',
     },
   },
-  fails: ['confirmation_code_unavailable', 'rate_limited'],
+  fails: ['sso_required', 'confirmation_code_unavailable', 'rate_limited'],
 });
 
 export const BeginConfirmation = endpoint({

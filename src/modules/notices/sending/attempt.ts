@@ -2,6 +2,7 @@ import { whenInWords } from '../../../core/clinic/in-words.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { type Heard, heardBy, type Mail, MailRefused } from '../../../core/mailer.ts';
+import { isFinalStatus } from '../../../core/message-gateway.ts';
 import { isDeskNotice } from '../../../core/tables/words.ts';
 import { visitLinks } from '../../booking/confirming/link.ts';
 import { offerLinks } from '../../booking/waitlist/link.ts';
@@ -107,10 +108,6 @@ const sendMail = async (deps: Deps, row: Told, to: string): Promise<Missed | nul
   }
 };
 
-/** A status that another attempt would meet again. */
-const isFinal = (status: number): boolean =>
-  status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
-
 const sendMessage = async (
   deps: Deps,
   row: Told,
@@ -127,7 +124,7 @@ const sendMessage = async (
     return { cause: outcome.failure, ...(!signal.aborted && { heard: 'silence' as const }) };
   if (isReceipt(outcome)) return null;
   const { status, retryAfterMs } = outcome;
-  return { cause: `HTTP ${status}`, isFinal: isFinal(status), heard: heardBy(status, retryAfterMs) };
+  return { cause: `HTTP ${status}`, isFinal: isFinalStatus(status), heard: heardBy(status, retryAfterMs) };
 };
 
 /** The next state of a notice after an attempt; its channel may pause from now on. */

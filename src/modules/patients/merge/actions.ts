@@ -12,12 +12,13 @@ import { personWords } from '../../../core/search/rules.ts';
 import { eventRow } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { shownPhone } from '../../auth/login/views.ts';
+import { sendDueMail } from '../../auth/mail/send.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
 import { bookingView } from '../../booking/record/views.ts';
 import { recordColumns, recordStands, updateRecord } from '../record/record-queries.ts';
 import { findArchivedOverlaps } from './archived-overlaps.ts';
 import { copyChoices, removeChoices } from './choice-queries.ts';
-import { joinAccounts, type Pair, tellBoth } from './join.ts';
+import { joinAccounts, type Pair } from './join.ts';
 import { type Account, accountAfter, compareBirthDates, refuseJoin, waysTaken } from './join-rules.ts';
 import { planMoves } from './moves.ts';
 import {
@@ -312,7 +313,7 @@ const makeStep = async (merge: Merge, records: Records) => {
     response: storeResponse(db, { writeId, actorId, now }, response),
   });
   const isMade = why?.recorded === 1;
-  if (isMade && pair !== null) tellBoth(deps, pair, now);
+  if (isMade && pair !== null) deps.background(sendDueMail(deps));
   return { isMade, isRepeated: why?.repeated === 1, isLast };
 };
 

@@ -246,9 +246,6 @@ export const dropFound = statement((db, named: Named<'source' | 'word' | 'writeI
   ),
 );
 
-/** Tells an address that nobody has any more. */
-export const mailGivenUp = mailWhen(rowIsRecorded, ['writeId', 'address']);
-
 /** Tells the owner by the proved e-mail of the account that stays. */
 export const mailJoined = mailWhen(
   sql`${rowIsRecorded} and exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is not null)`,

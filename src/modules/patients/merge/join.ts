@@ -4,8 +4,8 @@ import type { Deps } from '../../../core/deps.ts';
 import { takesPhoneCodes } from '../../../core/takes-codes.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { spendRecordedCode } from '../../auth/code/queries.ts';
-import { hashesOfTyped, type Purpose, tellJoined, toLogIn } from '../../auth/code/send.ts';
-import { sendDueMail } from '../../auth/mail/send.ts';
+import { hashesOfTyped, type Purpose, toLogIn } from '../../auth/code/send.ts';
+import { tellAddress } from '../../auth/mail/queries.ts';
 import { offerMatches } from '../../auth/match-queries.ts';
 import { toSetPhone } from '../../auth/phones/actions.ts';
 import { isTold } from '../../auth/phones/rules.ts';
@@ -18,7 +18,6 @@ import {
   endAccount,
   ending,
   giveWays,
-  mailGivenUp,
   mailJoined,
   moving,
   takeNumber,
@@ -52,6 +51,14 @@ const numberAfter = ({ source, target }: Pair) => {
   const { phoneNumber, phoneCountryCode } = recordAfterMerge(source, target);
   return { phoneNumber, phoneCountryCode };
 };
+
+/** The proved phones of both, each with the language of its owner: they are told by a message. */
+const toldPhones = (deps: Deps, { source, target }: Pair, now: number) =>
+  [source, target].flatMap(({ account: { loginPhone, phoneProvedAt }, language }) =>
+    loginPhone !== null && takesPhoneCodes(deps) && isTold(phoneProvedAt, now)
+      ? [{ language, address: `+${loginPhone}` }]
+      : [],
+  );
 
 /** The statements by which one account ends and the other takes over, in the batch that records it. */
 export const joinAccounts = async (
@@ -88,17 +95,10 @@ export const joinAccounts = async (
     offerMatches(db, { userId: target.id, now }),
     mailJoined(db, { ...mail, mailId: deps.newId(), language: target.language }),
     ...(isGivenUp
-      ? [mailGivenUp(db, { ...mail, mailId: deps.newId(), language: source.language, address: email })]
+      ? [tellAddress(db, { ...mail, mailId: deps.newId(), language: source.language, address: email })]
       : []),
+    ...toldPhones(deps, pair, now).map((told) =>
+      tellAddress(db, { ...mail, ...told, mailId: deps.newId(), kind: 'phone_joined' }),
+    ),
   ];
-};
-
-/** Sends what tells the proved addresses, and tells each proved phone, once. */
-export const tellBoth = (deps: Deps, { source, target }: Pair, now: number): void => {
-  deps.background(sendDueMail(deps));
-  for (const { account, language } of [source, target]) {
-    const { loginPhone, phoneProvedAt } = account;
-    if (loginPhone !== null && takesPhoneCodes(deps) && isTold(phoneProvedAt, now))
-      deps.background(tellJoined({ deps, language }, loginPhone));
-  }
 };

@@ -19,7 +19,7 @@ const en: Words = {
   second_factor_reset: 'Second factor reset',
   second_factor_failed: 'Second factor failed',
   recovery_codes_made: 'Recovery codes made',
-  reauthenticated: 'Confirmed by password',
+  reauthenticated: 'Identity confirmed',
   account_deactivated: 'Account deactivated',
   account_reactivated: 'Account reactivated',
   email_change_asked: 'Asked to change the e-mail',

@@ -17,7 +17,7 @@ const id = {
   second_factor_reset: 'Langkah kedua diatur ulang',
   second_factor_failed: 'Langkah kedua gagal',
   recovery_codes_made: 'Kode pemulihan dibuat',
-  reauthenticated: 'Kata sandi dipastikan',
+  reauthenticated: 'Identitas dikonfirmasi',
   account_deactivated: 'Akun dinonaktifkan',
   account_reactivated: 'Akun diaktifkan',
   email_change_asked: 'Meminta ganti email',
