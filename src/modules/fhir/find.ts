@@ -1,10 +1,11 @@
 import { resolveRules } from '../../core/clinic/rules.ts';
 import { run, runAll } from '../../core/db/db.ts';
+import { findClinic } from '../catalog/slots/queries.ts';
 import { baseUrl } from './base.ts';
 import { searchAppointments } from './find-appointments.ts';
 import { patientsByIds, searchPatients } from './find-patients.ts';
 import { type Asking, type FoundPage, listed, nextAfter, type Position } from './found.ts';
-import { findClinic, findDoctors, findSchedules, findSessions } from './queries.ts';
+import { findDoctors, findSchedules, findSessions } from './queries.ts';
 import * as resources from './resources.ts';
 import { type Include, matchesAll, type Search, valuesOf } from './search.ts';
 import { includesOf, type Resource, type TypeName, valuesAt } from './types.ts';

@@ -7,10 +7,8 @@ import { bookings } from '../../core/tables/bookings.ts';
 import { doctors, schedules, sessions } from '../../core/tables/catalog.ts';
 import { patients } from '../../core/tables/patients.ts';
 import { buildCalendarQueries } from '../catalog/slots/many-queries.ts';
-import { findClinic } from '../catalog/slots/queries.ts';
+import type { findClinic } from '../catalog/slots/queries.ts';
 import { practiceColumn } from './practice.ts';
-
-export { findClinic };
 
 export type ClinicRow = ReturnType<typeof findClinic>['_']['result'][number];
 

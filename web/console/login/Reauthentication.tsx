@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
+import alone from '../../shared/ui/Alone.module.css';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Reauthentication as Asked, type OtherWay } from '../../shared/ui/reauth.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { words } from '../words.ts';
-import style from './Login.module.css';
 import { awaitResponse, type Confirming, confirmIn, finishConfirming } from './sso.ts';
 
 /** The work account confirms in a window of its own, so that what was begun in this one stays. */
@@ -37,7 +37,7 @@ const WorkAccount = ({ isOnly, onDone }: OtherWay) => {
     [],
   );
   return (
-    <div class={style.form}>
+    <div class={alone.form}>
       {isOnly && <p>{text.text}</p>}
       <FormFailure failure={begin.failure.value ?? finish.failure.value} />
       {told.value !== null && <Banner role="status">{text[told.value]}</Banner>}

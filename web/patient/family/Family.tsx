@@ -3,8 +3,9 @@ import { UserPlus } from 'lucide';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
-import { Refused, take } from '../../shared/api/take.ts';
+import { take } from '../../shared/api/take.ts';
 import { DateField } from '../../shared/dates/DateField.tsx';
+import { useForm } from '../../shared/form.ts';
 import { longDate } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
@@ -46,49 +47,26 @@ const RelationField = ({ value, withSelf, onChange }: RelationProps) => {
 
 const Add = ({ onDone }: { onDone: () => void }) => {
   const w = words.value;
-  const name = useSignal('');
-  const birth = useSignal('');
-  const relation = useSignal('child');
-  const add = useAttempt(async (key: string, given: string, birth_date: string, related: string) => {
-    const json = { name: given, birth_date, relation: related as Relation };
-    await take(api.v1.family.$post({ json, header: { 'Idempotency-Key': key } }));
-    said.value = words.value.added;
-    onDone();
-    toHeadingIfLost();
-    await reread();
-  });
-  const failure = add.failure.value;
-  const wrong = failure instanceof Refused ? failure.fields : {};
+  const { attempt, bind, labels, onSubmit, set, values } = useForm(
+    { name: '', birth_date: '', relation: 'child' },
+    { name: w.name, birth_date: w.birthDate, relation: w.relation },
+    async ({ relation, ...of }, _changes, key) => {
+      const json = { ...of, relation: relation as Relation };
+      await take(api.v1.family.$post({ json, header: { 'Idempotency-Key': key } }));
+      said.value = words.value.added;
+      onDone();
+      toHeadingIfLost();
+      await reread();
+    },
+  );
   return (
-    <form
-      class={form.card}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add.run(name.value, birth.value, relation.value);
-      }}
-    >
+    <form class={form.card} onSubmit={onSubmit}>
       <h2>{w.addMember}</h2>
-      <FormFailure failure={failure} labels={{ name: w.name, birth_date: w.birthDate }} />
-      <Field
-        label={w.name}
-        autoFocus
-        autocomplete="off"
-        required
-        maxLength={100}
-        value={name.value}
-        errors={wrong.name}
-        onInput={(event) => (name.value = event.currentTarget.value)}
-      />
-      <DateField
-        label={w.birthDate}
-        required
-        max={today()}
-        value={birth.value}
-        errors={wrong.birth_date}
-        onInput={(event) => (birth.value = event.currentTarget.value)}
-      />
-      <RelationField value={relation.value} onChange={(value) => (relation.value = value)} />
-      <SendButton look="primary" type="submit" wide busy={add.busy.value}>
+      <FormFailure failure={attempt.failure.value} labels={labels} />
+      <Field {...bind('name')} autoFocus autocomplete="off" required maxLength={100} />
+      <DateField {...bind('birth_date')} required max={today()} />
+      <RelationField value={values.relation} onChange={(relation) => set({ relation })} />
+      <SendButton look="primary" type="submit" wide busy={attempt.busy.value}>
         {w.add}
       </SendButton>
       <Button
