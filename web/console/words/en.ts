@@ -1,3 +1,4 @@
+import { count } from '../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
@@ -38,7 +39,7 @@ const en: Words = {
   idle: {
     title: 'Still there?',
     text: (seconds) =>
-      `The console was not used for 30 minutes. You will be logged out in ${seconds} seconds.`,
+      `The console was not used for 30 minutes. You will be logged out in ${count(seconds, 'second')}.`,
     stay: 'Stay logged in',
     leave: 'Log out',
   },
@@ -92,7 +93,7 @@ const en: Words = {
       to === null ? `${name} moved ${from} to another doctor` : `${name} moved ${from} to ${to}`,
     answered: (name, slot) => `${name} answered the questions for ${slot}`,
     somebody: 'A patient',
-    count: (n) => `${n} lines from patients`,
+    count: (n) => `${count(n, 'line')} from patients`,
     all: 'Show all',
     read: 'Read',
     readAll: 'Mark all as read',

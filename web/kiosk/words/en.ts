@@ -1,3 +1,4 @@
+import { count } from '../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
@@ -35,7 +36,7 @@ const en: Words = {
   refused: 'Not checked in',
   unreached: 'There is no connection. Please go to the reception.',
   toStart: 'Start again',
-  leaves: (seconds) => `Back to the start in ${seconds} seconds.`,
+  leaves: (seconds) => `Back to the start in ${count(seconds, 'second')}.`,
   stay: 'Stay here',
   closed: 'Check-in is not open here',
   closedText: 'Please go to the reception.',

@@ -1,3 +1,4 @@
+import { count } from '../../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
@@ -33,7 +34,7 @@ const en: Words = {
       action: 'Action',
     },
     left: (n, of) => `${n} of ${of} left`,
-    full: (of) => `full (${of} seats)`,
+    full: (of) => `full (${count(of, 'seat')})`,
     unknown: '–',
     count: (n) => `${n} waiting`,
     hint: 'Enter approves, and the next row is chosen. The right arrow leads to rejecting.',
@@ -45,7 +46,11 @@ const en: Words = {
     find: 'Name or phone',
     findHint: 'Type at least 3 letters or digits. Arrow down to choose.',
     found: (n) =>
-      n === 0 ? 'Not found. Fill in a new patient.' : n === 1 ? '1 patient found.' : `${n} patients found.`,
+      n === 0
+        ? 'Not found. Fill in a new patient.'
+        : n === 1
+          ? '1 patient found.'
+          : `${count(n, 'patient')} found.`,
     fresh: 'New patient',
     name: 'Full name',
     phone: 'Phone',
@@ -134,7 +139,8 @@ const en: Words = {
     data: 'Record',
     correct: 'Correct the record',
     saved: 'Record saved.',
-    visits: (done, missed, canceled) => `${done} visits · ${missed} no shows · ${canceled} canceled`,
+    visits: (done, missed, canceled) =>
+      `${count(done, 'visit')} · ${count(missed, 'no show')} · ${canceled} canceled`,
     history: 'Bookings',
     noHistory: 'No bookings yet.',
     coming: 'Coming',
@@ -155,7 +161,8 @@ const en: Words = {
     merge: 'Merge',
     mergeText: 'Merge this record into another one of the same person. This one is not used any more.',
     mergeFind: 'Merge into the patient',
-    mergeResult: (bookings, relations) => `${bookings} bookings and ${relations} family relations will move.`,
+    mergeResult: (bookings, relations) =>
+      `${count(bookings, 'booking')} and ${count(relations, 'family relation')} will move.`,
     mergeTaken: (fields) => `Taken from this record: ${fields}.`,
     mergeDiffering: (fields) => `Different, and left as the other record has it: ${fields}.`,
     mergeDo: 'Merge now',

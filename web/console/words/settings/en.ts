@@ -1,3 +1,4 @@
+import { count } from '../../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
@@ -86,9 +87,9 @@ const en: Words = {
     room: 'Room',
     from: 'Valid from',
     until: 'Valid until',
-    preview: (slots, seats) => `${slots} slots, ${seats} seats a week`,
+    preview: (slots, seats) => `${count(slots, 'slot')}, ${count(seats, 'seat')} a week`,
     previewTimes: (times) => `Slots: ${times}`,
-    week: (slots, seats) => `${slots} slots, ${seats} seats a week in all.`,
+    week: (slots, seats) => `${count(slots, 'slot')}, ${count(seats, 'seat')} a week in all.`,
     caption: (name) => `Weekly schedule of ${name}`,
     ask: 'Retire this schedule?',
     askText: 'Bookings stay.',
@@ -112,12 +113,12 @@ const en: Words = {
     year: 'Year',
     holidaysText:
       'Tick the days on which the clinic is closed. Public holidays are ticked; joint leave is yours to choose. Compare forecasts with the government’s decree.',
-    addHolidays: (n) => (n === 0 ? 'Add' : `Add ${n} days`),
+    addHolidays: (n) => (n === 0 ? 'Add' : `Add ${count(n, 'day')}`),
     holidaysAdded: (n) => `${n} holidays were added.`,
     standsAlready: 'there already',
     tentative: 'forecast',
     empty: 'No coming leave or holiday.',
-    before: (n) => (n === 0 ? 'No booking would be affected.' : `${n} bookings would be affected:`),
+    before: (n) => (n === 0 ? 'No booking would be affected.' : `${count(n, 'booking')} would be affected:`),
     after: (n) => (n === 0 ? 'No booking is affected any more.' : `${n} bookings are affected:`),
     counting: 'Counting the affected bookings…',
     backwards: 'The last date is before the first.',
@@ -138,7 +139,7 @@ const en: Words = {
         .filter(Boolean)
         .join(', ')}.`,
     stopped: 'Stopped before the end. Press again to go on.',
-    askCancel: (n) => `Cancel ${n} bookings?`,
+    askCancel: (n) => `Cancel ${count(n, 'booking')}?`,
     askCancelText: 'This cannot be undone. The patients are told.',
     remove: 'Remove',
     askRemove: (name) => `Remove ${name}?`,
@@ -171,7 +172,7 @@ const en: Words = {
     endFeed: 'Delete the address',
     devices: 'Devices',
     endDevices: 'Log out everywhere',
-    ended: (n) => `${n} devices logged out.`,
+    ended: (n) => `${count(n, 'device')} logged out.`,
     noDevices: 'Logged in nowhere.',
     lastSeen: (when) => `last seen ${when}`,
     lastAdmin: 'There must always be one admin. Make somebody else an admin first.',
