@@ -28,6 +28,8 @@ const needsSecret = new Set([
   'logOutOnPage',
   'beginSso',
   'finishSso',
+  'beginSsoConfirmation',
+  'finishSsoConfirmation',
   'createFirstAdmin',
   // The service of this program sends no mail.
   'sendTestMail',

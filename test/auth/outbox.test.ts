@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hourMs } from '../../src/core/clinic/durations.ts';
 import { MailRefused } from '../../src/core/mailer.ts';
 import { mailOutbox } from '../../src/core/tables/mail.ts';
 import { sendDueMail } from '../../src/modules/auth/mail/send.ts';
@@ -37,25 +38,46 @@ describe('the outbox', () => {
     expect(logged.join()).toContain('HTTP 503');
   });
 
-  it('gives a mail up after ten attempts, and says so', async () => {
-    const { world, logged } = await started();
-    const { asked, mailer } = openBox();
-    const { email, token } = await registerPatient(world);
-    world.deps.mailer = mailer('500');
+  const changePassword = async (world: World, token: string) => {
     const password = 'sandi-yang-baru-42';
     const body = { current_password: 'kata-sandi-uji-17', password, password_confirmation: password };
     expect((await world.request('/v1/auth/password', { token, body })).status).toBe(200);
     await Promise.all(world.background.splice(0));
-    for (let nth = 0; nth < 15; nth++) {
-      world.clock.now += 15 * 60_000;
+  };
+
+  it('gives a mail up with the last attempt before it expires, and says so', async () => {
+    const { world, logged } = await started();
+    const { asked, mailer } = openBox();
+    const { email, token } = await registerPatient(world);
+    world.deps.mailer = mailer('500');
+    await changePassword(world, token);
+    for (let quarters = 0; quarters < 25 * 4; quarters++) {
+      world.clock.now += hourMs / 4;
       await sendDueMail(world.deps);
     }
-    expect(await asked()).toHaveLength(10);
     const [mail] = await world.db.select().from(mailOutbox);
-    expect(mail).toMatchObject({ attempts: 10, lastError: 'HTTP 500', sentAt: null });
-    expect(mail?.failedAt).not.toBeNull();
+    expect(mail).toMatchObject({ attempts: 30, lastError: 'HTTP 500', sentAt: null });
+    expect(await asked()).toHaveLength(30);
+    const { failedAt, expiresAt = 0 } = mail ?? {};
+    expect(expiresAt - (failedAt ?? 0)).toBe(hourMs / 4);
     expect(logged.filter((line) => line.includes('given up'))).toHaveLength(1);
     expect(logged.join()).not.toContain(email);
+  });
+
+  it('sends what lasts for a day after half a day without a mail server', async () => {
+    const { world } = await started();
+    const { token } = await registerPatient(world);
+    const { mailer } = world.deps;
+    world.deps.mailer = openBox().mailer('503');
+    await changePassword(world, token);
+    for (let quarters = 0; quarters < 12 * 4; quarters++) {
+      world.clock.now += hourMs / 4;
+      await sendDueMail(world.deps);
+    }
+    world.deps.mailer = mailer;
+    world.clock.now += hourMs;
+    await sendDueMail(world.deps);
+    expect(world.mails.map(({ subject }) => subject)).toEqual(['Kata sandi Anda telah diubah']);
   });
 
   it('sends those first that have waited longest, and all that wait', async () => {

@@ -74,6 +74,7 @@ describe('a confirmation by the work account', () => {
   it.each<[string, (claims: JWTPayload) => JWTPayload]>([
     ['without the time of the login', ({ auth_time: _, ...claims }) => claims],
     ['of a login before it began', (claims) => ({ ...claims, auth_time: Number(claims.auth_time) - 90 })],
+    ['of a login that is yet to come', (claims) => ({ ...claims, auth_time: Number(claims.auth_time) + 90 })],
     ['with another nonce', (claims) => ({ ...claims, nonce: 'lain' })],
     ['for another application', (claims) => ({ ...claims, aud: 'lain' })],
     ['of long ago', (claims) => ({ ...claims, exp: Number(claims.iat) - 120 })],
@@ -124,6 +125,8 @@ describe('a confirmation by the work account', () => {
     expect(refused(await finish(response, mine.challenge, colleague.token))).toEqual(unavailable);
     expect(refused(await finish(response, second.challenge))).toEqual(failed);
     expect(refused(await finish(response, 'lain'))).toEqual(failed);
+    for (const text of ['antrean a b 9999999999999', '3171234567890123', 'null', '{}'])
+      expect(refused(await finish(response, await world.deps.secretBox.seal(text)))).toEqual(failed);
     // Neither logs in, nor does a login confirm.
     expect(
       refused(await post('/v1/auth/sso/finish', { response }, `__Host-janji-sso=${mine.challenge}`)),
@@ -147,6 +150,14 @@ describe('a confirmation by the work account', () => {
     expect(refused(await finish(late10, old.challenge))).toEqual(failed);
     expect(refused(await act())).toEqual(late);
     expect((await begin(device.token)).status).toBe(200);
+  });
+
+  it('is counted for the account, so that its tries keep nobody else of the network out', async () => {
+    const { world, begin, logIn, rina } = await createConfirming({ RATE_LIMIT: 'on' });
+    const { email } = await createPerson(world, 'staff');
+    for (let nth = 0; nth < 30; nth++) expect((await begin()).status).toBe(200);
+    expect(refused(await begin())).toEqual([429, 'rate_limited']);
+    expect((await logIn({ ...rina, sub: 'rekan-1', email })).status).toBe(200);
   });
 
   it('voids what was begun before another confirmation of the login', async () => {

@@ -141,8 +141,10 @@ describe('what a provider, a stranger or a clock can do wrong', () => {
     world.clock.now += 10 * minute;
     expect(refused(await finish(issuer.authorize(late.url, rina), late.cookie))).toEqual(failed);
     // Something else that was sealed here is no such cookie.
-    const sealed = await world.deps.secretBox.seal('["lain","a","b","c",9999999999999]');
-    expect(refused(await finish(response, `__Host-janji-sso=${sealed}`))).toEqual(failed);
+    for (const text of ['lain a b c 9999999999999', 'sso a b c', '3171234567890123', 'null', '{}']) {
+      const sealed = await world.deps.secretBox.seal(text);
+      expect(refused(await finish(response, `__Host-janji-sso=${sealed}`)), text).toEqual(failed);
+    }
   });
 
   it('an answer that names another provider, or a refusal, is refused', async () => {

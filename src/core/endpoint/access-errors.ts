@@ -99,8 +99,8 @@ export const accessErrors = {
   },
   sso_confirmation_failed: {
     status: 403,
-    id: 'Konfirmasi dengan akun kantor tidak berhasil. Silakan mulai lagi, dan masuk dengan akun kantor Anda sendiri.',
-    en: 'The confirmation by your work account did not succeed. Please begin again, and log in with your own work account.',
+    id: 'Konfirmasi dengan akun kantor tidak berhasil. Silakan mulai lagi dengan akun kantor Anda sendiri, atau keluar lalu masuk kembali.',
+    en: 'The confirmation by your work account did not succeed. Please begin again with your own work account, or log out and in again.',
   },
   last_way_in: {
     status: 409,

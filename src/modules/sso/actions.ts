@@ -23,9 +23,9 @@ export const sealBegun = (
   { verifier, state, nonce }: Begun,
   now: number,
   use = kind,
-): Promise<string> => secretBox.seal(JSON.stringify([use, verifier, state, nonce, now + ssoTtlMs]));
+): Promise<string> => secretBox.seal([use, verifier, state, nonce, now + ssoTtlMs].join(' '));
 
-/** What has begun for this use, and when; null if nothing has, or not any more. */
+/** What has begun for this use, and when; null if nothing has, or not any more: anything that was sealed here may be given. */
 export const openBegun = async (
   { secretBox }: Deps,
   sealed: string | undefined,
@@ -33,14 +33,9 @@ export const openBegun = async (
   use = kind,
 ): Promise<(Begun & { begunAt: number }) | null> => {
   const text = sealed === undefined ? null : await secretBox.open(sealed);
-  const [is, verifier, state, nonce, endsAt] = JSON.parse(text ?? '[]') as [
-    string,
-    string,
-    string,
-    string,
-    number,
-  ];
-  return is !== use || endsAt <= now ? null : { verifier, state, nonce, begunAt: endsAt - ssoTtlMs };
+  const [is, verifier = '', state = '', nonce = '', end] = text?.split(' ') ?? [];
+  const endsAt = Number(end);
+  return is === use && now < endsAt ? { verifier, state, nonce, begunAt: endsAt - ssoTtlMs } : null;
 };
 
 const recorded = async (

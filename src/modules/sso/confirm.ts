@@ -21,7 +21,7 @@ export const assertConfirmable = ({ deps, login }: AuthenticatedContext): void =
 
 /** What is sealed for one login is good for no other one, and for logging in neither. */
 const useOf = ({ actor: { userId, deviceLoginId } }: AuthenticatedContext): string =>
-  `sso-confirm ${userId} ${deviceLoginId}`;
+  `sso-confirm:${userId}:${deviceLoginId}`;
 
 /** Where the browser goes, and what proves afterwards that this login asked. */
 export const beginConfirmation = async (context: AuthenticatedContext) => {

@@ -33,8 +33,8 @@ export interface Begun {
 const timeoutSeconds = 10;
 
 const lost = {
-  id: 'Penyedia akun kantor tidak menjawab. Silakan coba lagi, atau masuk dengan kata sandi.',
-  en: 'The provider of your work account does not answer. Please try again, or log in by a password.',
+  id: 'Penyedia akun kantor tidak menjawab. Silakan coba beberapa saat lagi.',
+  en: 'The provider of your work account does not answer. Please try again in a moment.',
 };
 
 class NoAnswer extends Error {}
@@ -161,6 +161,8 @@ export const finishAtIssuer = (
       ...(since !== undefined && { maxAge: Math.ceil((now - since) / 1000) }),
     });
     const claims = tokens.claims();
-    if (claims === undefined) throw new Failure('sso_failed');
+    // By a clock that is further ahead of ours, a login before the beginning would count.
+    const isAhead = since !== undefined && Number(claims?.auth_time) > now / 1000 + toleranceSeconds;
+    if (claims === undefined || isAhead) throw new Failure('sso_failed');
     return personOf(claims, deps.config.OIDC_ROLE_CLAIM);
   });

@@ -20,7 +20,10 @@ const consoleRequest = <C extends RequestContext>(context: C): C => {
   return pageRequest(context, 'konsol');
 };
 
-const counted = (context: RequestContext) => ({ act: 'sso' as const, account: context.clientAddress() });
+const counted = (context: RequestContext, account = context.clientAddress()) => ({
+  act: 'sso' as const,
+  account,
+});
 
 export const mountSso = (mount: Mount): void => {
   mount(contract.BeginSso, {
@@ -53,7 +56,7 @@ export const mountSso = (mount: Mount): void => {
   mount(contract.BeginSsoConfirmation, {
     answer: (context) => {
       assertConfirmable(context);
-      return throttled(context, counted(context), async () => ({
+      return throttled(context, counted(context, context.actor.userId), async () => ({
         status: 200,
         data: await beginConfirmation(context),
       }));
@@ -62,7 +65,7 @@ export const mountSso = (mount: Mount): void => {
   mount(contract.FinishSsoConfirmation, {
     answer: (context) => {
       assertConfirmable(context);
-      return throttled(context, counted(context), async (attempt) => {
+      return throttled(context, counted(context, context.actor.userId), async (attempt) => {
         await confirmBySso(context, attempt);
         return { status: 200 };
       });

@@ -160,7 +160,7 @@ export const Profile = () =>
     ),
     has_password: described(
       z.boolean(),
-      'Whether a password was set, and passwords are not turned off (`OIDC_PASSWORDS_OFF`). Where there is none, a code confirms who is there (`POST /v1/auth/reauthenticate/code`).',
+      'Whether a password was set, and passwords are not turned off (`OIDC_PASSWORDS_OFF`). Where there is none, a code confirms a patient (`POST /v1/auth/reauthenticate/code`).',
       { example: true },
     ),
     confirms_by_sso: described(

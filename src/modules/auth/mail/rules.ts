@@ -1,3 +1,5 @@
+import { hourMs } from '../../../core/clinic/durations.ts';
+
 /** How long an attempt may take, in milliseconds; after that it counts as failed. */
 export const leaseMs = 60_000;
 
@@ -6,11 +8,8 @@ export const maxMailsAtOnce = 10;
 /** How many rounds one run makes; the rest waits for the next run. */
 export const maxRounds = 5;
 
-const maxAttempts = 10;
-
-/** The pause after failed attempt number `attempt`, counted from 1: 15 seconds, then doubling; null after the last. */
-export const pauseAfter = (attempt: number): number | null =>
-  attempt >= maxAttempts ? null : Math.min(15 * 60_000, 15_000 * 2 ** (attempt - 1));
+/** The pause after failed attempt number `attempt`, counted from 1: 15 seconds, then doubling, an hour at most. */
+export const pauseAfter = (attempt: number): number => Math.min(hourMs, 15_000 * 2 ** (attempt - 1));
 
 /** The token as the mail shows it: by itself, or in the fragment of a link, which browsers do not send to a server. */
 export const formatToken = (token: string, resetPage: string | undefined): string =>

@@ -182,14 +182,12 @@ const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void
     isSent = await deliver(deps, mail, now);
   } catch (error) {
     const { cause, isFinal, askedMs } = judge(error);
-    const pause = isFinal ? null : pauseAfter(mail.attempts);
+    const dueAt = now + Math.max(pauseAfter(mail.attempts), askedMs);
+    const isOver = isFinal || dueAt >= mail.expiresAt;
     const what = isLetter(mail.kind) ? 'mail' : 'message';
     const logFields = { [`${what}_id`]: mail.id, kind: mail.kind, attempt: mail.attempts, cause };
-    deps.log.warn(`${what} ${pause === null ? 'given up' : 'not sent'}`, logFields);
-    await settle({
-      error: cause,
-      ...(pause === null ? { failedAt: now } : { dueAt: now + Math.max(pause, askedMs) }),
-    });
+    deps.log.warn(`${what} ${isOver ? 'given up' : 'not sent'}`, logFields);
+    await settle({ error: cause, ...(isOver ? { failedAt: now } : { dueAt }) });
     return;
   }
   // Outside the try: a mail that was sent must not be recorded as failed.

@@ -99,7 +99,7 @@ export const policies: Readonly<Record<Act, Policies>> = {
     account: { free: 10, firstWaitMs: 30 * secondMs, drainMs: 15 * minuteMs },
     network: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 30 * secondMs },
   },
-  // Each asks the provider, which limits the tries of a password by itself; counted for a network in place of an account.
+  // Each asks the provider, which limits the tries of a password by itself; a login is counted for a network in place of an account.
   sso: {
     pair: { free: 30, firstWaitMs: 5 * secondMs, drainMs: 30 * secondMs },
     account: { free: 100, firstWaitMs: 5 * secondMs, drainMs: 10 * secondMs },

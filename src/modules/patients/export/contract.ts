@@ -68,7 +68,7 @@ const PersonExport = named('PersonExport', () => ({
     z.array(
       z.object({
         kind: word('What it was about.', 'email_code'),
-        address: described(z.nullable(z.string()), 'One that the account gives up, until it is told.', {
+        address: described(z.nullable(z.string()), 'An e-mail or phone, until it is told.', {
           example: null,
         }),
         created_at: utcInstant(),
