@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { api, open } from '../../shared/api/clients.ts';
 import { around, queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { serviceNow } from '../../shared/clock.ts';
+import { serviceTime } from '../../shared/clock.ts';
 import type { State } from '../../shared/ui/StateBadge.tsx';
 import { today } from '../clinic.ts';
 import { askBooking, askUpcoming, type Booking, type HistoryItem } from './asked.ts';
@@ -23,9 +23,9 @@ const readQueue = async (doctor_id: string, session_id: string) => {
 export type Queue = Awaited<ReturnType<typeof readQueue>>;
 
 const readUpcoming = async () => {
-  const askedAt = serviceNow();
+  const noted = Date.now();
   const { items, isAll } = await askUpcoming();
-  void reconcileTicket(items.filter(isComing), isAll, askedAt);
+  void reconcileTicket(items.filter(isComing), isAll, serviceTime(noted));
   return items;
 };
 

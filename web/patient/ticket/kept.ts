@@ -22,6 +22,9 @@ export interface KeptTicket {
 
 const place = 'tiket';
 
+/** By how much the clocks of two pages may differ: the service tells whole seconds. */
+const clockErrorMs = 1_000;
+
 // A browser may have no database, or refuse it in private windows: then there is no ticket without a connection.
 const quietly = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
   try {
@@ -80,7 +83,8 @@ export const reconcileTicket = async (
 ): Promise<void> => {
   const kept = await readTicket();
   // Past bookings are not in this list, and a ticket stored in the meantime is newer than it.
-  if (kept === undefined || kept.keptAt >= askedAt || Date.parse(kept.endsAt) <= serviceNow()) return;
+  if (kept === undefined || kept.keptAt >= askedAt + clockErrorMs) return;
+  if (Date.parse(kept.endsAt) <= serviceNow()) return;
   if (coming.some(({ id }) => id === kept.id)) return;
   // It may be on a page that was not read.
   const last = coming.at(-1);
