@@ -108,7 +108,7 @@ export const serve = async (): Promise<void> => {
     ...(database.path !== null && { backupState: backups?.readState ?? (() => null) }),
   };
   const sandbox = await connectSandbox(settings, {
-    open: (opened) => openSandbox(opened, clinic.clinicId, shared),
+    open: (opened) => openSandbox(opened, clinic.storedId, shared),
     log,
     clock: Date.now,
   });

@@ -45,7 +45,7 @@ export interface Shared extends SharedDeps, Pick<ServerSecrets, 'secret' | 'data
 
 /** Puts a clinic's service together, on both runtimes alike. */
 export const assemble = async (
-  clinic: Omit<Clinic, 'hasAdmin'>,
+  clinic: Omit<Clinic, 'storedId' | 'hasAdmin'>,
   { db, assertUsable, emptyLog, archive }: Database,
   { secret, dataKey, mountOwn, ...shared }: Shared,
 ): Promise<Service> => {

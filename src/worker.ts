@@ -65,7 +65,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
   let sandbox: OpenSandbox | undefined;
   // Requests that come at the same time each open it: none may wait for another one.
   const openBeside = async (from: D1Database): Promise<OpenSandbox> => {
-    sandbox ??= await openSandbox({ db: openD1(from) }, clinic.clinicId, shared);
+    sandbox ??= await openSandbox({ db: openD1(from) }, clinic.storedId, shared);
     return sandbox;
   };
   const service: Service = await assemble(

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { schedules } from '../../src/core/tables/catalog.ts';
 import { patients } from '../../src/core/tables/patients.ts';
 import { act, book } from '../support/clinic-people.ts';
 import { createExchanging, type Exchanging } from '../support/exchanging.ts';
@@ -151,6 +152,28 @@ describe('the outbox of exchanges', () => {
       await bySteps(here, id, 'cancel');
     }
     expect(told).toEqual(['081234567890', '081234567890', '6591234567']);
+  });
+
+  it('reports the hours that hold on the day of the visit, beside those that hold before and after it', async () => {
+    const here = await createExchanging({ SATUSEHAT: 'off' });
+    const { world, clinic, bpjs, send, find } = here;
+    const { doctorId, sessionId } = clinic.practice;
+    const own = { doctorId, sessionId, weekday: 1, startTime: '08:00:00', slotMinutes: 30, capacity: 1 };
+    for (const other of [
+      { validUntil: '2026-11-16', endTime: '12:00:00' },
+      { validFrom: '2026-11-30', endTime: '20:00:00' },
+    ])
+      await world.db
+        .insert(schedules)
+        .values({ ...own, ...other, id: world.deps.newId(), createdAt: 1, updatedAt: 1 });
+    await world.db
+      .update(schedules)
+      .set({ validFrom: '2026-11-17' })
+      .where(eq(schedules.endTime, '16:00:00'));
+    const id = await book(world, clinic);
+    await bySteps(here, id, 'approve');
+    await send();
+    expect(bpjs.queues.get((await find(id)).bookingCode)?.add).toMatchObject({ jampraktek: '08:00-16:00' });
   });
 
   it('a refused signature makes BPJS rest, and says nothing of the step', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mountDeployment } from '../../src/deployment.ts';
 import { changeClinic } from '../../src/modules/clinics/queries.ts';
 import { demoPeople } from '../../src/modules/demo/demo.ts';
-import type { ObjectBindings, SandboxCalls } from '../../src/runtime/worker/objects/calls.ts';
+import type { ClinicCalls, ObjectBindings, SandboxCalls } from '../../src/runtime/worker/objects/calls.ts';
 import { sandboxOf } from '../../src/runtime/worker/objects/clinic-of.ts';
 import { createObjectsFront, openDirectory } from '../../src/runtime/worker/objects/front.ts';
 import { askOperator, bindings, createClinics } from '../support/objects/clinics.ts';
@@ -179,6 +179,12 @@ describe('the sandboxes of clinics in objects', () => {
       (instance) => void Object.defineProperty(instance, 'env', { value: without }),
     );
     expect((await ask('melati', '/v1/admin/doctors', { token })).status).toBe(503);
+    expect((await ask('melati', '/v1/doctors')).status).toBe(200);
+    // Nobody would empty it.
+    const erased = await runInDurableObject(object, (instance) =>
+      (instance as unknown as ClinicCalls).erase().then(() => null, String),
+    );
+    expect(erased).toContain('SANDBOXES');
     expect((await ask('melati', '/v1/doctors')).status).toBe(200);
   });
 });

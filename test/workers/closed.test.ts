@@ -54,6 +54,7 @@ it('answers test keys alone so where the database of its demo clinic is bound as
   const bindings = {
     DB: env.DB,
     SANDBOX_DB: env.DB,
+    CLINIC_ID: 'of-a-setting',
     JWT_SECRET: 'a-secret-that-is-used-by-tests-only-0123456789',
     DATA_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',
     LOG_LEVEL: 'silent',

@@ -11,6 +11,8 @@ export class ClinicMismatch extends Error {}
 /** The data of its clinic that a service reads before it serves requests. */
 export interface Clinic {
   clinicId: string;
+  /** The id that the database has, which no setting changes. */
+  storedId: string;
   /** Until when keys from before clinics had ids are valid, in a database of that age. */
   legacyKeysUntil: number | null;
   /** Whether it was sealed before there was a DATA_KEY, and not rekeyed since. */
@@ -71,6 +73,7 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
     );
   return {
     clinicId: clinicId ?? row.clinicId ?? made,
+    storedId: row.clinicId ?? made,
     legacyKeysUntil: row.legacyKeysUntil,
     sealedByJwt: row.sealedByJwt,
     demoSince: row.demoSince,
@@ -80,7 +83,7 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
 
 /** The clinic whose keys are in use. */
 export const toClinicIdentity = (
-  { clinicId, legacyKeysUntil, sealedByJwt }: Omit<Clinic, 'demoSince' | 'hasAdmin'>,
+  { clinicId, legacyKeysUntil, sealedByJwt }: Omit<Clinic, 'storedId' | 'demoSince' | 'hasAdmin'>,
   now: number,
 ): ClinicIdentity => ({
   clinicId,

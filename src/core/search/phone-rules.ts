@@ -6,8 +6,8 @@ export const homeCode = '62';
 /** Blanks, dots, hyphens and brackets, which only make a number easier to read. */
 const separators = /[\s().-]/g;
 
-/** A mobile number of the home country with its country code but without the plus, as WhatsApp shows it: 62812… */
-const homeWithCode = /^62(?=8\d{8,}$)/;
+/** A mobile number of the home country with its country code but without the plus, as WhatsApp shows it: 62812…, or 62 0812… */
+const homeWithCode = /^62(?=0?8\d{8,}$)/;
 
 const twoDigitCodes = new Set(
   `20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66
@@ -35,7 +35,10 @@ export const ownNumber = (number: string, countryCode: string): string | null =>
 
 /** The input of one field, as country code and number; without a plus it is a number of `countryCode`. */
 export const typedPhone = (typed: string, countryCode = homeCode): { code: string; number: string } => {
-  const bare = withoutSeparators(typed);
+  // No country code begins with 0.
+  const bare = withoutSeparators(typed)
+    .replace(/^\+?00(?=62)/, '+')
+    .replace(/^\+0/, '0');
   if (bare.startsWith('+')) {
     const code = bare.startsWith(`+${countryCode}`) ? countryCode : codeIn(bare.slice(1));
     return { code, number: bare.slice(1 + code.length).replace(/^0+/, '') };

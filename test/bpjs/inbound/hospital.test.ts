@@ -303,9 +303,14 @@ describe('the status of a shift', () => {
 it('keeps a phone number whole whose area code begins like the code of the country', async () => {
   const { world, mobile } = await createBpjsClinic('rs');
   await mobile.post('pasien/baru', { ...newPatientAt(), nohp: '0622 123456' });
-  await mobile.post('pasien/baru', { ...newPatientAt(1), nohp: '+62 812-3456-7890' });
+  const forms = ['+62 812-3456-7890', '62 0812 3456 7890', '0062 812 3456 7890', '+0812 3456 7890'];
+  for (const [at, nohp] of forms.entries())
+    await mobile.post('pasien/baru', { ...newPatientAt(at + 1), nohp });
   const found = await world.db.select().from(patients).where(eq(patients.numbersConfirmedBy, 'bpjs'));
-  expect(found.map(({ phoneNumber }) => phoneNumber).sort()).toEqual(['622123456', '81234567890']);
+  expect(found.map((one) => `${one.phoneCountryCode} ${one.phoneNumber}`).sort()).toEqual([
+    '62 622123456',
+    ...forms.map(() => '62 81234567890'),
+  ]);
 });
 
 it('estimates the wait by how long the visits of the day took', async () => {

@@ -198,7 +198,7 @@ it('the commands of many clinics take a sandbox along where they encrypt, move a
 });
 
 it('no clinic’s own database is taken for what lies beside another one, whatever its name says', async () => {
-  const { folder, clinics, run, id, letGo, path } = await begin();
+  const { folder, clinics, withKey, id, letGo, path } = await begin();
   await letGo();
   // As it could be called once: by its id, and by the file to which it was moved.
   const { db, close } = await openDirectory(clinics);
@@ -213,14 +213,17 @@ it('no clinic’s own database is taken for what lies beside another one, whatev
   const theirs = [join(clinics, 'kenanga-sandbox.db'), file, path.replace('.db', '-sandbox.db')];
   for (const one of theirs) writeFileSync(one, `of a clinic: ${one}`);
   for (const [name, ...command] of [
-    ['Kenanga', 'move', id, '--to', join(clinics, 'kenanga.db')],
-    ['Kenanga', 'add', 'Kenanga Dua', '--host', 'dua.example', '--id', 'kenanga'],
-    ['Kemuning', 'move', id, '--to', join(folder, 'there.db')],
-    ['Kamboja', 'delete', id, '--yes'],
+    ['Kenanga', 'clinics', 'move', id, '--to', join(clinics, 'kenanga.db')],
+    ['Kenanga', 'clinics', 'add', 'Kenanga Dua', '--host', 'dua.example', '--id', 'kenanga'],
+    ['Kemuning', 'clinics', 'move', id, '--to', join(folder, 'there.db')],
+    ['Kamboja', 'clinics', 'delete', id, '--yes'],
+    ['Kamboja', 'clinics', 'move', id, '--to', join(folder, 'free.db')],
+    ['Kamboja', 'restore', join(folder, 'copy.db'), '--force', '--as-new', '--clinic', id],
+    ['Kamboja', 'encrypt', '--clinic', id],
     // Its file is not there at present.
-    ['Cempaka', 'move', id, '--to', away],
+    ['Cempaka', 'clinics', 'move', id, '--to', away],
   ] as const) {
-    const { status, errors } = await run('clinics', ...command);
+    const { status, errors } = await withKey(...command);
     expect([command, status, errors]).toEqual([
       command,
       1,

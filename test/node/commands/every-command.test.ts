@@ -29,7 +29,7 @@ const open = async (folder: string) => {
 };
 
 describe('every command', () => {
-  it('has an example of itself, its exit codes and, where it answers, --json in its help', async () => {
+  it('has an example of itself, its exit codes and, where it answers, --json in its help, and --clinic where it is of one', async () => {
     const helps = await everyHelp(commandLine(newFolder()));
     expect(helps.length).toBeGreaterThan(17);
     for (const [command, help] of helps) {
@@ -39,6 +39,8 @@ describe('every command', () => {
       expect([command, help]).toEqual([command, expect.stringMatching(/^Exit codes: 0 .*\b1 /m)]);
       // A service answers requests, and no script.
       expect([command, help.includes('--json')]).toEqual([command, command[0] !== 'serve']);
+      const isOfOne = !['serve', 'init', 'clinics'].includes(command[0] ?? '');
+      expect([command, /^ +--clinic </m.test(help)]).toEqual([command, isOfOne]);
     }
   });
 

@@ -66,6 +66,15 @@ const inShift = (columns: string, more = ''): SQL =>
     and o.schedule_date = x.slot ->> '$.date' and o.session_id = x.slot ->> '$.sessionId' and o.status <> 'canceled'
     and o.schedule_time >= h.start_time and o.schedule_time < h.end_time${more})`);
 
+/** The id of the hours in which the step's slot is. */
+const shiftWhere = (
+  holds: SQL,
+): SQL => sql`(select s.id from schedules s where s.doctor_id = d.id and s.session_id = n.id
+  and s.weekday = (strftime('%w', ${slotOf('date')}) + 6) % 7 + 1
+  and ${isItsWeek(sql`s.every_weeks`, sql`s.valid_from`, slotOf('date'))}
+  and s.start_time <= ${slotOf('time')} and s.end_time > ${slotOf('time')} and ${holds}
+  order by s.retired_at is not null, s.valid_from desc limit 1)`;
+
 /** The claimed steps with all reported data of their bookings. */
 export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
   db
@@ -131,11 +140,8 @@ export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
     .from(
       sql`exchanges x join bookings b on b.id = x.booking_id join patients p on p.id = b.patient_id
         join doctors d on d.id = ${slotOf('doctorId')} join sessions n on n.id = ${slotOf('sessionId')}
-        left join schedules h on h.id = (select s.id from schedules s where s.doctor_id = d.id and s.session_id = n.id
-          and s.weekday = (strftime('%w', ${slotOf('date')}) + 6) % 7 + 1
-          and ${isItsWeek(sql`s.every_weeks`, sql`s.valid_from`, slotOf('date'))}
-          and s.start_time <= ${slotOf('time')} and s.end_time > ${slotOf('time')}
-          order by s.retired_at is not null, s.valid_from desc limit 1)`,
+        left join schedules h on h.id = coalesce(${shiftWhere(sql`coalesce(s.valid_from <= ${slotOf('date')}, true)
+          and coalesce(s.valid_until >= ${slotOf('date')}, true)`)}, ${shiftWhere(sql`true`)})`,
     )
     .where(sql`x.lease_id = ${named('leaseId')}`)
     .orderBy(sql`x.position`),

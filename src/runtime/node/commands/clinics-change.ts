@@ -12,10 +12,9 @@ import {
 import { normalizeHost } from '../../../modules/clinics/rules.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import type { RemoteClinic } from '../clinics/deployment.ts';
-import { assertNobodys, clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
+import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { removeDatabase } from '../clinics/file-copies.ts';
 import { counted } from '../counted-rules.ts';
-import { pathsBeside } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 import { addPlace, assertLetGo, atPlace, findNamed, type PlaceOption, whileHeld } from './with-directory.ts';
@@ -162,7 +161,6 @@ const addDelete = (clinics: Command): void => {
             opened,
             clinic,
             async () => {
-              await assertNobodys(directory, folder, pathsBeside(path));
               await deleteClinic(directory, clinic.id);
               removeDatabase(path);
             },

@@ -19,14 +19,16 @@ interface Use {
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
+const isBelowClinics = ({ parent }: Command): boolean =>
+  parent !== null && (parent.name() === 'clinics' || isBelowClinics(parent));
+
 /** Adds exit codes, examples and, if it has a result, `--json` to a command. */
 export const documented = (
   command: Command,
   { examples, exitCodes = '0 done, 1 not done, and said why', answers, atClinics }: Use,
 ): Command => {
-  const isNested = command.parent?.parent != null;
   if (answers !== false) command.option('--json', 'answer in JSON, for a script');
-  if (answers !== false && atClinics !== false && !isNested)
+  if (answers !== false && atClinics !== false && !isBelowClinics(command))
     command
       .option('--clinic <host-or-id>', 'with CLINICS: at this clinic')
       .option('--all', 'with CLINICS: at each clinic in turn; {clinic} in a path stands for its id');

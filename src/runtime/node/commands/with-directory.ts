@@ -7,9 +7,16 @@ import { directoryNow, type Owner } from '../../../modules/clinics/lease-queries
 import { type ClinicEntry, findClinic } from '../../../modules/clinics/queries.ts';
 import { msUntilLetGo } from '../../../modules/clinics/rules.ts';
 import { type Deployment, reachDeployment } from '../clinics/deployment.ts';
-import { clinicPath, clinicsFolder, openDirectory, sharedDirectory } from '../clinics/directory-file.ts';
+import {
+  assertNobodys,
+  clinicPath,
+  clinicsFolder,
+  openDirectory,
+  sharedDirectory,
+} from '../clinics/directory-file.ts';
 import { ClinicElsewhere, createLeases, type Lease } from '../clinics/machines/leases.ts';
 import { whileOwned } from '../clinics/machines/while-owned.ts';
+import { pathsBeside } from '../database/database-file.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
 import { note } from './terminal.ts';
 
@@ -104,6 +111,9 @@ export const whileHeld = async <T>(
   /** Whether no service of this computer may have it open either. */
   { isAlone = false } = {},
 ): Promise<T> => {
+  const path = clinicPath(folder, clinic);
+  // What replaces or deletes its file does so with what lies beside it.
+  if (isAlone) await assertNobodys(directory, folder, pathsBeside(path));
   if (settings.CLINICS_DIRECTORY === undefined) return work();
   const leaseMs = settings.CLINICS_LEASE * 1000;
   const leases = createLeases({
@@ -124,7 +134,6 @@ export const whileHeld = async <T>(
       return null;
     });
     if (lease === null) return await work();
-    const path = clinicPath(folder, clinic);
     return await whileOwned(lease, path, work, () => afterLease(lease, leaseMs));
   } finally {
     await leases.leave();

@@ -35,11 +35,13 @@ import {
   type Described,
   type NewClinic,
   needsArchive,
+  needsSandboxes,
   type ObjectBindings,
   type RefusedPart,
 } from './calls.ts';
 import { type ClinicArchive, findClinicArchive, isNoted } from './clinic-archive.ts';
 import { archiveOf } from './clinic-of.ts';
+import { hasSandbox } from './clinic-sandbox.ts';
 import { type Assemble, type OpenSandboxOf, type OpenService, openObjectService } from './clinic-service.ts';
 import { beginCopying, type Copying } from './copying.ts';
 import { hasherOfFronts, withFront } from './front-hasher.ts';
@@ -278,10 +280,12 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
     }
 
     async erase(): Promise<void> {
-      // Nobody would empty it, and the next clinic of this id would find it.
-      if (this.env.ARCHIVE === undefined && (await isNoted(this.ctx.storage))) throw new Error(needsArchive);
-      await this.ctx.storage.deleteAlarm();
-      await this.ctx.storage.deleteAll();
+      const { storage } = this.ctx;
+      // Nobody would empty them, and the next clinic of this id would find the archive.
+      if (this.env.ARCHIVE === undefined && (await isNoted(storage))) throw new Error(needsArchive);
+      if (this.env.SANDBOXES === undefined && (await hasSandbox(storage))) throw new Error(needsSandboxes);
+      await storage.deleteAlarm();
+      await storage.deleteAll();
       // What is left in memory is of a clinic that is gone.
       this.#opened = null;
       this.#archive = null;

@@ -7,8 +7,17 @@ import { needsSandboxes, type SandboxCalls } from './calls.ts';
 /** How a clinic's object remembers that it has a sandbox: without it nothing is asked of another object. */
 const noteKey = 'sandbox';
 
+interface Notes {
+  get<T>(key: string): Promise<T | undefined>;
+  put(key: string, value: unknown): Promise<void>;
+}
+
+/** Whether a clinic has a sandbox, as far as its object remembers. */
+export const hasSandbox = async (storage: Pick<Notes, 'get'>): Promise<boolean> =>
+  (await storage.get(noteKey)) === true;
+
 interface Needs extends Pick<Parameters<typeof openInTurn>[0], 'log' | 'clock'> {
-  storage: { get<T>(key: string): Promise<T | undefined>; put(key: string, value: unknown): Promise<void> };
+  storage: Notes;
   /** Its object; undefined where the deployment has none. */
   call: () => SandboxCalls | undefined;
   /** Makes the sandbox of its database. */
@@ -28,7 +37,7 @@ export const findClinicSandbox = ({ storage, call, open, ...given }: Needs): Bes
     close: async () => {},
   };
   const find = async (how?: 'make') => {
-    if ((await storage.get(noteKey)) === true) return database;
+    if (await hasSandbox(storage)) return database;
     if (how !== 'make') return null;
     // What is there is of an earlier clinic of this id, or of a later moment of a clinic that was brought back.
     await called().erase();

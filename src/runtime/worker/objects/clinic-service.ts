@@ -27,7 +27,7 @@ import { hasherOfFronts } from './front-hasher.ts';
 
 /** Puts a clinic's service together; src/service.ts has it, which imports every module. */
 export type Assemble = (
-  clinic: Omit<Clinic, 'hasAdmin'>,
+  clinic: Omit<Clinic, 'storedId' | 'hasAdmin'>,
   database: { db: Deps['db']; archive: Deps['archive'] },
   shared: SharedDeps & Pick<ServerSecrets, 'secret' | 'dataKey'>,
 ) => Promise<{
