@@ -251,14 +251,15 @@ describe('whatever comes', () => {
     const names = endpoints.map(nameOf);
     // Fewer requests cannot be expected to meet each route both ways.
     if (requests < 20_000) return;
-    const missed = () => names.filter((name) => !good.has(name));
+    // No request gets to the set-up of a clinic that has an admin, or to a provider that there is none of.
+    const missed = () => names.filter((name) => !good.has(name) && !/^POST \/v1\/setup$|\/sso/.test(name));
     const again = async (name: string): Promise<void> => {
       for (const draft of fc.sample(requestTo(byName.get(name) as Endpoint), 100)) await one(draft);
     };
     // Of the few requests that come to a route, chance may make all of them bad.
     for (const name of missed()) await again(name);
-    // What takes several right steps before it, such as calling a patient, may still be missed, and the set-up and a
-    // provider's login are; a generator that no longer gets anywhere misses dozens.
+    // What takes several right steps before it, such as calling a patient, may still be missed; a generator that no longer
+    // gets anywhere misses dozens.
     expect(missed().length, missed().join('\n')).toBeLessThanOrEqual(10);
     const unrefused = () => names.filter((name) => name.includes('/v1/') && !bad.has(name));
     // Or all of them good.
