@@ -32,10 +32,12 @@ export const parts: readonly Scenario[] = [
       await context.setOffline(false);
       await isAt('Pasien');
 
-      await page.route('**/konsol-Doctors-*.js', (route) => route.abort(), { times: 1 });
+      // Each try of it: the page tries again by itself.
+      await page.route('**/konsol-Doctors-*.js', (route) => route.abort());
       await go('Dokter');
       await failed.waitFor();
       await page.getByRole('button', { name: 'Muat ulang' }).click();
+      await page.unroute('**/konsol-Doctors-*.js');
       await isAt('Dokter');
       await assertClean(watched, stage.url, [/ERR_INTERNET_DISCONNECTED|ERR_FAILED/]);
       await watched.close();
