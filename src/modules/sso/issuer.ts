@@ -94,27 +94,26 @@ const authenticate = (secret: string | undefined): ClientAuth => {
 };
 
 /** The provider as it describes itself now. It is read each time: such logins are few, and its keys change. */
-const findIssuer = async (deps: Deps, now: number): Promise<Configuration> => {
+const findIssuer = (deps: Deps, now: number): Promise<Configuration> => {
   const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret } = deps.config;
   const metadata = {
     [clockSkew]: Math.round((now - Date.now()) / 1000),
     [clockTolerance]: toleranceSeconds,
   };
-  const found = await discovery(new URL(issuer), id, metadata, authenticate(secret), {
+  return discovery(new URL(issuer), id, metadata, authenticate(secret), {
     [customFetch]: fetchBy(deps),
     timeout: timeoutSeconds,
     // Whether an address may be http is decided by the settings: on this machine alone.
     execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowHttp] : [])],
   });
-  return found;
 };
 
-/** With it the state of a confirmation begins: by it the page to which both return knows what comes back. */
+/** The state of a confirmation begins with it: the page to which logins and confirmations return tells them apart by it. */
 const confirmMark = 'confirm.';
 
 /**
- * Where the browser goes, and what it has to bring back. To confirm who is there, the provider asks the person again, however
- * lately it did, and says when (OpenID Connect Core 3.1.2.1).
+ * Where the browser goes, and what it has to bring back. For a confirmation the provider makes the person log in again, even
+ * just after a login, and says when they did (OpenID Connect Core 3.1.2.1).
  */
 export const beginAtIssuer = (
   deps: Deps,

@@ -81,7 +81,7 @@ export const createIssuer = async (
     const code = crypto.randomUUID();
     const seconds = Math.floor(clock() / 1000);
     const { nonce = '', code_challenge: challenge = '', state = '' } = given;
-    // When the person logged in is said to whoever asks how long ago that may be.
+    // The instant of the login is in the token if `max_age` was asked for (OpenID Connect Core 2).
     const asked = given.max_age === undefined ? {} : { auth_time: seconds };
     const claims = {
       iss: issuer,
