@@ -126,13 +126,13 @@ describe('a seat whose patient has not answered', () => {
         await createClosure(world, { doctorId, startDate: wednesday });
       },
     ],
-    ['it begins before a notice can be sent', async () => undefined, { QUIET_HOURS: '18-13' }],
+    ['it begins before a notice can be sent', async () => undefined, '18-13'],
   ] satisfies [
     string,
     (telling: Awaited<ReturnType<typeof createUnanswered>>) => Promise<unknown>,
-    Record<string, string>?,
-  ][])('stays with the patient where nobody can be offered it: %s', async (_why, change, settings = {}) => {
-    const telling = await createUnanswered({ settings });
+    string?,
+  ][])('stays with the patient where nobody can be offered it: %s', async (_why, change, quiet = '21-6') => {
+    const telling = await createUnanswered({ settings: { QUIET_HOURS: quiet } });
     const { world, runAt } = telling;
     await change(telling);
     await world.db.update(bookings).set({ askedAt: asked });
