@@ -29,7 +29,11 @@ const inShift = (columns: string, more = ''): SQL =>
     and o.session_id = h.session_id and o.status <> 'canceled' and o.held_until is null
     and o.schedule_time >= h.start_time and o.schedule_time < h.end_time${more})`);
 
-const awaitsDoctor = ` and o.called_at is null and o.completed_at is null and o.no_show_at is null`;
+const isLeft = ` and o.completed_at is null and o.no_show_at is null`;
+
+/** Those who are not yet called, and one in the doctor's room: not every clinic says when a visit ends. */
+const leftInShift = sql`${inShift('count(*)', `${isLeft} and o.called_at is null`)}
+  + ${inShift('count(*) > 0', `${isLeft} and o.called_at is not null`)}`;
 
 /** The shifts of a poli on a date, in their order, with how far their queues came. */
 export const findShifts = statement((db, named: Named<'family' | 'poli' | 'date'>) =>
@@ -48,7 +52,7 @@ export const findShifts = statement((db, named: Named<'family' | 'poli' | 'date'
       jknQuota: sql<number | null>`h.jkn_quota`.as('jkn_quota'),
       taken: sql<number>`${inShift('count(*)')}`.as('taken'),
       takenJkn: sql<number>`${inShift('count(*)', ` and o.payer = 'jkn'`)}`.as('taken_jkn'),
-      left: sql<number>`${inShift('count(*)', awaitsDoctor)}`.as('left_over'),
+      left: sql<number>`${leftInShift}`.as('left_over'),
       called: sql<
         string | null
       >`${inShift('o.queue_label', ' and o.called_at is not null order by o.called_at desc limit 1')}`.as(
