@@ -99,7 +99,7 @@ const firstAndSlot = sql`cross join waitlist_entries w on w.id = ${firstWhomItSu
   cross join doctors d on d.id = r.doctor_id and d.retired_at is null
   cross join sessions n on n.id = r.session_id and n.retired_at is null cross join clinic c on c.id = 1`;
 
-const mayBeOffered = sql`(${isInWindow}) and (${isOffered} and ${isOpen}) and (${doctorFree} and ${doctorNotHeld})`;
+const mayBeOffered = sql`${isInWindow} and ${isOffered} and ${isOpen} and ${doctorFree} and ${doctorNotHeld}`;
 
 /** The bookings `r` whose seats would be offered to somebody if they came free now. */
 export const wouldBeOffered = sql`${firstAndSlot} where ${mayBeOffered}`;
