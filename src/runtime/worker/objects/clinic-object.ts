@@ -230,9 +230,12 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
       }
     }
 
-    async rewind(to: PastMoment): Promise<{ undo: string } | { refused: string }> {
+    async rewind(
+      { createdAt }: ClinicEntry,
+      to: PastMoment,
+    ): Promise<{ undo: string } | { refused: string }> {
       try {
-        return { undo: await rewindStorage(this.ctx.storage, to) };
+        return { undo: await rewindStorage(this.ctx.storage, to, createdAt) };
       } catch (error) {
         if (error instanceof CannotRewind) return { refused: error.message };
         throw error;
