@@ -57,8 +57,11 @@ const openAlone = async (settings: Record<string, string> = {}) => {
     askPartner: async () => ({ failure: 'connection' as const }),
     metrics: noMetrics,
   };
-  const open = (changed: Record<string, string> = {}, more: { dataKey?: string } = {}) =>
-    openSandbox({ db }, testClinicId, { ...shared, ...more, config: { ...shared.config, ...changed } });
+  const open = (
+    changed: Record<string, string> = {},
+    { in: own = db, ...more }: { dataKey?: string; in?: Db } = {},
+  ) =>
+    openSandbox({ db: own }, testClinicId, { ...shared, ...more, config: { ...shared.config, ...changed } });
   return { db, real, sent, open, sandbox: await open() };
 };
 
@@ -364,6 +367,15 @@ describe('a refusal for a test key', () => {
 });
 
 describe('a sandbox', () => {
+  it('is filled once by those who open it at the same time', async () => {
+    const { open } = await openAlone();
+    const empty = { in: await freshDatabase() };
+    const [one, other] = await Promise.all([open({}, empty), open({}, empty)]);
+    const key = await keyOf(one);
+    for (const each of [one, other])
+      expect((await callerOf(each)('GET', '/v1/admin/doctors', key)).status).toBe(200);
+  });
+
   it('begins again in the zone to which its clinic was moved, with its keys', async () => {
     const { sandbox, open } = await openAlone();
     const key = await keyOf(sandbox);
