@@ -85,7 +85,6 @@ const withinSandbox = (config: Config): Config => ({
   NOTICE_API_URL: undefined,
   NOTICE_API_KEY: undefined,
   NOTICE_CALLBACK_SECRET: undefined,
-  BPJS: undefined,
   BPJS_URL: undefined,
   BPJS_CONS_ID: undefined,
   BPJS_SECRET: undefined,
