@@ -87,6 +87,18 @@ it('a whole life: token, status, an unknown patient, registration, a number, wha
   });
   await act(world, clinic.staff, arrived?.id ?? '', 'call');
   expect(await mobile.post('antrean/sisa', { kodebooking: second.response.kodebooking })).toMatchObject({
+    response: { sisaantrean: 2, antreanpanggil: 'A-01', waktutunggu: 1_800 },
+  });
+  expect(await mobile.post('antrean/status', asked)).toMatchObject({
+    response: { totalantrean: 2, sisaantrean: 2, antreanpanggil: 'A-01' },
+  });
+  expect(await mobile.post('antrean/sisa', { kodebooking })).toMatchObject({
+    response: { sisaantrean: 1, waktutunggu: 0 },
+  });
+  // Task 5.
+  await act(world, clinic.staff, arrived?.id ?? '', 'complete');
+  expect(await mobile.post('antrean/sisa', { kodebooking })).toMatchObject({ response: { sisaantrean: 0 } });
+  expect(await mobile.post('antrean/sisa', { kodebooking: second.response.kodebooking })).toMatchObject({
     response: { sisaantrean: 1, antreanpanggil: 'A-01', waktutunggu: 0 },
   });
   expect(await mobile.post('antrean/status', asked)).toMatchObject({

@@ -12,12 +12,12 @@ export interface Attempt<Input extends unknown[]> {
   clear: () => void;
 }
 
-const asFailure = (error: unknown): Refused | Unreached =>
-  error instanceof Refused || error instanceof Unreached ? error : new Unreached('Failed.', { cause: error });
-
-/** An ended login is shown by the login form: the action is not to blame. */
-const isOfEnd = (error: unknown): boolean =>
-  error instanceof Refused && error.code === 'unauthenticated' && session.peek().kind === 'out';
+/** What is said of a failed action; null where the login has ended: its form says so, and the action is not to blame. */
+export const failureOf = (error: unknown): Refused | Unreached | null => {
+  if (error instanceof Refused)
+    return error.code === 'unauthenticated' && session.peek().kind === 'out' ? null : error;
+  return error instanceof Unreached ? error : new Unreached('Failed.', { cause: error });
+};
 
 /**
  * Wraps a write. Each gets an idempotency key, which stays the same until an answer came: pressed again after a lost
@@ -40,7 +40,7 @@ export const useAttempt = <Input extends unknown[]>(
       pending.current = null;
       return true;
     } catch (error) {
-      failure.value = isOfEnd(error) ? null : asFailure(error);
+      failure.value = failureOf(error);
       if (error instanceof Refused && error.status !== 503 && error.status !== 500) pending.current = null;
       return false;
     } finally {

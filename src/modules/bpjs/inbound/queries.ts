@@ -37,7 +37,11 @@ const inShift = (columns: string, more = ''): SQL =>
 const sharing = (payer: string, now: Placeholder): SQL<number> =>
   sql`(${sql.raw(ofShift('count(*)', ` and o.payer ${payer} 'jkn'`))} and (o.held_until is null or o.held_until > ${now}))`;
 
-const awaitsDoctor = ` and o.called_at is null and o.completed_at is null and o.no_show_at is null`;
+const isLeft = ` and o.completed_at is null and o.no_show_at is null`;
+
+/** Those who are not yet called, and one in the doctor's room: not every clinic says when a visit ends. */
+const leftInShift = sql`${inShift('count(*)', `${isLeft} and o.called_at is null`)}
+  + ${inShift('count(*) > 0', `${isLeft} and o.called_at is not null`)}`;
 
 /** The shifts of a poli on a date, in their order, with how far their queues came. */
 export const findShifts = statement((db, named: Named<'family' | 'poli' | 'date' | 'now'>) =>
@@ -57,7 +61,7 @@ export const findShifts = statement((db, named: Named<'family' | 'poli' | 'date'
       taken: sql<number>`${inShift('count(*)')}`.as('taken'),
       takenJkn: sharing('is', named('now')).as('taken_jkn'),
       takenOther: sharing('is not', named('now')).as('taken_other'),
-      left: sql<number>`${inShift('count(*)', awaitsDoctor)}`.as('left_over'),
+      left: sql<number>`${leftInShift}`.as('left_over'),
       called: sql<
         string | null
       >`${inShift('o.queue_label', ' and o.called_at is not null order by o.called_at desc limit 1')}`.as(

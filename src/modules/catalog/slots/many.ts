@@ -73,7 +73,7 @@ export const manyDates = (deps: Deps, now: number, { date, from, to }: ManyQuery
     return { isRange, from: day, to: day };
   }
   if (date !== undefined)
-    throw new Failure('invalid_query', { issues: [{ path: 'date', rule: 'any_of', limit: 'date, from' }] });
+    throw new Failure('invalid_query', { issues: [{ path: 'date', rule: 'any_of', limit: 'which_days' }] });
   return { isRange, ...listedDates(deps, now, { from, to, longestDays: longestManyDays }) };
 };
 
