@@ -12,11 +12,10 @@ import type { Resource, TypeName } from './types.ts';
 /** The one Organization and the one Location. */
 export const clinicId = 'clinic';
 
-const nationalIdSystem = 'https://fhir.kemkes.go.id/id/nik';
-
 /** The systems of the identifiers that the clinic itself gives, and of the insurance. */
 export const systems = (base: string) => ({
-  nationalId: nationalIdSystem,
+  nationalId: 'https://fhir.kemkes.go.id/id/nik',
+  ihsId: 'https://fhir.kemkes.go.id/id/ihs-number',
   insuranceNumber: `${base}/id/insurance-number`,
   recordNumber: `${base}/id/medical-record-number`,
   bookingCode: `${base}/id/booking-code`,
@@ -274,6 +273,7 @@ export const toAppointment = (base: string, row: AppointmentRow): Resource => {
 interface ShownNumbers {
   nationalId: string | null;
   insuranceNumber: string | null;
+  ihsId: string | null;
 }
 
 export const toPatient = (
@@ -306,6 +306,7 @@ export const toPatient = (
       identifier(named.recordNumber, row.medicalRecordNumber),
       identifier(named.nationalId, numbers.nationalId),
       identifier(named.insuranceNumber, numbers.insuranceNumber),
+      identifier(named.ihsId, numbers.ihsId),
     ),
     active: true,
     name: [{ text: row.name }],

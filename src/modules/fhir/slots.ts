@@ -83,7 +83,10 @@ export const wantedSlots = (deps: Deps, now: number, search: Search): WantedSlot
   const actors = (type: TypeName) => actorIds(search, 'schedule.actor', type, base);
   const ids = valuesOf(search, ['_id'], (id) => (slotIdParts(id) === undefined ? undefined : id));
   const named = ids?.map((id) => slotIdParts(id)).filter((parts) => parts !== undefined);
-  const doctorIds = named?.map(({ doctorId }) => doctorId) ?? actors('Practitioner');
+  const ofActors = actors('Practitioner');
+  const doctorIds =
+    named?.map(({ doctorId }) => doctorId).filter((id) => ofActors === null || ofActors.includes(id)) ??
+    ofActors;
   const scheduleIds = valuesOf(search, ['schedule'], (value) => idIn(value, 'Schedule', base));
   const ofIds = named?.map(({ date }) => date).sort() ?? [];
   const today = deps.clinicTime.dateOf(now);
