@@ -26,7 +26,6 @@ import { Age } from '../ui/Shown.tsx';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
 import { desk } from '../words/desk.ts';
 import { words } from '../words.ts';
-import style from './Move.module.css';
 
 /** Another time for a booking: free times of all doctors, pressed. */
 const Move = () => {
@@ -164,7 +163,7 @@ const Move = () => {
                 <Button onClick={() => (history.length > 1 ? history.back() : route('/konsol/'))}>
                   {common.value.back}
                 </Button>
-                <div class={style.filter}>
+                <div class={look.apart}>
                   <Check
                     label={text.sessionOnly}
                     checked={!isAny.value}
