@@ -291,6 +291,17 @@ const en: Words = {
   relation: 'Relation',
   add: 'Add',
   added: 'The family member is added.',
+  change: 'Change the data',
+  changeOf: (name) => `Change the data of ${name}`,
+  changeText:
+    'After the first visit only the clinic can change the date of birth, the NIK and the BPJS number.',
+  changeProfile: 'Change your name and phone number in the profile',
+  sex: 'Sex',
+  sexes: { female: 'Female', male: 'Male' },
+  address: 'Address',
+  nationalId: 'National id (NIK)',
+  insuranceNumber: 'Insurance card (BPJS)',
+  numberNow: (masked) => (masked === null ? 'None yet.' : `Now ${masked}. Leave it empty to keep it.`),
   wasHere: 'Were you here before?',
   wasHereText:
     'Give your date of birth and verify your e-mail. The clinic looks into whether an earlier record is yours, and tells you if it is added.',

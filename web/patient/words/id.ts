@@ -299,6 +299,17 @@ const id = {
   relation: 'Hubungan',
   add: 'Tambahkan',
   added: 'Anggota keluarga ditambahkan.',
+  change: 'Ubah data',
+  changeOf: (name: string) => `Ubah data ${name}`,
+  changeText: 'Setelah kunjungan pertama, tanggal lahir, NIK dan nomor BPJS hanya dapat diubah oleh klinik.',
+  changeProfile: 'Ubah nama dan nomor ponsel Anda di profil',
+  sex: 'Jenis kelamin',
+  sexes: { female: 'Perempuan', male: 'Laki-laki' },
+  address: 'Alamat',
+  nationalId: 'NIK',
+  insuranceNumber: 'Nomor BPJS',
+  numberNow: (masked: string | null) =>
+    masked === null ? 'Belum ada.' : `Sekarang ${masked}. Biarkan kosong bila tetap.`,
   wasHere: 'Pernah berobat di klinik ini?',
   wasHereText:
     'Isi tanggal lahir Anda dan verifikasi email Anda. Klinik memeriksa apakah ada catatan lama milik Anda; Anda diberi tahu bila catatan itu ditambahkan.',
