@@ -111,7 +111,7 @@ const Change = ({ id }: { id: string }) => {
   const doctor = dokter ?? booking.doctor_id;
   return (
     <>
-      <DoctorHead id={doctor} more={booking.session_name} />
+      <DoctorHead id={doctor} more={`${booking.session_name} · ${booking.patient.name}`} />
       <div class={form.item}>
         <p class={form.small}>{w.oldTime}</p>
         <p class={`${form.strong} ${form.capital}`}>{formatWhen(booking)}</p>
