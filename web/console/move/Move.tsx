@@ -76,7 +76,8 @@ const Move = () => {
       await queries.invalidateQueries({ queryKey: ['janji', id] });
     }
   });
-  const slot = picked.value?.schedule_date === date ? picked.value : null;
+  const isStillAhead = picked.value?.schedule_date === date && Date.parse(picked.value.ends_at) > now.value;
+  const slot = isStillAhead ? picked.value : null;
   const isMovable = booking !== undefined && listActions(booking, now.value).has('reschedule');
   const shown = (slots.data ?? []).filter((one) => isAny.value || one.session_id === booking?.session_id);
   const formatWhen = (one: { schedule_date: string; schedule_time: string; doctor_name: string }): string =>
