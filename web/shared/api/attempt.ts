@@ -1,5 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { queries } from './resource.ts';
 import { session } from './session.ts';
 import { Refused, Unreached } from './take.ts';
 
@@ -18,6 +19,13 @@ export const failureOf = (error: unknown): Refused | Unreached | null => {
     return error.code === 'unauthenticated' && session.peek().kind === 'out' ? null : error;
   return error instanceof Unreached ? error : new Unreached('Failed.', { cause: error });
 };
+
+/**
+ * Whether the request was done before, when its answer was lost: the service gives that answer only once, or something
+ * was changed in the form since.
+ */
+export const isDone = (error: unknown): boolean =>
+  error instanceof Refused && ['idempotency_key_spent', 'idempotency_key_reused'].includes(error.code);
 
 /**
  * Wraps a write. Each gets an idempotency key, which stays the same until an answer came: pressed again after a lost
@@ -42,6 +50,8 @@ export const useAttempt = <Input extends unknown[]>(
     } catch (error) {
       failure.value = failureOf(error);
       if (error instanceof Refused && error.status !== 503 && error.status !== 500) pending.current = null;
+      // What it made when its answer was lost is in the lists.
+      if (isDone(error)) void queries.invalidateQueries();
       return false;
     } finally {
       busy.value = false;
