@@ -21,7 +21,7 @@ export default {
     try {
       front ??= createObjectsFront(bindings, mountDeployment);
     } catch (error) {
-      return cannotServe(error, request);
+      return cannotServe(error, request, bindings);
     }
     return front(request, bindings);
   },

@@ -96,7 +96,7 @@ export default {
     try {
       opened ??= await open(bindings);
     } catch (error) {
-      return cannotServe(error, request);
+      return cannotServe(error, request, bindings);
     }
     return withDate(await opened.app.fetch(request, bindings));
   },

@@ -5,6 +5,7 @@ import { createFront } from '../../src/modules/clinics/front.ts';
 import { ClinicBroken } from '../../src/modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../src/modules/clinics/queries.ts';
 import { normalizeHost } from '../../src/modules/clinics/rules.ts';
+import { originsOf } from '../../src/modules/clinics/settings.ts';
 
 const minute = 60_000;
 
@@ -52,6 +53,8 @@ describe('the directory of clinics', () => {
     for (const host of ['melati.example', 'mawar.example', 'melati.example', 'mawar.example'])
       await directory.find(host);
     expect(state.reads).toBe(2);
+    expect(directory.known('MELATI.example:8787')?.id).toBe('melati');
+    expect(['mawar.example', 'anggrek.example'].map(directory.known)).toEqual([null, null]);
     rows.set('mawar.example', entry('mawar'));
     state.now = minute - 1;
     expect(await directory.find('mawar.example')).toBeNull();
@@ -92,6 +95,7 @@ describe('the front of many clinics', () => {
           return new Response(id);
         },
       },
+      originsOf: (clinic) => originsOf({ CORS_ORIGINS: ['https://semua.example'] }, clinic),
       ownPaths: (request) => (request.url.endsWith('/health') ? new Response('deployment') : null),
     });
     const ask = async (host: string, path = '/v1/doctors') => {
@@ -108,6 +112,42 @@ describe('the front of many clinics', () => {
     expect(await ask('mawar.example:8787')).toEqual([200, 'mawar']);
     expect(await ask('anggrek.example')).toEqual([404, 'clinic_not_found']);
     expect(await ask('127.0.0.1', '/health')).toEqual([200, 'deployment']);
+  });
+
+  it('lets pages of a clinic’s origins read each refusal, and ask before it', async () => {
+    const own = (one: ClinicEntry, CORS_ORIGINS: string) => ({ ...one, settings: { CORS_ORIGINS } });
+    const origin = 'https://tutup.example';
+    const { fetch, state } = front(own(entry('tutup', 'closed'), origin), entry('rusak'));
+    const allowed = async (host: string, Origin: string, init: RequestInit = {}) => {
+      const headers = { Origin, ...(init.headers as object) };
+      const answer = await fetch(new Request(`http://${host}/v1/doctors`, { ...init, headers }), {});
+      return [answer.status, answer.headers.get('Access-Control-Allow-Origin')];
+    };
+    const preflight = {
+      method: 'OPTIONS',
+      headers: {
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    };
+    const all = 'https://semua.example';
+    expect(await allowed('tutup.example', origin)).toEqual([503, origin]);
+    expect(await allowed('tutup.example', origin, preflight)).toEqual([204, origin]);
+    expect(await allowed('tutup.example', all)).toEqual([503, null]);
+    expect(await allowed('tutup.example', all, preflight)).toEqual([503, null]);
+    expect(await allowed('rusak.example', all)).toEqual([503, all]);
+    expect(await allowed('lain.example', all)).toEqual([404, all]);
+    state.fails = true;
+    expect(await allowed('baru.example', all)).toEqual([503, all]);
+    const asked = await fetch(
+      new Request('http://rusak.example/', {
+        ...preflight,
+        headers: { ...preflight.headers, Origin: all },
+      }),
+      {},
+    );
+    expect(asked.headers.get('Access-Control-Allow-Methods')).toBe('PUT');
+    expect(asked.headers.get('Access-Control-Allow-Headers')).toBe('authorization');
   });
 
   it('answers for a closed clinic, a broken one and an unreadable directory, each alone', async () => {

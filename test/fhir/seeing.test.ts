@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { patients } from '../../src/core/tables/patients.ts';
 import { fhirContracts } from '../../src/modules/fhir/contract.ts';
 import { book } from '../support/clinic-people.ts';
 import { createFhirClinic, entriesOf } from '../support/fhir.ts';
@@ -78,18 +80,24 @@ describe('people', () => {
       token: staff.token,
       body: { national_id: nik, insurance_number: '0001234567890' },
     });
+    await world.db.update(patients).set({ ihsId: 'P02478375538' }).where(eq(patients.id, patient.id));
     const shown = async (token?: string) =>
-      JSON.stringify(
-        (await ask(`Patient/${patient.id}`, token === undefined ? {} : { token })).body,
-      ).includes(nik);
-    expect([await shown(), await shown(patient.token), await shown(staff.token)]).toEqual([true, true, true]);
-    expect(await shown(doctor.token)).toBe(false);
-    const token = `https://fhir.kemkes.go.id/id/nik|${nik}`;
-    expect((await post('Patient', { identifier: token }, { token: staff.token })).body.total).toBe(1);
-    expect((await post('Patient', { identifier: token }, { token: doctor.token })).body.total).toBe(0);
-    expect(
-      (await post('Appointment', { 'patient.identifier': token }, { token: doctor.token })).body.total,
-    ).toBe(0);
+      ((await ask(`Patient/${patient.id}`, token === undefined ? {} : { token })).body.identifier ?? []).map(
+        ({ value }: { value: string }) => value,
+      );
+    const numbers = [nik, '0001234567890', 'P02478375538'];
+    for (const token of [undefined, patient.token, staff.token]) expect(await shown(token)).toEqual(numbers);
+    expect(await shown(doctor.token)).toEqual([]);
+    for (const token of [
+      `https://fhir.kemkes.go.id/id/nik|${nik}`,
+      'https://fhir.kemkes.go.id/id/ihs-number|P02478375538',
+    ]) {
+      expect((await post('Patient', { identifier: token }, { token: staff.token })).body.total).toBe(1);
+      expect((await post('Patient', { identifier: token }, { token: doctor.token })).body.total).toBe(0);
+      expect(
+        (await post('Appointment', { 'patient.identifier': token }, { token: doctor.token })).body.total,
+      ).toBe(0);
+    }
   });
 
   it('leave a line in the audit trail for each record and each search, without a number', async () => {

@@ -51,6 +51,10 @@ describe('POST Appointment', () => {
       channel: 'fhir',
       booking_code: body.identifier[0].value,
     });
+    const once = { body: wanted(fhir), headers: { 'If-None-Exist': 'date=2026-11-24' } };
+    expect((await ask('Appointment', once)).body.issue[0]).toMatchObject({
+      expression: ['http.If-None-Exist'],
+    });
     const slot = { reference: `Slot/${clinic.practice.doctorId}.20261124T1000` };
     const other = await ask('Appointment', {
       body: {
@@ -399,6 +403,11 @@ describe('$find and $book', () => {
         .total,
     ).toBe(15);
     expect((await find(fhir, [{ name: 'specialty', valueString: 'urn:x|umum' }])).body.total).toBe(31);
+    // A doctor who is named by an identifier that nobody has is no doctor at all.
+    const unknown = { name: 'practitioner', valueReference: { identifier: { system: 'urn:x', value: '1' } } };
+    expect((await find(fhir, [unknown])).body.total).toBe(0);
+    expect(entriesOf(await find(fhir, [], '?_count=0'))).toEqual([]);
+    expect((await find(fhir, [], '?_count=many')).status).toBe(400);
     expect((await find(fhir, [{ name: 'specialty', valueString: 'Gigi' }])).body.total).toBe(0);
     expect(
       (await find(fhir, [{ name: 'location-reference', valueReference: { reference: 'Location/other' } }]))
@@ -410,6 +419,14 @@ describe('$find and $book', () => {
       practitioner: `Practitioner/${doctorId}`,
     });
     expect((await ask(`Appointment/$find?${query}`)).body.total).toBe(15);
+    // A date as the end has its whole day.
+    const days = `practitioner=Practitioner/${doctorId}&start=2026-11-24&end=`;
+    for (const [end, count] of [
+      ['2026-11-24', 15],
+      ['2026-11-25', 31],
+      ['2026-11-24T08:00', 0],
+    ])
+      expect([end, (await ask(`Appointment/$find?${days}${end}`)).body.total]).toEqual([end, count]);
     expect((await ask('Appointment/$find?start=2026-11-24')).body.issue[0].expression).toEqual(['http.end']);
   });
 
@@ -438,6 +455,28 @@ describe('$find and $book', () => {
     );
     expect([again.status, again.body.issue[0].code]).toEqual([409, 'conflict']);
     expect((await bookIt(fhir, { name: 'comment', valueString: 'a' })).status).toBe(422);
+  });
+
+  it('books for a patient who is named by an identifier, and for nobody if it names none', async () => {
+    const fhir = await createFhirClinic();
+    const { world, clinic } = fhir;
+    const [first, second] = entriesOf(await find(fhir));
+    const book = (proposed: { id: string }, resource: object) =>
+      bookIt(
+        fhir,
+        { name: 'appointment-reference', valueReference: { reference: `Appointment/${proposed.id}` } },
+        { name: 'patient-resource', resource: { resourceType: 'Patient', ...resource } },
+      );
+    const made = await world.request('/v1/patients', {
+      token: clinic.staff.token,
+      body: { name: 'Ratna', sex: 'female', birth_date: '1990-01-02', medical_record_number: 'RM-77' },
+    });
+    const [booked] = entriesOf(
+      await book(first, { identifier: [{ system: `${base}/id/medical-record-number`, value: 'RM-77' }] }),
+    );
+    expect(booked.participant[0].actor.reference).toBe(`Patient/${made.body.data.id}`);
+    for (const resource of [{ identifier: [{ value: 'RM-78' }] }, { name: [{ text: 'Ratna' }] }])
+      expect((await book(second, resource)).status).toBe(422);
   });
 
   it('books, moves and cancels by the resource; a repeat under one key does it once', async () => {

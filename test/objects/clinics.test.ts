@@ -130,13 +130,22 @@ describe('clinics in objects', () => {
   it('fail alone: one whose database is of a newer version is 503, and says why to the operator', async () => {
     const { ask, idOf, objectOf } = await createClinics(['melati', 'rusak']);
     const { object } = await objectOf('rusak');
+    const Origin = 'https://rusak.example';
+    const settings = { CORS_ORIGINS: Origin };
+    await askOperator(`/${idOf('rusak')}`, { method: 'PATCH', body: { settings } });
     await runInDurableObject(object as never, (_, state) => {
       state.storage.sql.exec(
         "insert into __drizzle_migrations (hash, created_at) values ('of another version', 9999999999999)",
       );
     });
     await evictDurableObject(object as never);
-    expect(await ask('rusak', '/v1/doctors')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    const failed = await ask('rusak', '/v1/doctors', { headers: { Origin } });
+    expect(failed).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(failed.headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+    const preflight = { Origin, 'Access-Control-Request-Method': 'GET' };
+    expect((await ask('rusak', '/v1/doctors', { method: 'OPTIONS', headers: preflight })).status).toBe(204);
+    const spoken = await ask('rusak', '/bpjs/rs/antrean/status', { body: {} });
+    expect([spoken.status, spoken.body.metadata?.code]).toEqual([200, 201]);
     expect((await ask('melati', '/v1/doctors')).status).toBe(200);
     expect((await askOperator(`/${idOf('rusak')}`)).body.data).toMatchObject({
       state: 'broken',

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mountDeployment } from '../../src/deployment.ts';
+import type { ClinicEntry } from '../../src/modules/clinics/queries.ts';
 import { demoPassword } from '../../src/modules/demo/demo.ts';
 import type { ClinicCalls, Described } from '../../src/runtime/worker/objects/calls.ts';
 import { createObjectsFront } from '../../src/runtime/worker/objects/front.ts';
-import { rewindStorage } from '../../src/runtime/worker/objects/rewind.ts';
+import { CannotRewind, rewindStorage } from '../../src/runtime/worker/objects/rewind.ts';
 import { appCode } from '../support/factors.ts';
 import { askHost, askOperator, bindings, createClinics } from '../support/objects/clinics.ts';
 
@@ -157,9 +158,30 @@ describe('a clinic of the past', () => {
         return 'of-now';
       },
     };
-    expect(await rewindStorage(storage, { at: 5 })).toBe('of-now');
-    expect(await rewindStorage(storage, { bookmark: 'of-now' })).toBe('of-now');
-    expect(asked).toEqual([5, 'of-5', 'of-now']);
+    expect(await rewindStorage(storage, { at: 5 }, 4)).toBe('of-now');
+    expect(await rewindStorage(storage, { bookmark: 'of-now' }, 4)).toBe('of-now');
+    expect(asked).toEqual([5, 4, 'of-5', 4, 'of-now']);
+  });
+
+  it('is none of an earlier clinic of the same id, which was deleted', async () => {
+    const went: string[] = [];
+    const storage = {
+      getBookmarkForTime: async (at: number) => {
+        if (at < 2) throw new Error('too long ago');
+        return `of-${at}`;
+      },
+      onNextSessionRestoreBookmark: async (bookmark: string) => {
+        went.push(bookmark);
+        return 'of-9';
+      },
+    };
+    for (const to of [{ at: 5 }, { bookmark: 'of-5' }])
+      await expect(rewindStorage(storage, to, 6)).rejects.toThrow(
+        new CannotRewind('the clinic was made later than that'),
+      );
+    expect(went).toEqual([]);
+    for (const madeAt of [1, 5]) expect(await rewindStorage(storage, { at: 5 }, madeAt)).toBe('of-9');
+    expect(went).toEqual(['of-5', 'of-5']);
   });
 });
 
@@ -193,7 +215,7 @@ describe('an object as the front sees it', () => {
     await makeClosed('mundur');
     const calls: string[] = [];
     const ask = frontOver({
-      rewind: async ({ bookmark }: { bookmark: string }) => {
+      rewind: async (_: ClinicEntry, { bookmark }: { bookmark: string }) => {
         calls.push(`rewind to ${bookmark}`);
         return { undo: 'of-now' };
       },

@@ -1,10 +1,12 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import type { OpenSandbox } from '../../src/core/deps.ts';
 import { mountDeployment } from '../../src/deployment.ts';
 import { changeClinic } from '../../src/modules/clinics/queries.ts';
 import { demoPeople } from '../../src/modules/demo/demo.ts';
 import type { ClinicCalls, ObjectBindings, SandboxCalls } from '../../src/runtime/worker/objects/calls.ts';
 import { sandboxOf } from '../../src/runtime/worker/objects/clinic-of.ts';
+import { findClinicSandbox } from '../../src/runtime/worker/objects/clinic-sandbox.ts';
 import { createObjectsFront, openDirectory } from '../../src/runtime/worker/objects/front.ts';
 import { askOperator, bindings, createClinics } from '../support/objects/clinics.ts';
 
@@ -150,6 +152,32 @@ describe('the sandboxes of clinics in objects', () => {
     const next = await makeKey('melati');
     expect((await ask('melati', '/v1/admin/doctors', { token })).status).toBe(401);
     expect((await ask('melati', '/v1/admin/doctors', { token: next })).status).toBe(200);
+  });
+
+  it('are made once though the settings of their clinic change meanwhile', async () => {
+    const notes = new Map<string, unknown>();
+    const storage = {
+      get: async <T>(name: string) => notes.get(name) as T | undefined,
+      put: async (name: string, value: unknown) => void notes.set(name, value),
+    };
+    let erased = 0;
+    const erase = async () => {
+      erased += 1;
+    };
+    const opened = {} as OpenSandbox;
+    /** As each service of the clinic has it: that of before, and that of the new settings. */
+    const beside = () =>
+      findClinicSandbox({
+        storage,
+        call: () => ({ erase, runStep: async () => [] }),
+        open: async () => opened,
+        log: { error: () => {} },
+        clock: Date.now,
+      });
+    const [before, after] = [beside(), beside()];
+    expect(await before.open()).toBeNull();
+    expect(await Promise.all([before.open('make'), after.open('make')])).toEqual([opened, opened]);
+    expect(erased).toBe(1);
   });
 
   it('take a class of their own: without it the setting is refused, and of a clinic that has one only test keys are', async () => {

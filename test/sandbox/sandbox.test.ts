@@ -14,7 +14,9 @@ import { bookings } from '../../src/core/tables/bookings.ts';
 import { clinic, doctors } from '../../src/core/tables/catalog.ts';
 import { mailOutbox } from '../../src/core/tables/mail.ts';
 import { patients } from '../../src/core/tables/patients.ts';
+import { failureFormats } from '../../src/interface/dialects.ts';
 import { createKey } from '../../src/modules/auth/keys/actions.ts';
+import { keyClaims } from '../../src/modules/auth/keys/key.ts';
 import { demoIds, seedDemo } from '../../src/modules/demo/demo.ts';
 import { withTestKeys } from '../../src/modules/sandbox/front.ts';
 import { openOnDemand } from '../../src/modules/sandbox/on-demand.ts';
@@ -22,8 +24,9 @@ import { openSandbox } from '../../src/service.ts';
 import { createAdmin } from '../support/admin.ts';
 import { rememberingHasher } from '../support/hasher.ts';
 import { addKey } from '../support/keys.ts';
+import { createMobileJkn } from '../support/peers/mobile-jkn.ts';
 import { createPerson } from '../support/people.ts';
-import { createWorld, mondayMorning, secret, secretsOf, testClinicId } from '../support/world.ts';
+import { createWorld, mondayMorning, secret, secretsOf, testClinicId, type World } from '../support/world.ts';
 
 const hour = 3_600_000;
 const allScopes = [
@@ -57,8 +60,11 @@ const openAlone = async (settings: Record<string, string> = {}) => {
     askPartner: async () => ({ failure: 'connection' as const }),
     metrics: noMetrics,
   };
-  const open = (changed: Record<string, string> = {}, more: { dataKey?: string } = {}) =>
-    openSandbox({ db }, testClinicId, { ...shared, ...more, config: { ...shared.config, ...changed } });
+  const open = (
+    changed: Record<string, string> = {},
+    { in: own = db, ...more }: { dataKey?: string; in?: Db } = {},
+  ) =>
+    openSandbox({ db: own }, testClinicId, { ...shared, ...more, config: { ...shared.config, ...changed } });
   return { db, real, sent, open, sandbox: await open() };
 };
 
@@ -101,6 +107,38 @@ const callerOf = (sandbox: OpenSandbox | BesideSandbox | undefined) => {
 const iso = (instant: number): string => new Date(instant).toISOString();
 
 describe('a test key', () => {
+  it('is taken from Mobile JKN, too: its token and all that is asked with it are of the sandbox', async () => {
+    const { sandbox } = await openAlone({ BPJS: 'rs' });
+    const token = await keyOf(sandbox, ['antrean:write']);
+    const id = (await keyClaims(sandbox.deps.tokenKeys, token))?.userId ?? '';
+    const marks: (string | null)[] = [];
+    const reaching = (beside: BesideSandbox | undefined) => {
+      const clinic = () => new Response('klinik', { status: 418 });
+      const fetch = withTestKeys(clinic, beside, failureFormats);
+      const request = async (path: string, { raw, ...init }: { raw?: BodyInit; [name: string]: unknown }) => {
+        const answer = await fetch(
+          new Request(`http://localhost${path}`, { ...init, ...(raw && { body: raw }) }),
+        );
+        marks.push(answer.headers.get('X-Sandbox'));
+        return { status: answer.status, headers: answer.headers, body: await answer.json() };
+      };
+      return createMobileJkn({ request: request as World['request'] }, 'rs', { id, token });
+    };
+    const mobile = reaching({ open: async () => sandbox });
+    expect((await mobile.login()).code).toBe(200);
+    expect(mobile.token).toMatch(/^janji_test_/);
+    const { code, message } = await mobile.post('antrean/status', { kodepoli: 'ANA' });
+    expect([code, message]).toEqual([201, 'Kode Dokter tidak boleh kosong']);
+    expect(marks).toEqual(['true', 'true']);
+    const wrong = { code: 201, message: 'Token salah atau sudah kedaluwarsa' };
+    const lonely = reaching(undefined);
+    lonely.token = mobile.token;
+    expect(await lonely.post('antrean/status', {})).toMatchObject(wrong);
+    mobile.token = `${mobile.token}A`;
+    expect(await mobile.post('antrean/status', {})).toMatchObject(wrong);
+    expect(marks.slice(2)).toEqual([null, null]);
+  });
+
   it('reaches the sandbox by itself, whose answers say so, and is told apart from the keys of a clinic', async () => {
     const { sandbox } = await openAlone();
     const call = callerOf(sandbox);
@@ -364,6 +402,15 @@ describe('a refusal for a test key', () => {
 });
 
 describe('a sandbox', () => {
+  it('is filled once by those who open it at the same time', async () => {
+    const { open } = await openAlone();
+    const empty = { in: await freshDatabase() };
+    const [one, other] = await Promise.all([open({}, empty), open({}, empty)]);
+    const key = await keyOf(one);
+    for (const each of [one, other])
+      expect((await callerOf(each)('GET', '/v1/admin/doctors', key)).status).toBe(200);
+  });
+
   it('begins again in the zone to which its clinic was moved, with its keys', async () => {
     const { sandbox, open } = await openAlone();
     const key = await keyOf(sandbox);

@@ -37,6 +37,10 @@ it('answers so too below FHIR and BPJS, in their own way', async () => {
     'application/fhir+json; charset=utf-8',
     { resourceType: 'OperationOutcome', issue: [expect.objectContaining({ code: 'transient' })] },
   ]);
+  const Origin = 'https://klinik.example';
+  const request = new Request('http://localhost/v1/doctors', { headers: { Origin } });
+  const readable = await worker.fetch(request, { ...bindings, CORS_ORIGINS: Origin });
+  expect([readable.status, readable.headers.get('Access-Control-Allow-Origin')]).toEqual([503, Origin]);
   const bpjs = await ask('/bpjs/rs/token');
   expect([bpjs.status, await bpjs.json()]).toEqual([
     200,

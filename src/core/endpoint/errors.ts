@@ -132,8 +132,8 @@ export const catalogue = {
   },
   idempotency_key_spent: {
     status: 409,
-    id: 'Permintaan ini sudah dijawab, dan jawabannya hanya ditampilkan satu kali. Silakan ulangi dengan Idempotency-Key yang baru.',
-    en: 'This request was answered, and its answer is shown only once. Please ask again with a new Idempotency-Key.',
+    id: 'Permintaan ini sudah dikerjakan, tetapi jawabannya tidak sampai dan hanya diberikan satu kali. Periksa hasilnya sebelum mengulangi.',
+    en: 'This request was done already, and its answer is given only once. Please look at what it made before you repeat it.',
   },
   possible_duplicate: {
     status: 409,
@@ -235,8 +235,8 @@ export const catalogue = {
   },
   idempotency_key_reused: {
     status: 422,
-    id: 'Idempotency-Key ini sudah dipakai untuk permintaan lain.',
-    en: 'This Idempotency-Key was used for another request.',
+    id: 'Permintaan sebelumnya sudah dikerjakan, dengan isian yang lain. Periksa hasilnya sebelum mengulangi.',
+    en: 'An earlier request under the same key was done, with other contents. Please look at what it made before you repeat it.',
   },
   rate_limited: {
     status: 429,

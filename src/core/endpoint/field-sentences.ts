@@ -173,8 +173,8 @@ export const fieldSentences = {
     en: 'Codes are sent only to numbers with the country code: {limit}.',
   },
   other_country: {
-    id: 'Kode negara di nomor ini berbeda dari phone_country_code.',
-    en: 'Has another country code than phone_country_code.',
+    id: 'Kode negara di nomor ini berbeda dari yang disebutkan di sampingnya.',
+    en: 'Has another country code than the one beside it.',
   },
   no_word: { id: 'Harus berisi huruf atau angka.', en: 'Must contain a letter or a digit.' },
   invalid: { id: 'Tidak valid.', en: 'Is not acceptable.' },
@@ -204,6 +204,8 @@ export const fieldNames: Readonly<Record<string, Sentence>> = {
     id: 'nomor telepon, tanggal lahir, atau NIK',
     en: 'phone number, date of birth or national id',
   },
+  what_reaches: { id: 'email atau nomor telepon', en: 'e-mail or phone number' },
+  which_days: { id: 'date atau from', en: 'date or from' },
   from_instant: { id: 'waktu awal', en: 'the first instant' },
 };
 

@@ -285,6 +285,10 @@ export const withWholeIssuer = <C extends Config>(config: C): C => {
   return config;
 };
 
+/** The origins whose pages may read a failure that is answered without the rest of the settings; none where they are wrong. */
+export const readOrigins = ({ CORS_ORIGINS }: { CORS_ORIGINS?: unknown }): readonly string[] =>
+  origins().safeParse(String(CORS_ORIGINS ?? '')).data ?? [];
+
 /** The settings that both runtimes share, from the environment or the Worker's bindings. */
 export const parseConfig = (source: Readonly<Record<string, unknown>>): Config => {
   const config = withOwnPages(withWholeIssuer(withWholePartners(parseSettings(sharedSettings, source))));

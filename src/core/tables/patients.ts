@@ -65,6 +65,7 @@ export const patients = sqliteTable(
     index('patients_insurance_number_hash')
       .on(t.insuranceNumberHash)
       .where(sql`insurance_number_hash is not null`),
+    index('patients_ihs_id').on(t.ihsId).where(sql`ihs_id is not null`),
     // Unique only once the desk has confirmed it: typing a number must not reveal whether it is stored.
     uniqueIndex('patients_national_id')
       .on(t.nationalIdHash)

@@ -32,7 +32,8 @@ minute, told by \`RateLimit\`.
 \`Link\` header until the last page. A cursor is opaque: send it as it came.
 
 **Repeats.** A POST under /v1/bookings with an \`Idempotency-Key\` may be sent again without fear. The stored answer
-carries \`Idempotency-Replayed: true\`; one that held a secret is not stored, and its repeat is 409 \`idempotency_key_spent\`.
+carries \`Idempotency-Replayed: true\`; one that held a secret is not stored, and its repeat is 409
+\`idempotency_key_spent\`: read what it made, or ask again with another key.
 
 **Limits.** Logins, registrations and password mails are limited for each account and network: 429 with
 \`Retry-After\`, and \`RateLimit\` headers that say what is left. A body has at most 65,536 bytes.

@@ -6,6 +6,8 @@ import { freshMs, normalizeHost, retryMs, staleMs } from './rules.ts';
 export interface Directory {
   /** The clinic of a host as it stands in a request; null if no clinic has it. Throws `Unavailable`. */
   find: (host: string) => Promise<ClinicEntry | null>;
+  /** What is known of a host without a look; null for nothing. */
+  known: (host: string) => ClinicEntry | null;
   /** Has every entry read again when it is next asked for: the directory was changed here. */
   changed: () => void;
 }
@@ -66,6 +68,7 @@ export const createDirectory = ({ read, clock, failed = () => {} }: Sources): Di
         return useBefore(host, error);
       }
     },
+    known: (host) => known.get(normalizeHost(host) ?? '')?.clinic ?? null,
     // What is known stays for the hour in which the directory may fail.
     changed: () => {
       for (const one of known.values()) one.freshUntil = 0;

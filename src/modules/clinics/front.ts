@@ -2,6 +2,7 @@ import { findCause, Unavailable } from '../../core/endpoint/errors.ts';
 import type { FailureFormat } from '../../core/http/early-failure.ts';
 import type { Directory } from './directory.ts';
 import { ClinicMoving, type Opener } from './opener.ts';
+import type { ClinicEntry } from './queries.ts';
 import { type ClinicRefusal, refuseAtClinic } from './refusals.ts';
 
 interface Parts {
@@ -11,6 +12,8 @@ interface Parts {
   ownPaths: (request: Request, bindings: unknown) => Response | Promise<Response> | null;
   /** How failures are written below the paths of dialects. */
   formats: readonly FailureFormat[];
+  /** The origins whose pages may read the refusals of a clinic, or of the deployment. */
+  originsOf: (clinic: ClinicEntry | null) => readonly string[];
   /** Called for each request that was refused before a clinic answered. */
   refused?: (code: ClinicRefusal, clinicId: string | null, error?: unknown) => void;
 }
@@ -20,28 +23,22 @@ const closedForSeconds = 60;
 
 /** Answers requests by the clinic that their host names: one that cannot answer fails alone. */
 export const createFront =
-  ({ directory, opener, ownPaths, formats, refused = () => {} }: Parts) =>
+  ({ directory, opener, ownPaths, formats, originsOf, refused = () => {} }: Parts) =>
   async (request: Request, bindings: unknown): Promise<Response> => {
-    const refuse = (
-      code: ClinicRefusal,
-      clinicId: string | null,
-      error?: unknown,
-      retryAfterSeconds = 1,
-    ): Response => {
-      refused(code, clinicId, error);
-      return refuseAtClinic(request, code, formats, { retryAfterSeconds });
+    let clinic: ClinicEntry | null = null;
+    const refuse = (code: ClinicRefusal, error?: unknown, retryAfterSeconds = 1): Response => {
+      refused(code, clinic?.id ?? null, error);
+      return refuseAtClinic(request, code, formats, { retryAfterSeconds, origins: originsOf(clinic) });
     };
-    let clinicId: string | null = null;
     try {
-      const clinic = await directory.find(new URL(request.url).host);
-      if (clinic === null) return (await ownPaths(request, bindings)) ?? refuse('clinic_not_found', null);
-      clinicId = clinic.id;
-      if (clinic.state === 'closed') return refuse('clinic_closed', clinicId, undefined, closedForSeconds);
+      clinic = await directory.find(new URL(request.url).host);
+      if (clinic === null) return (await ownPaths(request, bindings)) ?? refuse('clinic_not_found');
+      if (clinic.state === 'closed') return refuse('clinic_closed', undefined, closedForSeconds);
       return await opener.answer(clinic, request, bindings);
     } catch (error) {
       if (findCause(error, Unavailable) === null) throw error;
       const moving = findCause(error, ClinicMoving);
-      if (moving !== null) return refuse('clinic_moving', clinicId, error, moving.retryAfterSeconds);
-      return refuse('unavailable', clinicId, error);
+      if (moving !== null) return refuse('clinic_moving', error, moving.retryAfterSeconds);
+      return refuse('unavailable', error);
     }
   };

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Db, run, runAll, type Statement } from '../../core/db/db.ts';
 import { type Named, statement } from '../../core/db/statement.ts';
 import { type ClinicState, clinics, hosts, type StoredSettings } from './tables.ts';
@@ -51,9 +51,9 @@ export const findClinic = async (db: Db, hostOrId: string): Promise<ClinicEntry 
   return row === undefined ? null : toEntry(row);
 };
 
-/** The clinics whose database has this path, or the name that an id gives it. */
-export const findClinicsOfFile = async (db: Db, file: string, id: string): Promise<ClinicEntry[]> => {
-  const named = or(eq(clinics.file, file), and(isNull(clinics.file), eq(clinics.id, id)));
+/** The clinics whose database may be a file: those that name a path, and those whose id names it. */
+export const findClinicsOfFile = async (db: Db, ids: readonly string[]): Promise<ClinicEntry[]> => {
+  const named = or(isNotNull(clinics.file), inArray(clinics.id, [...ids]));
   return (await db.select(columns).from(clinics).where(named)).map(toEntry);
 };
 

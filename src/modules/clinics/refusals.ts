@@ -38,6 +38,15 @@ const readLanguage = (request: Request) => {
   return preferredLanguage({ req } as Context);
 };
 
+/** What a browser asks before a request of another origin: only a success lets it send that, and read why it is refused. */
+const isPreflight = ({ method, headers }: Request): boolean =>
+  method === 'OPTIONS' && headers.has('Access-Control-Request-Method');
+
+const allowedOf = ({ headers }: Request): Record<string, string> => ({
+  'Access-Control-Allow-Methods': headers.get('Access-Control-Request-Method') ?? '',
+  'Access-Control-Allow-Headers': headers.get('Access-Control-Request-Headers') ?? '',
+});
+
 /** A refusal as its path speaks, in the language that the request prefers. */
 export const refuseAtClinic = (
   request: Request,
@@ -46,6 +55,9 @@ export const refuseAtClinic = (
   { retryAfterSeconds = 1, origins = [] }: { retryAfterSeconds?: number; origins?: readonly string[] } = {},
 ): Response => {
   const { status, ...words } = refusals[code];
+  const allowed = forOrigin(request.headers.get('Origin'), origins);
+  if ('Vary' in allowed && isPreflight(request))
+    return new Response(null, { status: 204, headers: { ...allowed, ...allowedOf(request) } });
   const given = request.headers.get('X-Request-Id');
   const { body, ...answer } = writeEarlyFailure(
     {
@@ -53,7 +65,7 @@ export const refuseAtClinic = (
       status,
       words,
       headers: {
-        ...forOrigin(request.headers.get('Origin'), origins),
+        ...allowed,
         ...(status === 503 && { 'Retry-After': String(retryAfterSeconds) }),
         ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="janji", error="invalid_token"' }),
       },

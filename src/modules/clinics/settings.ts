@@ -3,6 +3,7 @@ import { createSecretBox, type SecretBox } from '../../core/crypto/sealing.ts';
 import {
   buildRelyingParty,
   type Config,
+  readOrigins,
   sharedSettings,
   withOwnPages,
   withWholeIssuer,
@@ -168,6 +169,12 @@ export const readClinicConfig = <C extends Config>(
   buildRelyingParty(config);
   return config;
 };
+
+/** The origins of a clinic, or of the deployment, also where the rest of the settings cannot be read. */
+export const originsOf = (
+  deployment: { CORS_ORIGINS?: unknown },
+  clinic: Pick<ClinicEntry, 'settings'> | null,
+): readonly string[] => readOrigins({ CORS_ORIGINS: deployment.CORS_ORIGINS, ...clinic?.settings });
 
 /** Refuses settings that are none of a clinic's own, or whose values cannot be accepted. */
 export const assertClinicSettings = (deployment: Config, clinic: Clinic): void => {

@@ -13,7 +13,7 @@ import { type FoundPage, nextAfter, type Position } from './found.ts';
 import { practiceName, readPractice } from './practice.ts';
 import { findDoctors } from './queries.ts';
 import { toProposed, toSlot } from './resources.ts';
-import { coveredBy, idIn, maxCount, parseSearch, refuseParam, type Search } from './search.ts';
+import { countIn, coveredBy, idIn, maxCount, parseSearch, refuseParam, type Search } from './search.ts';
 import {
   findSlots,
   lowerToken,
@@ -151,12 +151,13 @@ interface Parameter {
   [value: string]: unknown;
 }
 
-/** The parameters of an operation as a search has them: a reference by its text. */
+/** The parameters of an operation as a search has them: a reference by its text, which is empty of an identifier alone. */
 export const parametersOf = (body: { [element: string]: unknown }): Entries =>
   (Array.isArray(body.parameter) ? (body.parameter as Parameter[]) : []).flatMap(({ name, ...values }) => {
     const value = Object.entries(values).find(([key]) => key.startsWith('value'))?.[1];
-    const text = typeof value === 'object' ? (value as { reference?: string } | null)?.reference : value;
-    return text === undefined || text === null ? [] : [[String(name), String(text)] as const];
+    const text =
+      typeof value === 'object' ? ((value as { reference?: string } | null)?.reference ?? '') : value;
+    return text === undefined ? [] : [[String(name), String(text)] as const];
   });
 
 const wantedByFind = ({ deps, now }: Pick<Searching, 'deps' | 'now'>, given: Entries) => {
@@ -169,7 +170,8 @@ const wantedByFind = ({ deps, now }: Pick<Searching, 'deps' | 'now'>, given: Ent
     if (text === undefined) throw refuseParam(name, 'required');
     const covered = coveredBy(text, deps.clinicTime);
     if (covered === undefined) throw refuseParam(name, 'date');
-    return covered[0];
+    // A date as the end of a period has its whole day (R4, Period).
+    return covered[name === 'end' && !text.includes('T') ? 1 : 0];
   };
   const spans = [[instant('start'), instant('end')] as const];
   const doctorIds = orNull(
@@ -179,7 +181,6 @@ const wantedByFind = ({ deps, now }: Pick<Searching, 'deps' | 'now'>, given: Ent
   );
   const places = [...valuesOf('organization'), ...valuesOf('location-reference')];
   const isElsewhere = places.length > 0 && places.every((place) => !place.endsWith('/clinic'));
-  const counts = valuesOf('_count').map(Number);
   const specialties = orNull(valuesOf(practiceName).map(lowerToken));
   const wanted: WantedSlots = {
     ids: null,
@@ -191,7 +192,7 @@ const wantedByFind = ({ deps, now }: Pick<Searching, 'deps' | 'now'>, given: Ent
     spans,
     ...searchedDates(deps, now, spans, doctorIds === null ? 7 : 31),
   };
-  return { wanted, specialties, count: Math.min(counts[0] || maxCount, maxCount) };
+  return { wanted, specialties, count: countIn(valuesOf('_count')[0] ?? String(maxCount)) };
 };
 
 /** The reads of `$find`, in the same round trip as the caller. */

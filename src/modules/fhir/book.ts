@@ -25,6 +25,12 @@ export const bookedBundle = ({ deps, language }: AnyContext, appointment: Resour
   });
 };
 
+/** A patient by the id, or else by the first identifier. */
+const toActor = ({ id, identifier }: GivenResource) => {
+  if (id !== undefined) return { reference: `Patient/${id}` };
+  return { identifier: Array.isArray(identifier) ? identifier[0] : undefined };
+};
+
 /** The Appointment that the parameters of `$book` describe, with the patient beside it. */
 const described = ({ parameter }: { parameter?: unknown }): GivenResource => {
   const given = (Array.isArray(parameter) ? parameter : []) as Parameter[];
@@ -39,15 +45,13 @@ const described = ({ parameter }: { parameter?: unknown }): GivenResource => {
       issues: [{ path: 'Parameters.parameter', rule: id === '' ? 'required' : 'not_found' }],
     });
   const appointment = own ?? { resourceType: 'Appointment', id, status: 'pending' };
-  const patientId = find('patient-resource')?.resource?.id;
+  const patient = find('patient-resource')?.resource;
   const participant = Array.isArray(appointment.participant) ? appointment.participant : [];
   const comment = find('comment')?.valueString;
   return {
     ...appointment,
     participant:
-      patientId === undefined
-        ? participant
-        : [...participant, { actor: { reference: `Patient/${patientId}` }, status: 'accepted' }],
+      patient === undefined ? participant : [...participant, { actor: toActor(patient), status: 'accepted' }],
     ...(comment !== undefined && { comment }),
   };
 };

@@ -9,7 +9,13 @@ import { type Search, spansOf, tokenIn, valuesOf } from './search.ts';
 import { lowerToken } from './slots.ts';
 import type { Resource } from './types.ts';
 
-const noPatients = { ids: null, nationalIds: null, insuranceNumbers: null, recordNumbers: null };
+const noPatients = {
+  ids: null,
+  nationalIds: null,
+  insuranceNumbers: null,
+  recordNumbers: null,
+  ihsIds: null,
+};
 const anyPatients = {
   ...noPatients,
   starts: null,
@@ -25,7 +31,15 @@ const toPatientResource = async ({ deps, actor }: Asking, row: PatientRow): Prom
   const open = async (sealed: string | null) => (isShown ? openNumber(deps, sealed) : null);
   const [nationalId, insuranceNumber] = await Promise.all([open(row.nationalId), open(row.insuranceNumber)]);
   const email = row.email ?? row.accountEmail;
-  return resources.toPatient(baseUrl(deps), { ...row, email }, { nationalId, insuranceNumber });
+  return resources.toPatient(
+    baseUrl(deps),
+    { ...row, email },
+    {
+      nationalId,
+      insuranceNumber,
+      ihsId: isShown ? row.ihsId : null,
+    },
+  );
 };
 
 /** Patients by their ids, as far as the caller may see them. */
@@ -60,6 +74,7 @@ export const patientIdsByIdentifiers = async (
       nationalIds: listed(await hashes('national_id', named.nationalId)),
       insuranceNumbers: listed(await hashes('insurance_number', named.insuranceNumber)),
       recordNumbers: listed(of(named.recordNumber).map((value) => value.toUpperCase())),
+      ihsIds: listed(actor.role === 'doctor' ? [] : of(named.ihsId)),
       afterId: '',
       limit: 100,
     }),

@@ -295,6 +295,7 @@ type PatientFilter =
   | 'nationalIds'
   | 'insuranceNumbers'
   | 'recordNumbers'
+  | 'ihsIds'
   | 'starts'
   | 'terms'
   | 'genders'
@@ -319,6 +320,7 @@ const patientWays = {
   ) => sql`patients.id in (select coalesce(n.merged_into, n.id) from patients n
     where ${isIn(sql`n.national_id_hash`, named('nationalIds'))}
     or ${isIn(sql`n.insurance_number_hash`, named('insuranceNumbers'))}
+    or ${isIn(sql`n.ihs_id`, named('ihsIds'))}
     or ${isIn(sql`n.medical_record_number`, named('recordNumbers'))})`,
   words: (
     named: Naming<PatientFilter>,

@@ -12,11 +12,10 @@ import type { Resource, TypeName } from './types.ts';
 /** The one Organization and the one Location. */
 export const clinicId = 'clinic';
 
-const nationalIdSystem = 'https://fhir.kemkes.go.id/id/nik';
-
 /** The systems of the identifiers that the clinic itself gives, and of the insurance. */
 export const systems = (base: string) => ({
-  nationalId: nationalIdSystem,
+  nationalId: 'https://fhir.kemkes.go.id/id/nik',
+  ihsId: 'https://fhir.kemkes.go.id/id/ihs-number',
   insuranceNumber: `${base}/id/insurance-number`,
   recordNumber: `${base}/id/medical-record-number`,
   bookingCode: `${base}/id/booking-code`,
@@ -148,14 +147,12 @@ export interface FoundSlot {
   remaining: number;
   /** Why it cannot be booked; null for a free one. */
   reason: ClosedReason | null;
+  status: string;
 }
-
-export const slotStatus = (reason: ClosedReason | null): string =>
-  reason === null ? 'free' : reason === 'full' ? 'busy' : 'busy-unavailable';
 
 export const toSlot = (
   base: string,
-  { doctorId, scheduleId, slot, remaining, reason }: FoundSlot,
+  { doctorId, scheduleId, slot, remaining, reason, status }: FoundSlot,
 ): Resource => ({
   resourceType: 'Slot',
   id: slotId(doctorId, slot.date, slot.minuteOfDay),
@@ -165,7 +162,7 @@ export const toSlot = (
   ],
   serviceType: serviceType(slot.sessionId, slot.sessionName),
   schedule: { reference: `Schedule/${scheduleId}` },
-  status: slotStatus(reason),
+  status,
   start: toIso(slot.startsAt),
   end: toIso(slot.endsAt),
   comment: reason ?? undefined,
@@ -274,6 +271,7 @@ export const toAppointment = (base: string, row: AppointmentRow): Resource => {
 interface ShownNumbers {
   nationalId: string | null;
   insuranceNumber: string | null;
+  ihsId: string | null;
 }
 
 export const toPatient = (
@@ -306,6 +304,7 @@ export const toPatient = (
       identifier(named.recordNumber, row.medicalRecordNumber),
       identifier(named.nationalId, numbers.nationalId),
       identifier(named.insuranceNumber, numbers.insuranceNumber),
+      identifier(named.ihsId, numbers.ihsId),
     ),
     active: true,
     name: [{ text: row.name }],

@@ -49,7 +49,7 @@ export const refuseParam = (
 const listValues = (text: string): string[] =>
   (text.match(/(?:\\.|[^,\\])+/g) ?? []).map((one) => one.replaceAll(/\\(.)/g, '$1').trim()).filter(Boolean);
 
-const countIn = (text: string): number => {
+export const countIn = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw refuseParam('_count');
   return Math.min(Number(text), maxCount);
 };
@@ -66,13 +66,11 @@ const includeIn = (name: string, value: string): Include | undefined => {
 /** Parameters that have no effect here. */
 const withoutEffect = ['_format', '_total', '_pretty'];
 
-/** A name such as `actor:Practitioner` or `patient:Patient.identifier`, without the type that it names. */
+/** A name such as `actor:Practitioner` or `patient:Patient.identifier` without its types, and the type of its values. */
 const plainName = (name: string, params: object): [name: string, type: string | undefined] => {
-  const [whole = '', type, rest = ''] = /^([\w-]+):([A-Z]\w+)(\.[\w-]+)?$/.exec(name)?.slice(1) ?? [];
-  const plain = `${whole}${rest}`;
-  return type !== undefined && Object.hasOwn(params, plain)
-    ? [plain, rest === '' ? type : undefined]
-    : [name, undefined];
+  const parts = name.split('.').map((part) => /^([\w-]+):([A-Z]\w+)$/.exec(part)?.slice(1) ?? [part]);
+  const plain = parts.map(([one]) => one).join('.');
+  return Object.hasOwn(params, plain) ? [plain, parts.at(-1)?.[1]] : [name, undefined];
 };
 
 /**

@@ -25,6 +25,9 @@ const refuse = (path: string, rule: 'required' | 'invalid' | 'not_found' | 'wron
     issues: [{ path: `Appointment.${path}`, rule: rule satisfies FieldRule }],
   });
 
+const refuseHeader = (path: string): Failure =>
+  new Failure('invalid_header', { issues: [{ path, rule: 'invalid' }] });
+
 /** The Appointment as it is now; a booking that was deleted meanwhile is `not_found`. */
 export const readAppointment = async ({ deps }: Pick<AnyContext, 'deps'>, id: string): Promise<Resource> => {
   const [row] = await run(deps.db, findAppointment(deps.db, { id }));
@@ -174,6 +177,8 @@ export const makeAppointment = async (
   status: 200 | 201,
 ): Promise<Resource> => {
   const { deps, now, actor } = context;
+  // A client that relies on it would book twice.
+  if (context.header('if-none-exist') !== undefined) throw refuseHeader('If-None-Exist');
   const wish = await readWish(context, body);
   if (!newStatuses.includes(wish.status)) throw refuse('status', 'invalid');
   const place = await findPlace(context, wish);
@@ -189,8 +194,7 @@ const versionIn = (header: (name: string) => string | undefined): number | undef
   const given = header('if-match')?.trim();
   if (given === undefined || given === '*') return;
   const [, version] = /^(?:W\/)?"(\d{1,9})"$/.exec(given) ?? [];
-  if (version === undefined)
-    throw new Failure('invalid_header', { issues: [{ path: 'If-Match', rule: 'invalid' }] });
+  if (version === undefined) throw refuseHeader('If-Match');
   return Number(version);
 };
 

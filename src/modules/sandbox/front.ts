@@ -4,6 +4,8 @@ import type { FailureFormat } from '../../core/http/early-failure.ts';
 import { testKeyStart } from '../auth/bearer.ts';
 import { keyClaims } from '../auth/keys/key.ts';
 import { findKnownKey } from '../auth/keys/queries.ts';
+import { bpjsPath } from '../bpjs/inbound/dialect.ts';
+import { openToken } from '../bpjs/inbound/token.ts';
 import { refuseAtClinic } from '../clinics/refusals.ts';
 
 // The key decides where a request goes: one with a test key reaches the sandbox or nothing, whatever it asks for.
@@ -20,6 +22,17 @@ type ClinicFetch = (
 /** However it is sent: a program that sends it wrongly means the sandbox too. */
 const namesTestKey = new RegExp(testKeyStart, 'i');
 const testKeyForm = new RegExp(`^bearer +(${testKeyStart}\\S*)$`, 'i');
+
+/** Where Mobile JKN sends its key, and the token that it got for that. */
+const ofBpjs = ['x-password', 'x-token'];
+
+/** The test key of a request, empty for what is merely meant for one; undefined where there is none. */
+const sentKey = ({ url, headers }: Request, authorization: string | null): string | undefined => {
+  if (authorization !== null && namesTestKey.test(authorization))
+    return testKeyForm.exec(authorization)?.[1] ?? '';
+  if (!url.includes(bpjsPath)) return undefined;
+  return ofBpjs.map((name) => headers.get(name) ?? '').find((text) => namesTestKey.test(text));
+};
 
 /** Whether a request has a test key, or something that is meant for one. */
 export const hasTestKey = ({ headers }: Request): boolean =>
@@ -43,9 +56,9 @@ const apart = (answer: Response): Response => {
   return answer;
 };
 
-/** Whether the sandbox made a key. Its mark proves that; after a change of DATA_KEY only the database does. */
+/** Whether the sandbox made a key, or a token of one. Its mark proves that; after a change of DATA_KEY only the database does. */
 const isKeyOf = async ({ deps }: OpenSandbox, key: string): Promise<boolean> => {
-  const claims = await keyClaims(deps.tokenKeys, key);
+  const claims = (await openToken(deps, key, deps.clock())) ?? (await keyClaims(deps.tokenKeys, key));
   if (claims === null) return false;
   const known = findKnownKey(deps.db, { id: claims.userId, hash: claims.hash });
   return claims.isProved || (await run(deps.db, known)).length > 0;
@@ -64,12 +77,12 @@ export const withTestKeys =
   ): Fetch =>
   (request, bindings) => {
     const authorization = request.headers.get('authorization');
-    if (authorization === null || !namesTestKey.test(authorization)) {
+    const key = sentKey(request, authorization);
+    if (key === undefined) {
       const own = fetch(request, bindings, authorization);
       if (beside === undefined) return own;
       return own instanceof Promise ? own.then(apart) : apart(own);
     }
-    const key = testKeyForm.exec(authorization)?.[1] ?? '';
     const answer = async (): Promise<Response> => {
       try {
         const sandbox = await beside?.open();

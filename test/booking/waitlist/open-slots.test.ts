@@ -7,7 +7,7 @@ import { type ClinicTime, createClinicTime } from '../../../src/core/clinic/time
 import { runAll } from '../../../src/core/db/db.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { clinic, closures, doctors, schedules, sessions } from '../../../src/core/tables/catalog.ts';
-import { waitlistEntries } from '../../../src/core/tables/queues.ts';
+import { holds, waitlistEntries } from '../../../src/core/tables/queues.ts';
 import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { buildOffer } from '../../../src/modules/booking/seats/offers.ts';
 import { isWantedBy as isWantedByJob } from '../../../src/modules/booking/waitlist/match.ts';
@@ -38,6 +38,15 @@ const schedule = fc.record({
   validUntil: seldom(between(0, 3)),
   retired: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   weekday: between(0, 2),
+  everyWeeks: fc.constantFrom(1, 1, 2, 3),
+  rest: fc.option(fc.record({ after: between(0, 2), length: fc.constantFrom(5, 10, 45) })),
+});
+
+/** What a session limits for each patient, often nothing. */
+const limits = fc.record({
+  maxPerDay: seldom(between(1, 2)),
+  minDaysBetween: seldom(between(1, 3)),
+  openTo: fc.constantFrom('all' as const, 'all' as const, 'all' as const, 'new' as const, 'known' as const),
 });
 
 const closure = fc.record({
@@ -60,6 +69,26 @@ const scene = fc.record({
       length: fc.constantFrom(15, 60),
     }),
     { maxLength: 3 },
+  ),
+  // Of people who are about to book, live or over.
+  held: fc.array(
+    fc.record({
+      pick: between(0, 99),
+      near: fc.boolean(),
+      shift: fc.constantFrom(0, 0, 10),
+      leftMs: fc.constantFrom(-1, 0, 1),
+    }),
+    { maxLength: 2 },
+  ),
+  limits: fc.tuple(limits, limits),
+  // What whoever waits had before, elsewhere.
+  visits: fc.uniqueArray(
+    fc.record({
+      day: between(0, 4),
+      session: between(0, 1),
+      state: fc.constantFrom('stands', 'stands', 'canceled', 'missed', 'came'),
+    }),
+    { selector: ({ day }) => day, maxLength: 3 },
   ),
   now: between(-2 * 1_440, 2 * 1_440),
   ofSettings: fc.record({ notice: seldom(between(0, 600)), advance: seldom(between(0, 3)) }),
@@ -95,6 +124,13 @@ const placeOf = (clock: ClinicTime, date: string, minute: number, minutes: numbe
   return { scheduleDate: date, scheduleTime: formatLocalTime(minute), startsAt, endsAt };
 };
 
+const visitStates = {
+  stands: {},
+  canceled: { status: 'canceled', canceledAt: 0, canceledBy: 'staff', cancelReasonCode: 'canceled' },
+  missed: { status: 'approved', approvedAt: 0, noShowAt: 0 },
+  came: { status: 'approved', approvedAt: 0, checkedInAt: 0 },
+} as const;
+
 const openWorld = async () => {
   const world = await createWorld({ QUIET_HOURS: 'off' });
   const doctorIds = [await createDoctor(world), await createDoctor(world)] as const;
@@ -109,11 +145,16 @@ const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scen
   const clock = createClinicTime(made.zone);
   const dayAt = (at: number) => clock.addDays(made.firstDay, at);
   const [own, other] = doctorIds;
-  for (const table of [bookings, bookingEvents, waitlistEntries, closures, schedules]) await db.delete(table);
+  for (const table of [bookings, bookingEvents, waitlistEntries, holds, closures, schedules])
+    await db.delete(table);
   const retiredIf = (isFlawed: boolean) => ({ retiredAt: isFlawed ? 1 : null });
   await db.batch([
     db.update(doctors).set(retiredIf(made.flaws.doctor)).where(sql`id = ${own}`),
-    db.update(sessions).set(retiredIf(made.flaws.session)).where(sql`id = ${sessionIds[0]}`),
+    db
+      .update(sessions)
+      .set({ ...retiredIf(made.flaws.session), ...made.limits[0] })
+      .where(sql`id = ${sessionIds[0]}`),
+    db.update(sessions).set(made.limits[1]).where(sql`id = ${sessionIds[1]}`),
     db.update(clinic).set({
       timeZone: made.flaws.otherZone ? 'Asia/Tokyo' : made.zone,
       rezoningTo: made.flaws.rezoning ? 'Asia/Tokyo' : null,
@@ -132,7 +173,13 @@ const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scen
     validUntil,
     retired,
     weekday,
-  } of made.schedules)
+    everyWeeks,
+    rest,
+  } of made.schedules) {
+    const from = start + (rest?.after ?? 0) * slotMinutes;
+    const until = from + (rest?.length ?? 0);
+    const isInside = rest !== null && until < Math.min(1_440, start + slots * slotMinutes);
+    const first = validFrom ?? (everyWeeks > 1 ? weekday - 14 : null);
     await createSchedule(world, {
       doctorId: mine ? own : other,
       sessionId: sessionIds[session] ?? sessionIds[0],
@@ -141,10 +188,13 @@ const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scen
       endTime: formatLocalTime(Math.min(1_440, start + slots * slotMinutes)),
       slotMinutes,
       capacity,
-      validFrom: validFrom === null ? null : dayAt(validFrom),
+      validFrom: first === null ? null : dayAt(first),
       validUntil: validUntil === null ? null : dayAt(validUntil),
       retiredAt: retired ? 1 : null,
+      everyWeeks,
+      ...(isInside && { breakStart: formatLocalTime(from), breakEnd: formatLocalTime(until) }),
     });
+  }
   for (const { whose, from, days, hours } of made.closures)
     await createClosure(world, {
       startDate: dayAt(from),
@@ -193,6 +243,30 @@ const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scen
     await db.insert(bookings).values({ ...place, ...names, ...counts, ...whose, endsAt, status: 'waiting' });
   }
   const patientId = people[0]?.id ?? '';
+  const now = clock.startOf(made.firstDay) + made.now * minuteMs;
+  for (const { pick, near, shift, leftMs } of made.held) {
+    const place = asked(near ? probe.pick : pick, shift, 0);
+    if (place === null) continue;
+    const names = { id: deps.newId(), secretHash: deps.newId() };
+    await db.insert(holds).values({ ...place, ...names, createdAt: now, expiresAt: now + leftMs });
+  }
+  for (const { day, session, state } of made.visits) {
+    const id = deps.newId();
+    const midnight = clock.startOf(dayAt(day));
+    const names = { doctorName: '', sessionName: '', notes: '', bookingCode: id, createdBy: patientId };
+    const counts = { version: 1, seat: 1, queueNumber: 1, callCount: 0, createdAt: 1, updatedAt: 1 };
+    // As the day begins, and over before: they leave the patient free for every slot, and the doctor too.
+    await db.insert(bookings).values({
+      ...{ id, writeId: id, patientId, doctorId: other, sessionId: sessionIds[session] ?? sessionIds[0] },
+      ...{ scheduleDate: dayAt(day), scheduleTime: '00:00:00', startsAt: midnight + 1, endsAt: midnight },
+      ...{
+        ...names,
+        ...counts,
+        status: 'waiting' as const,
+        ...visitStates[state as keyof typeof visitStates],
+      },
+    });
+  }
   await db.insert(waitlistEntries).values({
     id: deps.newId(),
     patientId,
@@ -207,7 +281,7 @@ const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scen
     createdAt: 1,
   });
   const isSwapped = probe.session === 0 && slot !== null;
-  return { clock, slot: isSwapped ? { ...slot, doctorId: other } : slot };
+  return { clock, now, slot: isSwapped ? { ...slot, doctorId: other } : slot };
 };
 
 const settingsOf = ({ notice, advance }: Scene['ofSettings']) => ({
@@ -222,11 +296,10 @@ it('a seat is offered exactly where the rules of booking have it open and it sui
   const seen = { open: 0, closed: 0, offered: 0, unwanted: 0 };
   await fc.assert(
     fc.asyncProperty(scene, async (made) => {
-      const { clock, slot } = await layOut(real, made);
+      const { clock, now, slot } = await layOut(real, made);
       if (slot === null) return;
       const state = await readWaiting(db);
       const settings = { ...deps.config, ...settingsOf(made.ofSettings) };
-      const now = clock.startOf(made.firstDay) + made.now * minuteMs;
       const asking = { now, clock, window: resolveRules(settings, state.own ?? {}) };
       const due = whomItSuits(state, slot, asking);
       const isOpen = isOpenSlot(state, slot, asking);

@@ -41,6 +41,8 @@ it('a whole life in both versions, by card, poli and date', async () => {
     mobile.ask('GET', `antrean/sisapeserta/${personAt(at).nomorkartu}/001/${date}`);
   expect(await left(2)).toMatchObject({ response: { nomorantrean: 'A-03', sisaantrean: '3' } });
   for (const verb of ['check-in', 'call']) await act(world, clinic.staff, rows[0]?.id ?? '', verb);
+  expect(await left(2)).toMatchObject({ response: { sisaantrean: '3', antreanpanggil: 'A-01' } });
+  await act(world, clinic.staff, rows[0]?.id ?? '', 'complete');
   expect(await left(2)).toMatchObject({ response: { sisaantrean: '2', antreanpanggil: 'A-01' } });
   expect(await mobile.ask('GET', `v2/antrean/status/001/${date}`)).toMatchObject({
     response: [

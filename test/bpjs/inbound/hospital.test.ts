@@ -5,6 +5,7 @@ import { closures, schedules, sessions } from '../../../src/core/tables/catalog.
 import { patients } from '../../../src/core/tables/patients.ts';
 import { sealNumber } from '../../../src/modules/patients/numbers/numbers.ts';
 import { act, book } from '../../support/clinic-people.ts';
+import { codesOn, hold } from '../../support/holds.ts';
 import { createBpjsClinic, newPatientAt, personAt, takeAt } from '../../support/peers/mobile-jkn.ts';
 
 const minute = 60_000;
@@ -85,6 +86,18 @@ it('a whole life: token, status, an unknown patient, registration, a number, wha
     message: 'Pasien Sudah Dilayani, Antrean Tidak Dapat Dibatalkan',
   });
   await act(world, clinic.staff, arrived?.id ?? '', 'call');
+  expect(await mobile.post('antrean/sisa', { kodebooking: second.response.kodebooking })).toMatchObject({
+    response: { sisaantrean: 2, antreanpanggil: 'A-01', waktutunggu: 1_800 },
+  });
+  expect(await mobile.post('antrean/status', asked)).toMatchObject({
+    response: { totalantrean: 2, sisaantrean: 2, antreanpanggil: 'A-01' },
+  });
+  expect(await mobile.post('antrean/sisa', { kodebooking })).toMatchObject({
+    response: { sisaantrean: 1, waktutunggu: 0 },
+  });
+  // Task 5.
+  await act(world, clinic.staff, arrived?.id ?? '', 'complete');
+  expect(await mobile.post('antrean/sisa', { kodebooking })).toMatchObject({ response: { sisaantrean: 0 } });
   expect(await mobile.post('antrean/sisa', { kodebooking: second.response.kodebooking })).toMatchObject({
     response: { sisaantrean: 1, antreanpanggil: 'A-01', waktutunggu: 0 },
   });
@@ -287,6 +300,33 @@ describe('the status of a shift', () => {
       kuotajkn: 2,
       sisakuotajkn: 2,
     });
+  });
+
+  it('shows as left exactly what can be booked now', async () => {
+    const here = await createBpjsClinic('rs', {}, { ...codesOn, MIN_NOTICE_MINUTES: '0' });
+    const { world, clinic, mobile } = here;
+    for (const at of [0, 1, 2, 3]) await mobile.post('pasien/baru', newPatientAt(at));
+    const left = async () => (await mobile.post('antrean/status', asked)).response.sisakuotajkn;
+    expect((await mobile.post('antrean/ambil', takeAt(0))).code).toBe(200);
+    expect(await left()).toBe(3);
+    // The hours of a booking that stands are closed afterwards: it takes none of the other places.
+    await close(here, { startTime: '08:00:00', endTime: '08:30:00' });
+    expect(await left()).toBe(3);
+    // Somebody is about to book at 09:00.
+    expect((await hold(world, clinic.practice)).status).toBe(201);
+    expect(await left()).toBe(2);
+    expect((await mobile.post('antrean/ambil', takeAt(1))).response).toMatchObject({
+      estimasidilayani: Date.parse('2026-11-23T01:30:00Z'),
+      sisakuotajkn: 1,
+    });
+    expect((await mobile.post('antrean/ambil', takeAt(2))).response).toMatchObject({ sisakuotajkn: 0 });
+    expect((await mobile.post('antrean/ambil', takeAt(3))).code).toBe(201);
+    // The hold is over, and with it the last place is free until its time is past.
+    world.clock.now += 10 * minute;
+    expect(await left()).toBe(1);
+    world.clock.now = Date.parse('2026-11-23T02:00:00Z');
+    expect(await left()).toBe(0);
+    expect((await mobile.post('antrean/ambil', takeAt(3))).code).toBe(201);
   });
 
   it('is closed on a day that the doctor is away, and in a week in which there are no hours', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { assertAccessible, assertClean } from '../support/checks.ts';
+import { loseFirstAnswer } from '../support/answers.ts';
+import { assertAccessible, assertClean, failedWith } from '../support/checks.ts';
 import { bookFor, clinicDate, freeSlots, makePractice, type Practice } from '../support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { desk, openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
@@ -153,6 +154,50 @@ export const closures: readonly Scenario[] = [
       await page.goto(`${stage.url}/konsol/?tanggal=${date}&janji=${ids[0]}`);
       await page.getByRole('complementary').getByText('Karena dokter cuti atau klinik tutup.').waitFor();
       await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'leave and a key whose answer was lost: the leave is made once, and the key is told to be in the list',
+    play: async (stage) => {
+      const { practice, date, ids } = await bookedDay(stage, 2, 5);
+      const watched = await enter(stage, demo.admin, '/konsol/tutup');
+      const { page } = watched;
+      const unreached = page.getByText(/^Layanan tidak dapat dihubungi/);
+      await page.getByRole('button', { name: 'Tambah cuti atau libur' }).first().click();
+      await page.getByLabel('Untuk').selectOption({ label: `dr. ${practice.name}` });
+      await page.getByLabel('Keterangan').fill(`Cuti ${practice.name}`);
+      await page.getByLabel('Dari tanggal').fill(date);
+      const save = page.getByRole('button', { name: 'Simpan penutupan' });
+      await page.getByText('2 janji akan terkena:').waitFor();
+      await loseFirstAnswer(page, '**/v1/admin/closures');
+      await save.click();
+      await unreached.waitFor();
+      await save.click();
+      await page.getByText('2 janji terkena:').waitFor();
+      assert.equal((await closuresOf(stage, practice)).length, 1);
+
+      await loseFirstAnswer(page, '**/resolve');
+      await page.getByRole('button', { name: 'Pindahkan semua' }).click();
+      await page.getByText('Tidak ada lagi janji yang terkena.').waitFor();
+      await page.getByText('2 dari 2 selesai').waitFor();
+      assert.equal(await unreached.count(), 0, 'nothing is left to be tried again');
+      for (const one of await nowOf(stage, ids)) assert.notEqual(one.schedule_date, date);
+
+      await page.goto(`${stage.url}/konsol/kunci`);
+      const name = `Kasir ${practice.name}`;
+      await page.getByRole('banner').getByRole('button', { name: 'Buat kunci' }).click();
+      const panel = page.getByRole('complementary');
+      await panel.getByLabel('Nama').fill(name);
+      await panel.getByRole('checkbox').first().check();
+      const make = panel.getByRole('button', { name: 'Simpan' });
+      await loseFirstAnswer(page, '**/v1/admin/api-keys');
+      await make.click();
+      await unreached.waitFor();
+      await make.click();
+      await panel.getByText(/^Permintaan ini sudah dikerjakan/).waitFor();
+      await page.getByRole('main').getByText(name).waitFor();
+      await assertClean(watched, stage.url, [failedWith(409), /ERR_CONNECTION_RESET/]);
       await watched.close();
     },
   },

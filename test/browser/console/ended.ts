@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assertClean, failedWith } from '../support/checks.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { type Scenario, type Stage, shoot } from '../support/stage.ts';
-import { enter, logInOn } from './steps.ts';
+import { enter, expectedToday, logInOn, rowOf } from './steps.ts';
 
 /** Input in a patient's record is restored once the same person has logged in again, and for nobody else. */
 const playEnded = async (stage: Stage): Promise<void> => {
@@ -44,6 +44,54 @@ const playEnded = async (stage: Stage): Promise<void> => {
   await watched.close();
 };
 
+/** A press that found the login ended can be repeated after it; nothing then says that there is no login. */
+const playEndedAtPress = async (stage: Stage): Promise<void> => {
+  const { url } = stage;
+  const booking = await expectedToday(url);
+  const watched = await enter(stage);
+  const { page } = watched;
+  const token = await tokenOf(url, demo.staff);
+  const ended = page.getByText('Sesi Anda telah berakhir.');
+  const pressTwice = async (press: () => Promise<void>): Promise<void> => {
+    await call(url, 'DELETE', '/v1/auth/devices', { token });
+    await press();
+    await ended.waitFor();
+    await logInOn(page, demo.staff);
+    await page.getByRole('heading', { name: 'Masuk ke konsol' }).waitFor({ state: 'detached' });
+    assert.equal(await ended.count(), 0, 'still said after the login');
+    await press();
+  };
+
+  await pressTwice(() =>
+    rowOf(page, booking)
+      .getByRole('button', { name: /^Catat hadir/ })
+      .click(),
+  );
+  const next = rowOf(page, booking).getByRole('button', { name: /^Panggil/ });
+  await next.waitFor();
+  await pressTwice(() =>
+    page
+      .getByRole('complementary')
+      .getByRole('button', { name: /^Panggil berikutnya/ })
+      .first()
+      .click(),
+  );
+  await page.getByText(/ dipanggil\.$/).waitFor({ state: 'attached' });
+
+  await page.goto(`${url}/konsol/datang`);
+  await page.getByLabel('Nama atau telepon').fill(`Wati ${Date.now().toString(36)}`);
+  await page.getByRole('button', { name: /^Pasien baru/ }).click();
+  await page.getByLabel('Tanggal lahir').fill('2/3/1990');
+  await pressTwice(() => page.getByRole('button', { name: 'Buat & catat hadir' }).click());
+  await page.getByRole('heading', { name: 'Tercatat' }).waitFor();
+  await assertClean(watched, url, [failedWith(401)]);
+  await watched.close();
+};
+
 export const endedAtDesk: readonly Scenario[] = [
   { name: 'a login that ended by itself keeps what was typed for the same person alone', play: playEnded },
+  {
+    name: 'a press that found the login ended is repeated after it, and nothing is said to be wrong',
+    play: playEndedAtPress,
+  },
 ];

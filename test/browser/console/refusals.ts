@@ -116,6 +116,12 @@ export const refusals: readonly Scenario[] = [
         const told = page.getByRole('alert');
         await told.getByText(/^Tanggal lahir: /).waitFor();
         assert.doesNotMatch(await told.innerText(), /\w_\w/);
+        await born.fill('');
+        await born.blur();
+        await page.locator('form button[type=submit]').last().click();
+        await told.getByText(/^Telepon: Isi salah satu: nomor telepon, tanggal lahir, atau NIK/).waitFor();
+        assert.equal(await told.getByRole('listitem').count(), 2, 'the fields that the form has');
+        assert.doesNotMatch(await page.locator('main').innerText(), /\w_\w/);
       }
       await assertClean(watched, stage.url, [failedWith(422)]);
       await watched.close();

@@ -4,8 +4,8 @@ import { assertClean, failedWith, untilFocused, untilHolds } from '../support/ch
 import { clinicDate } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { demo } from '../support/people.ts';
-import { type Scenario, type Stage, shoot } from '../support/stage.ts';
-import { enter, expectedToday, rowOf } from './steps.ts';
+import { openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { enter, expectedToday, logInOn, rowOf } from './steps.ts';
 
 const wide = { viewport: { width: 1280, height: 720 } };
 
@@ -87,6 +87,39 @@ const playReading = async (stage: Stage): Promise<void> => {
   await watched.close();
 };
 
+/** By a clock that is wrong, data would seem old at once, or never. */
+const playWrongClock = async (stage: Stage): Promise<void> => {
+  for (const hours of [-1, 1]) {
+    const watched = await openPage(stage, wide);
+    const { page } = watched;
+    await page.clock.install({ time: Date.now() + hours * 3_600_000 });
+    await page.goto(`${stage.url}/konsol/`);
+    await logInOn(page, demo.staff);
+    const old = page.getByText(/^Data pukul .* Sedang mencoba memperbarui/);
+    for (const [path, asks] of [
+      ['', '**/v1/bookings/changes?*'],
+      ['antrean', '**/v1/queues?*'],
+    ] as const) {
+      await page.goto(`${stage.url}/konsol/${path}`);
+      const asked = page.waitForResponse(asks);
+      await page
+        .getByRole('button', { name: /^Panggil berikutnya/ })
+        .first()
+        .waitFor();
+      await asked;
+      await page.clock.fastForward(10_000);
+      assert.equal(await old.count(), 0, `/konsol/${path}, ${hours} h`);
+      // One that is never answered is no failure yet.
+      await keepWaiting(page, asks);
+      await page.clock.fastForward(40_000);
+      await old.waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    }
+    await assertClean(watched, stage.url);
+    await watched.close();
+  }
+};
+
 const playQuestions = async (stage: Stage): Promise<void> => {
   const watched = await enter(stage, demo.admin, '/konsol/dokter', wide);
   const { page } = watched;
@@ -123,5 +156,9 @@ export const states: readonly Scenario[] = [
     isOfNode: true,
   },
   { name: 'what is read: not allowed, failing, stale, in every look', play: playReading, isOfNode: true },
+  {
+    name: 'a device whose clock is an hour wrong: old data is called old, and no other',
+    play: playWrongClock,
+  },
   { name: 'questions and forms, in every look', play: playQuestions, isOfNode: true },
 ];

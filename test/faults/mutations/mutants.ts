@@ -188,7 +188,7 @@ const ofPatients: Record<string, readonly Edit[]> = {
   'a merge leaves no booking behind': [remove(merges, `    sql\`(r.is_last = 0 or \${nothingIsLeft})\`,\n`)],
   'each booking that moves has its event': [
     remove(
-      'src/modules/patients/merge/actions.ts',
+      'src/modules/patients/merge/step.ts',
       `    events: recordMoves(db, {
       ...moving,
       type: 'booking.updated',
@@ -199,10 +199,7 @@ const ofPatients: Record<string, readonly Edit[]> = {
     ),
   ],
   'the relations move with the record': [
-    remove(
-      'src/modules/patients/merge/actions.ts',
-      '    relations: copyRelations(db, { writeId, ...ids }),\n',
-    ),
+    remove('src/modules/patients/merge/step.ts', '    relations: copyRelations(db, { writeId, ...ids }),\n'),
   ],
   'the offers of two merged records are as they were read': [change(merges, '    offersAreCurrent,\n', '')],
   'a merge leaves one of two offers': [

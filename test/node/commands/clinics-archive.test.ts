@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changeClinic, findClinic, insertClinic } from '../../../src/modules/clinics/queries.ts';
@@ -209,6 +209,14 @@ it('no clinic’s own database is taken for what lies beside another one, whatev
   await insertClinic(db, { ...times, id: `${id}-sandbox`, name: 'Kamboja', hosts: ['kamboja.example'] }, 0);
   const away = join(folder, 'away.db');
   await insertClinic(db, { ...times, id: 'k4', name: 'Cempaka', hosts: ['cempaka.example'], file: away }, 0);
+  const linked = join(folder, 'linked');
+  symlinkSync(folder, linked);
+  const unmade = join(linked, 'unmade', 'k5-archive.db');
+  await insertClinic(
+    db,
+    { ...times, id: 'k5', name: 'Cendana', hosts: ['cendana.example'], file: unmade },
+    0,
+  );
   await close();
   const theirs = [join(clinics, 'kenanga-sandbox.db'), file, path.replace('.db', '-sandbox.db')];
   for (const one of theirs) writeFileSync(one, `of a clinic: ${one}`);
@@ -222,6 +230,11 @@ it('no clinic’s own database is taken for what lies beside another one, whatev
     ['Kamboja', 'encrypt', '--clinic', id],
     // Its file is not there at present.
     ['Cempaka', 'clinics', 'move', id, '--to', away],
+    // Through a folder that is a link.
+    ['Kenanga', 'clinics', 'move', id, '--to', join(linked, 'clinics', 'kenanga.db')],
+    ['Kemuning', 'clinics', 'move', id, '--to', join(linked, 'there.db')],
+    ['Cempaka', 'clinics', 'move', id, '--to', join(linked, 'away.db')],
+    ['Cendana', 'clinics', 'move', id, '--to', join(folder, 'unmade', 'k5.db')],
   ] as const) {
     const { status, errors } = await withKey(...command);
     expect([command, status, errors]).toEqual([

@@ -18,7 +18,7 @@ const make = (target = targetMs): Admission =>
     targetMs: target,
     inFlight: () => state.inFlight,
     waitedMs: () => state.waitedMs,
-    origins: ['https://klinik.example'],
+    originsOf: () => ['https://klinik.example'],
     formats: failureFormats,
     log: {
       debug: () => {},

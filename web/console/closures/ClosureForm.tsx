@@ -1,3 +1,4 @@
+import { isDone } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { DateField } from '../../shared/dates/DateField.tsx';
@@ -53,6 +54,26 @@ const bookingsIn = async (from: string, to: string, doctor_id: string): Promise<
   return found;
 };
 
+type NewClosure = Pick<
+  Schemas['Closure'],
+  'name' | 'doctor_id' | 'start_date' | 'end_date' | 'start_time' | 'end_time'
+>;
+
+/** Makes a closure. If an earlier try made it and its answer was lost, that one is found: there are never two. */
+const makeClosure = async (json: NewClosure, key: string): Promise<Schemas['Closure']> => {
+  try {
+    return (await take(api.v1.admin.closures.$post({ json, header: { 'Idempotency-Key': key } }))).data;
+  } catch (error) {
+    if (!isDone(error)) throw error;
+    const query = { from: json.start_date, to: json.end_date };
+    const all = await readAll((page) => take(api.v1.admin.closures.$get({ query: { ...page, ...query } })));
+    const names = Object.keys(json) as (keyof NewClosure)[];
+    const made = all.find((one) => names.every((name) => one[name] === json[name]));
+    if (made === undefined) throw error;
+    return made;
+  }
+};
+
 /** A new leave or holiday; the bookings under it are shown before it is saved. */
 export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
   const text = setup.value.closures;
@@ -75,20 +96,18 @@ export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
       end_time: text.endTime,
     },
     async ({ doctor_id, start_time, end_time, end_date, ...rest }, _changes, key) => {
-      const { data } = await take(
-        api.v1.admin.closures.$post({
-          json: {
-            ...rest,
-            end_date: end_date || rest.start_date,
-            doctor_id: doctor_id || null,
-            start_time: start_time === '' ? null : `${start_time}:00`,
-            end_time: end_time === '' ? null : `${end_time}:00`,
-          },
-          header: { 'Idempotency-Key': key },
-        }),
+      const closure = await makeClosure(
+        {
+          ...rest,
+          end_date: end_date || rest.start_date,
+          doctor_id: doctor_id || null,
+          start_time: start_time === '' ? null : `${start_time}:00`,
+          end_time: end_time === '' ? null : `${end_time}:00`,
+        },
+        key,
       );
       await setupChanged();
-      onMade(data);
+      onMade(closure);
     },
   );
   const { bind } = form;

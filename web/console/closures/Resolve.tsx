@@ -72,10 +72,12 @@ export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
   };
   const move = useAttempt(() => resolve('move'));
   const { moved, canceled, left, all } = done.value;
+  // After a lost answer, what it did is known from what is left.
+  const solved = Math.max(moved + canceled, all - total);
   return (
     <SidePanel title={closure.name} onClose={onClose}>
       <p class={look.soft}>{who}</p>
-      <FormFailure failure={move.failure.value} />
+      {total > 0 && <FormFailure failure={move.failure.value} />}
       {move.failure.value !== null && moved > 0 && <p>{text.stopped}</p>}
       <Shown of={under} rows={3} height={32}>
         {({ affected_bookings }) => (
@@ -87,8 +89,8 @@ export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
       </Shown>
       {all > 0 && (
         <Banner role="status">
-          <progress max={all} value={moved + canceled} aria-label={text.progress(moved + canceled, all)} />
-          <p>{text.progress(moved + canceled, all)}</p>
+          <progress max={all} value={solved} aria-label={text.progress(solved, all)} />
+          <p>{text.progress(solved, all)}</p>
           {moved + canceled + left > 0 && <p>{text.results(moved, canceled, left)}</p>}
         </Banner>
       )}

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
-import { newKey } from '../../shared/api/attempt.ts';
+import { failureOf, newKey } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { onForget } from '../../shared/api/session.ts';
-import { Refused, take, Unreached } from '../../shared/api/take.ts';
+import { Refused, take, type Unreached } from '../../shared/api/take.ts';
 import type { Booking, Detail, Verb } from './bookings.ts';
 import { heldBooking, putBooking } from './day.ts';
 import { farKey, nearKey } from './waiting.ts';
@@ -117,8 +117,12 @@ export const act = async (booking: Booking, verb: Verb, reason?: string): Promis
     afterAct(id);
     return true;
   } catch (error) {
-    const failure = error instanceof Refused || error instanceof Unreached ? error : new Unreached('Failed.');
-    if (failure instanceof Refused && failure.status < 500) keys.delete(tap);
+    const failure = failureOf(error);
+    if (error instanceof Refused && error.status < 500) keys.delete(tap);
+    if (failure === null) {
+      note(id, null);
+      return false;
+    }
     const now = failure instanceof Refused && stale.has(failure.code) ? await present(id) : null;
     if (now !== null) putBooking({ ...booking, ...now.booking });
     note(id, now === null ? { failure } : { failure, conflict: now.conflict, booking: now.booking });

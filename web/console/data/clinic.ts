@@ -5,7 +5,7 @@ import { open } from '../../shared/api/clients.ts';
 import { around, useResource } from '../../shared/api/resource.ts';
 import { person } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
-import { serviceNow } from '../../shared/clock.ts';
+import { serviceNow, serviceTime } from '../../shared/clock.ts';
 import { clinicZone, dateOf } from '../../shared/time.ts';
 import { useRead } from './read.ts';
 
@@ -18,6 +18,9 @@ effect(tell);
 setInterval(tell, 10_000);
 
 export const today = (): string => dateOf(now.value);
+
+/** How long ago the device's clock, which may be wrong, noted an instant. */
+export const ageOf = (noted: number): number => now.value - serviceTime(noted);
 
 export const clinicName = signal('');
 /** The health systems that it reports visits to. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { newKey } from '../../shared/api/attempt.ts';
+import { failureOf, newKey } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
-import { Refused, take, Unreached } from '../../shared/api/take.ts';
+import { Refused, take } from '../../shared/api/take.ts';
 import { afterAct, said } from './act.ts';
 import { heldBooking, lookAgain, putBooking } from './day.ts';
 
@@ -51,6 +51,7 @@ export const callNext = async (
     afterAct(data.id);
   } catch (error) {
     if (error instanceof Refused && error.status !== 503 && error.status !== 500) keys.delete(id);
-    note({ failure: error instanceof Error ? error : new Unreached('Failed.') });
+    const failure = failureOf(error);
+    note(failure === null ? {} : { failure });
   }
 };

@@ -5,7 +5,7 @@ import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.
 import { said } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
 import type { Booking } from '../data/bookings.ts';
-import { isDesk, now, role, today } from '../data/clinic.ts';
+import { ageOf, isDesk, now, role, today } from '../data/clinic.ts';
 import { heardAt, useDay } from '../data/day.ts';
 import { listOffered, useWaitlist } from '../data/waitlist.ts';
 import { Page } from '../shell/Page.tsx';
@@ -66,7 +66,7 @@ export const Day = () => {
   );
   const isFiltered = group !== null || q !== '' || Boolean(query.dokter);
   const opened = query.janji;
-  const isStale = heardAt.value > 0 && now.value - heardAt.value > 25_000;
+  const isStale = heardAt.value > 0 && ageOf(heardAt.value) > 25_000;
   // The same one as before: rows that did not change are not drawn again because another was opened.
   const open = useCallback((id: string) => set({ janji: id }), []);
   const close = (): void => {

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
@@ -29,12 +30,14 @@ export const KeyForm = ({ isTest, onClose, onKey }: Props) => {
   const name = useSignal('');
   const chosen = useSignal<readonly Scope[]>([]);
   const days = useSignal('365');
+  // Once: a repeated request is the same to the millisecond.
+  const opened = useRef(serviceNow()).current;
   const attempt = useAttempt(async (key) => {
     const lasting = days.peek();
     const named = { name: name.peek(), scopes: [...chosen.peek()] };
     const json = {
       ...named,
-      expires_at: lasting === '' ? null : new Date(serviceNow() + Number(lasting) * dayMs).toISOString(),
+      expires_at: lasting === '' ? null : new Date(opened + Number(lasting) * dayMs).toISOString(),
     };
     const header = { 'Idempotency-Key': key };
     const { data } = await confirmedly(() =>

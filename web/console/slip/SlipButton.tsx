@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { Printer } from 'lucide';
+import { failureOf } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
-import { take, Unreached } from '../../shared/api/take.ts';
+import { take } from '../../shared/api/take.ts';
 import { paper, withName } from '../../shared/slip/paper.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Sentence } from '../../shared/ui/States.tsx';
@@ -40,7 +41,7 @@ export const SlipButton = ({ id, name, isSmall, tabIndex }: Props) => {
         width,
       );
     } catch (error) {
-      failure.value = error instanceof Error ? error : new Unreached('Failed.');
+      failure.value = failureOf(error);
     } finally {
       busy.value = false;
     }

@@ -5,7 +5,7 @@ import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Freshness, Pending, Sentence } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { now } from '../data/clinic.ts';
+import { ageOf } from '../data/clinic.ts';
 import { words } from '../words.ts';
 
 interface Props<T> {
@@ -36,7 +36,7 @@ export const Age = ({
   everyMs?: number;
 }) => {
   const at = of.dataUpdatedAt;
-  const isLate = everyMs !== undefined && at > 0 && now.value - at > 3 * everyMs + 10_000;
+  const isLate = everyMs !== undefined && at > 0 && ageOf(at) > 3 * everyMs + 10_000;
   return <Freshness at={at || undefined} isStale={of.isError || isLate} />;
 };
 

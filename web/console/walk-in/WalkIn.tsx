@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { newKey } from '../../shared/api/attempt.ts';
-import { Refused, Unreached } from '../../shared/api/take.ts';
+import { failureOf, newKey } from '../../shared/api/attempt.ts';
+import { Refused, type Unreached } from '../../shared/api/take.ts';
 import { online } from '../../shared/online.ts';
 import { clockTime, nearDate } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -102,10 +102,7 @@ const WalkIn = () => {
     } catch (error) {
       if (made.peek() !== null) return;
       if (isDefinite(error)) tap.current = sent.value = null;
-      failure.value =
-        error instanceof Refused || error instanceof Unreached
-          ? error
-          : new Unreached('Failed.', { cause: error });
+      failure.value = failureOf(error);
     } finally {
       busy.value = false;
     }

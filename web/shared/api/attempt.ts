@@ -1,5 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { queries } from './resource.ts';
 import { session } from './session.ts';
 import { Refused, Unreached } from './take.ts';
 
@@ -12,12 +13,19 @@ export interface Attempt<Input extends unknown[]> {
   clear: () => void;
 }
 
-const asFailure = (error: unknown): Refused | Unreached =>
-  error instanceof Refused || error instanceof Unreached ? error : new Unreached('Failed.', { cause: error });
+/** What is said of a failed action; null where the login has ended: its form says so, and the action is not to blame. */
+export const failureOf = (error: unknown): Refused | Unreached | null => {
+  if (error instanceof Refused)
+    return error.code === 'unauthenticated' && session.peek().kind === 'out' ? null : error;
+  return error instanceof Unreached ? error : new Unreached('Failed.', { cause: error });
+};
 
-/** An ended login is shown by the login form: the action is not to blame. */
-const isOfEnd = (error: unknown): boolean =>
-  error instanceof Refused && error.code === 'unauthenticated' && session.peek().kind === 'out';
+/**
+ * Whether the request was done before, when its answer was lost: the service gives that answer only once, or something
+ * was changed in the form since.
+ */
+export const isDone = (error: unknown): boolean =>
+  error instanceof Refused && ['idempotency_key_spent', 'idempotency_key_reused'].includes(error.code);
 
 /**
  * Wraps a write. Each gets an idempotency key, which stays the same until an answer came: pressed again after a lost
@@ -40,8 +48,10 @@ export const useAttempt = <Input extends unknown[]>(
       pending.current = null;
       return true;
     } catch (error) {
-      failure.value = isOfEnd(error) ? null : asFailure(error);
+      failure.value = failureOf(error);
       if (error instanceof Refused && error.status !== 503 && error.status !== 500) pending.current = null;
+      // What it made when its answer was lost is in the lists.
+      if (isDone(error)) void queries.invalidateQueries();
       return false;
     } finally {
       busy.value = false;

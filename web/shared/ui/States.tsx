@@ -135,7 +135,10 @@ export const FormFailure = ({
     if (failure !== null) box.current?.focus();
   }, [failure]);
   if (failure === null) return null;
-  const fields = failure instanceof Refused ? Object.entries(failure.fields) : [];
+  const all = failure instanceof Refused ? Object.entries(failure.fields) : [];
+  // What is said of a field of this form is not said once more of one that it does not have.
+  const said = all.flatMap(([name, sentences]) => (labels[name] === undefined ? [] : sentences));
+  const fields = all.filter(([name, [first = '']]) => labels[name] !== undefined || !said.includes(first));
   const isOvertaken = failure instanceof Refused && failure.code === 'version_mismatch';
   return (
     <div

@@ -47,7 +47,7 @@ export const wayOf = (
   if (!takesCodes(deps)) throw new Failure('not_found');
   if ((email === undefined) === (phone === undefined))
     throw new Failure('validation_failed', {
-      issues: [{ path: 'email', rule: 'any_of', limit: 'email, phone' }],
+      issues: [{ path: 'email', rule: 'any_of', limit: 'what_reaches' }],
     });
   if (phone === undefined) {
     if (!takesMailCodes(deps)) throw new Failure('not_found');

@@ -7,7 +7,14 @@ import { takesCodes } from '../../../core/takes-codes.ts';
 import type { AnyActor } from '../../auth/context.ts';
 import { isLimit } from '../../catalog/slots/limit-rules.ts';
 import { calendarReads, whoseCalendar } from '../../catalog/slots/queries.ts';
-import { calendarIn, closedBecause, slotsOfDay } from '../../catalog/slots/rules.ts';
+import {
+  calendarIn,
+  closedBecause,
+  remainingSeats,
+  type Schedule,
+  slotsOfDay,
+  type WallClock,
+} from '../../catalog/slots/rules.ts';
 import type { Bookable } from '../../patients/record/queries.ts';
 import type { ActingContext } from '../record/context.ts';
 import {
@@ -26,12 +33,16 @@ import { commitFirst } from './effects.ts';
 
 type Context = ActingContext<AnyActor>;
 
-/** Hours of a doctor on a date that take bookings by shift, and not by slot. */
-export interface Shift {
+/** Hours of a doctor on a date. */
+interface Hours {
   doctorId: string;
   sessionId: string;
   startTime: string;
   endTime: string;
+}
+
+/** Hours that take bookings by shift, and not by slot. */
+export interface Shift extends Hours {
   /** How many patients of the request's payer it takes; null for as many as there are seats. */
   share: number | null;
 }
@@ -51,7 +62,10 @@ export type ShiftAnswer =
   | { refused: 'full' | 'busy' | 'unavailable' | SlotClosed };
 
 /** The day's calendars of the doctors of the shifts. */
-const readCalendars = async ({ deps }: Context, { shifts, date }: ShiftInput) => {
+const readCalendars = async (
+  { deps }: Pick<Context, 'deps'>,
+  { shifts, date }: { shifts: readonly Hours[]; date: string },
+) => {
   const start = deps.clinicTime.startOf(date);
   const ids = [...new Set(shifts.map(({ doctorId }) => doctorId))];
   const calendars = ids.map(async (id) => {
@@ -61,6 +75,33 @@ const readCalendars = async ({ deps }: Context, { shifts, date }: ShiftInput) =>
     return [id, calendarIn(rows, deps.clinicTime.zone)] as const;
   });
   return new Map(await Promise.all(calendars));
+};
+
+const slotsIn = (
+  { sessionId, startTime, endTime }: Hours,
+  schedules: readonly Schedule[],
+  date: string,
+  clock: WallClock,
+) => {
+  const [from, until] = [parseLocalTime(startTime) ?? 0, parseLocalTime(endTime) ?? 1_440];
+  return slotsOfDay(schedules, date, clock).filter(
+    (slot) => slot.sessionId === sessionId && slot.minuteOfDay >= from && slot.minuteOfDay < until,
+  );
+};
+
+/** How many seats of a shift a patient could book now, of whatever share. */
+export const countFreeSeats = async (
+  context: Pick<Context, 'deps' | 'now'>,
+  shift: Hours,
+  date: string,
+): Promise<number> => {
+  const { deps, now } = context;
+  const calendar = (await readCalendars(context, { shifts: [shift], date })).get(shift.doctorId);
+  if (typeof calendar !== 'object') return 0;
+  const rules = resolveRules(deps.config, calendar.clinic);
+  return slotsIn(shift, calendar.schedules, date, deps.clinicTime)
+    .filter((slot) => closedBecause(slot, calendar, now, rules, deps.clinicTime) === null)
+    .reduce((sum, slot) => sum + remainingSeats(slot, calendar.occupied), 0);
 };
 
 /** The open slots of the shifts as drafts of one booking, or why none is open. */
@@ -78,11 +119,8 @@ const draftSlots = async (
     const calendar = calendars.get(shift.doctorId);
     if (calendar === undefined || calendar === 'doctor_not_found') continue;
     if (calendar === 'unavailable') return { drafts: [], why: calendar };
-    const [from, until] = [parseLocalTime(shift.startTime) ?? 0, parseLocalTime(shift.endTime) ?? 1_440];
     const rules = resolveRules(deps.config, calendar.clinic);
-    for (const slot of slotsOfDay(calendar.schedules, input.date, deps.clinicTime)) {
-      if (slot.sessionId !== shift.sessionId || slot.minuteOfDay < from || slot.minuteOfDay >= until)
-        continue;
+    for (const slot of slotsIn(shift, calendar.schedules, input.date, deps.clinicTime)) {
       // A patient books here, whoever hands it on: in the window of patients.
       const closed = closedBecause(slot, calendar, now, rules, deps.clinicTime);
       if (closed !== null) {

@@ -5,24 +5,23 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { changeBooking } from '../../booking/changes/change.ts';
 import { findTurnsBeside } from '../../booking/queue/queries.ts';
-import { expectedVisitMs } from '../../booking/queue/rules.ts';
-import { computeQuotas } from '../outbound/send.ts';
+import { expectedVisitMs, inRoom, lastCalls, listWaiting } from '../../booking/queue/rules.ts';
 import { refusal, type Said } from './dialect.ts';
 import { type Given, lineOf, type Numbers, needed } from './input.ts';
 import { findPatient } from './people.ts';
 import { type Antrean, findAntrean, findAntreanOf, type ShiftRow } from './queries.ts';
 import { antreanSentences as sentences } from './sentences.ts';
-import type { Family, Taken } from './take.ts';
+import { type Family, readQuotas, type Taken } from './take.ts';
 
 /** Status Antrean of a shift at a hospital. */
-export const hospitalStatus = (shift: ShiftRow): Said => ({
+export const hospitalStatus = async (context: AnyContext, shift: ShiftRow, date: string): Promise<Said> => ({
   response: {
     namapoli: shift.poliName,
     namadokter: shift.doctorName,
     totalantrean: shift.taken,
     sisaantrean: shift.left,
     antreanpanggil: shift.called ?? '',
-    ...computeQuotas(shift),
+    ...(await readQuotas(context, shift, date)),
     keterangan: '',
   },
 });
@@ -93,16 +92,18 @@ export const byCard = async (
   return found;
 };
 
-/** How far the queue of a booking is: who is left with it, itself counted, and who was called last. */
+/**
+ * How far the queue of a booking is: who is left with it, itself and the patient in the doctor's room counted (it falls
+ * when a visit ends, task 5), and who was called last.
+ */
 const readPlace = async ({ deps: { db } }: AnyContext, antrean: Antrean) => {
   const turns = await run(db, findTurnsBeside(db, { id: antrean.id, date: antrean.scheduleDate }));
-  const at = turns.findIndex(({ id }) => id === antrean.id);
-  const isLeft = (one: (typeof turns)[number] | undefined) =>
-    one !== undefined && one.calledAt === null && one.completedAt === null;
-  const left = isLeft(turns[at]) ? turns.slice(0, at + 1).filter(isLeft).length : 0;
-  const [last] = turns
-    .filter(({ calledAt }) => calledAt !== null)
-    .sort((a, b) => (b.calledAt ?? 0) - (a.calledAt ?? 0));
+  const own = turns.find(({ id }) => id === antrean.id);
+  const waiting = listWaiting(turns);
+  const before = own === undefined ? -1 : waiting.indexOf(own);
+  const isBusy = inRoom(turns) !== null;
+  const left = before >= 0 ? before + 1 + Number(isBusy) : Number(own?.completedAt === null);
+  const [last] = lastCalls(turns);
   return { turns, left, called: last?.label ?? '' };
 };
 

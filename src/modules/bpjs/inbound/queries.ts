@@ -24,15 +24,27 @@ export const findPoli = statement((db, named: Named<'family' | 'poli'>) =>
     .where(sql`${codeOf(named('family'))} = ${named('poli')} and n.retired_at is null`),
 );
 
-const inShift = (columns: string, more = ''): SQL =>
-  sql.raw(`(select ${columns} from bookings o where o.doctor_id = h.doctor_id and o.schedule_date = s.date
-    and o.session_id = h.session_id and o.status <> 'canceled' and o.held_until is null
-    and o.schedule_time >= h.start_time and o.schedule_time < h.end_time${more})`);
+const ofShift = (columns: string, more: string): string =>
+  `select ${columns} from bookings o where o.doctor_id = h.doctor_id and o.schedule_date = s.date
+    and o.session_id = h.session_id and o.status <> 'canceled'
+    and o.schedule_time >= h.start_time and o.schedule_time < h.end_time${more}`;
 
-const awaitsDoctor = ` and o.called_at is null and o.completed_at is null and o.no_show_at is null`;
+/** Of the bookings of a shift; an offer of the waitlist is none. */
+const inShift = (columns: string, more = ''): SQL =>
+  sql.raw(`(${ofShift(columns, ` and o.held_until is null${more}`)})`);
+
+/** How many have a part of a payer's share, live offers included, as a booking counts them. */
+const sharing = (payer: string, now: Placeholder): SQL<number> =>
+  sql`(${sql.raw(ofShift('count(*)', ` and o.payer ${payer} 'jkn'`))} and (o.held_until is null or o.held_until > ${now}))`;
+
+const isLeft = ` and o.completed_at is null and o.no_show_at is null`;
+
+/** Those who are not yet called, and one in the doctor's room: not every clinic says when a visit ends. */
+const leftInShift = sql`${inShift('count(*)', `${isLeft} and o.called_at is null`)}
+  + ${inShift('count(*) > 0', `${isLeft} and o.called_at is not null`)}`;
 
 /** The shifts of a poli on a date, in their order, with how far their queues came. */
-export const findShifts = statement((db, named: Named<'family' | 'poli' | 'date'>) =>
+export const findShifts = statement((db, named: Named<'family' | 'poli' | 'date' | 'now'>) =>
   db
     .select({
       doctorId: sql<string>`d.id`.as('doctor_id'),
@@ -47,8 +59,9 @@ export const findShifts = statement((db, named: Named<'family' | 'poli' | 'date'
       places: sql<number>`h.capacity * (${openSlotCount(hoursOf('h'), sql`s.date`)})`.as('places'),
       jknQuota: sql<number | null>`h.jkn_quota`.as('jkn_quota'),
       taken: sql<number>`${inShift('count(*)')}`.as('taken'),
-      takenJkn: sql<number>`${inShift('count(*)', ` and o.payer = 'jkn'`)}`.as('taken_jkn'),
-      left: sql<number>`${inShift('count(*)', awaitsDoctor)}`.as('left_over'),
+      takenJkn: sharing('is', named('now')).as('taken_jkn'),
+      takenOther: sharing('is not', named('now')).as('taken_other'),
+      left: sql<number>`${leftInShift}`.as('left_over'),
       called: sql<
         string | null
       >`${inShift('o.queue_label', ' and o.called_at is not null order by o.called_at desc limit 1')}`.as(

@@ -38,11 +38,12 @@ const mountHospital = (mount: Mount): void => {
         date: dateIn(body, 'tanggalperiksa'),
       };
       const [shift] = await shiftsFor(context, 'rs', asked);
-      return ok(follow.hospitalStatus(shift));
+      return ok(await follow.hospitalStatus(context, shift, asked.date));
     },
   });
   mount(Take, {
-    answer: async (context: Asking) => ok(takenAtHospital(await take(context, 'rs', context.body, true))),
+    answer: async (context: Asking) =>
+      ok(await takenAtHospital(context, await take(context, 'rs', context.body, true))),
   });
   mount(Left, {
     answer: async (context: Asking) => {

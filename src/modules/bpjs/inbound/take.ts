@@ -2,7 +2,7 @@ import { run, runAll } from '../../../core/db/db.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { say } from '../../../core/endpoint/sentences.ts';
 import type { AnyContext } from '../../auth/context.ts';
-import { bookInShift, type Shift, type ShiftAnswer } from '../../booking/changes/shift.ts';
+import { bookInShift, countFreeSeats, type Shift, type ShiftAnswer } from '../../booking/changes/shift.ts';
 import { findBookable } from '../../patients/record/queries.ts';
 import { computeQuotas } from '../outbound/send.ts';
 import { blank, refusal, type Said } from './dialect.ts';
@@ -40,7 +40,7 @@ export const shiftsFor = async ({ deps, now }: AnyContext, family: Family, { pol
   const { db, clinicTime } = deps;
   const { known, shifts } = await runAll(db, {
     known: findPoli(db, { family, poli }),
-    shifts: findShifts(db, { family, poli, date }),
+    shifts: findShifts(db, { family, poli, date, now }),
   });
   if (known.length === 0) throw refusal(sentences.no_poli);
   const named = doctor && known.find(({ doctorCode }) => doctorCode === doctor.code);
@@ -132,11 +132,15 @@ export interface Taken {
 }
 
 /** Reads a booking by its id, and its shift. */
-export const readTaken = async ({ deps: { db } }: AnyContext, family: Family, id: string): Promise<Taken> => {
+export const readTaken = async (
+  { deps: { db }, now }: AnyContext,
+  family: Family,
+  id: string,
+): Promise<Taken> => {
   const [antrean] = await run(db, findAntrean(db, { id, code: null, family }));
   if (antrean === undefined) throw refusal(sentences.not_found);
   const { poliCode: poli, scheduleDate: date } = antrean;
-  const shifts = poli === null ? [] : await run(db, findShifts(db, { family, poli, date }));
+  const shifts = poli === null ? [] : await run(db, findShifts(db, { family, poli, date, now }));
   return { antrean, shift: shifts.find((row) => isIn(row, antrean)) };
 };
 
@@ -188,13 +192,19 @@ export const take = async (
   throw refuse(answer, first.doctorName);
 };
 
-const noQuota = { places: 0, taken: 0, takenJkn: 0, jknQuota: null };
+const noQuota = { places: 0, left: 0, takenJkn: 0, takenOther: 0, jknQuota: null };
+
+/** The places of a shift; those that are left are what a patient could book now. */
+export const readQuotas = async (context: AnyContext, shift: ShiftRow | undefined, date: string) =>
+  computeQuotas(
+    shift === undefined ? noQuota : { ...shift, left: await countFreeSeats(context, shift, date) },
+  );
 
 /** The code under which BPJS knows a booking. */
 const codeOf = ({ exchangeCode, bookingCode }: Antrean): string => exchangeCode ?? bookingCode;
 
 /** A number that was taken, as a hospital answers. */
-export const takenAtHospital = ({ antrean, shift }: Taken): Said => ({
+export const takenAtHospital = async (context: AnyContext, { antrean, shift }: Taken): Promise<Said> => ({
   response: {
     nomorantrean: antrean.queueLabel,
     angkaantrean: antrean.queueNumber,
@@ -204,7 +214,7 @@ export const takenAtHospital = ({ antrean, shift }: Taken): Said => ({
     namapoli: antrean.sessionName,
     namadokter: antrean.doctorName,
     estimasidilayani: antrean.startsAt,
-    ...computeQuotas(shift ?? noQuota),
+    ...(await readQuotas(context, shift, antrean.scheduleDate)),
     keterangan: sentences.remark.id,
   },
 });

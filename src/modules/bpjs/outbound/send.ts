@@ -28,21 +28,25 @@ const openNumbers = async (deps: Deps, row: Claimed) => {
   };
 };
 
+interface Places {
+  places: number | null;
+  /** Those that can be booked. */
+  left: number;
+  jknQuota: number | null;
+  takenJkn: number;
+  takenOther: number;
+}
+
 /** How many places a shift has, those that are left, and which share of both is of insured patients. */
-export const computeQuotas = ({
-  places,
-  taken,
-  takenJkn,
-  jknQuota,
-}: Pick<Claimed, 'places' | 'taken' | 'takenJkn' | 'jknQuota'>) => {
-  const [all, left] = [places ?? 0, Math.max(0, (places ?? 0) - taken)];
+export const computeQuotas = ({ places, left, jknQuota, takenJkn, takenOther }: Places) => {
+  const all = places ?? 0;
   if (jknQuota === null)
     return { sisakuotajkn: left, kuotajkn: all, sisakuotanonjkn: left, kuotanonjkn: all };
   const share = Math.min(all, jknQuota);
   return {
     sisakuotajkn: Math.max(0, Math.min(left, share - takenJkn)),
     kuotajkn: share,
-    sisakuotanonjkn: Math.max(0, Math.min(left, all - share - (taken - takenJkn))),
+    sisakuotanonjkn: Math.max(0, Math.min(left, all - share - takenOther)),
     kuotanonjkn: all - share,
   };
 };
@@ -86,7 +90,11 @@ const buildAdd = (
         jeniskunjungan: visitKinds.indexOf(row.visitKind ?? 'control') + 1,
         nomorreferensi: row.referralNumber ?? '',
         estimasidilayani: slot.startsAt,
-        ...computeQuotas(row),
+        ...computeQuotas({
+          ...row,
+          left: Math.max(0, (row.places ?? 0) - row.taken),
+          takenOther: row.taken - row.takenJkn,
+        }),
       }
     : shared;
   return { method: 'POST', path: 'antrean/add', body };

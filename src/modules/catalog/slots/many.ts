@@ -27,7 +27,9 @@ export const computeSpan = (deps: Deps, fromDate: string, toDate: string): ManyS
   countsHolds: takesCodes(deps),
 });
 
-const groupBy = <T extends { doctorId: string | null }>(rows: readonly T[]): Map<string | null, T[]> => {
+export const groupBy = <T extends { doctorId: string | null }>(
+  rows: readonly T[],
+): Map<string | null, T[]> => {
   const groups = new Map<string | null, T[]>();
   for (const row of rows) {
     const group = groups.get(row.doctorId);
@@ -73,7 +75,7 @@ export const manyDates = (deps: Deps, now: number, { date, from, to }: ManyQuery
     return { isRange, from: day, to: day };
   }
   if (date !== undefined)
-    throw new Failure('invalid_query', { issues: [{ path: 'date', rule: 'any_of', limit: 'date, from' }] });
+    throw new Failure('invalid_query', { issues: [{ path: 'date', rule: 'any_of', limit: 'which_days' }] });
   return { isRange, ...listedDates(deps, now, { from, to, longestDays: longestManyDays }) };
 };
 

@@ -131,7 +131,7 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
   const { actorId, now } = by;
   if (!identifying.some((name) => input[name] !== undefined))
     throw new Failure('validation_failed', {
-      issues: identifying.map((path) => ({ path, rule: 'any_of', limit: identifying.join(', ') })),
+      issues: identifying.map((path) => ({ path, rule: 'any_of', limit: 'what_tells_apart' })),
     });
   await assertNew(deps, input, alike);
   const id = deps.newId();

@@ -8,6 +8,7 @@ import { type EmbeddedOptions, openEmbedded } from '../../../core/db/embedded/cl
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { type ClinicEntry, findClinicsOfFile } from '../../../modules/clinics/queries.ts';
 import { sizeOfFile } from '../checks/size.ts';
+import { isSameFile, placeOf } from '../database/same-database.ts';
 import { packageFolder } from '../package-folder.ts';
 import { readSecrets } from '../secret.ts';
 import type { AllSettings } from '../settings.ts';
@@ -22,8 +23,8 @@ export const clinicPath = (folder: string, { id, file }: Pick<ClinicEntry, 'id' 
   resolve(folder, file ?? `${id}.db`);
 
 /**
- * Throws where one of these paths is that of a clinic's own database, whatever its name says: a clinic of before the names of archives
- * and sandboxes may have one of them.
+ * Throws where one of these paths is that of a clinic's own database, whatever its name says and through whatever links it leads: a
+ * clinic of before the names of archives and sandboxes may have one of them.
  */
 export const assertNobodys = async (
   directory: Db,
@@ -31,8 +32,9 @@ export const assertNobodys = async (
   paths: readonly string[],
 ): Promise<void> => {
   for (const path of paths) {
-    const named = await findClinicsOfFile(directory, path, basename(path, '.db'));
-    const found = named.find((clinic) => clinicPath(folder, clinic) === path);
+    const ids = [path, placeOf(path)].map((one) => basename(one, '.db'));
+    const named = await findClinicsOfFile(directory, ids);
+    const found = named.find((clinic) => isSameFile(clinicPath(folder, clinic), path));
     if (found !== undefined)
       throw new Error(
         `${path} is the database of the clinic ${found.name} (${found.id}): move that elsewhere first.`,

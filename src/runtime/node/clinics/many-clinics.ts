@@ -24,7 +24,7 @@ import {
   lowerDueAt,
   noteClinic,
 } from '../../../modules/clinics/queries.ts';
-import { createSettingsBox } from '../../../modules/clinics/settings.ts';
+import { createSettingsBox, originsOf } from '../../../modules/clinics/settings.ts';
 import { askByFetch } from '../../../modules/exchange/outbox/ask.ts';
 import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
 import { operatorSecret } from '../../../modules/operators/caller.ts';
@@ -164,6 +164,7 @@ export const createManyClinics = async (
         [...waiters.values()].reduce((sum, one) => sum + one.count(), machines?.stats().underWay ?? 0),
     },
     backups: null,
+    originsOf: ({ headers }) => originsOf(settings, knownClinics.known(headers.host ?? '')),
     log,
   });
   const secrets = readClinicsSecrets(settings, folder);
@@ -303,6 +304,7 @@ export const createManyClinics = async (
     (await machines?.answerForOperators(request, bindings)) ?? own.fetch(request, { bindings });
   const front = createFront({
     formats: failureFormats,
+    originsOf: (clinic) => originsOf(settings, clinic),
     directory: knownClinics,
     opener,
     ownPaths: (request, bindings) =>

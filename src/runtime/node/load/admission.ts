@@ -12,7 +12,8 @@ interface Sources {
   inFlight: () => number;
   /** How long the longest-waiting database operation has waited, in milliseconds. */
   waitedMs: () => number;
-  origins: readonly string[];
+  /** The origins whose pages may read the refusal of a request. */
+  originsOf: (incoming: IncomingMessage) => readonly string[];
   /** How failures are written below the paths of dialects. */
   formats: readonly FailureFormat[];
   log: Logger;
@@ -41,7 +42,7 @@ export const createAdmission = ({
   targetMs,
   inFlight,
   waitedMs,
-  origins,
+  originsOf,
   formats,
   log,
   now = () => performance.now(),
@@ -85,7 +86,7 @@ export const createAdmission = ({
       if (!isLooking) lookSoon();
       if (load.limit === null || inFlight() < load.limit || isAlwaysServed(incoming)) return false;
       refused += 1;
-      answerBusy(incoming, outgoing, refused, { origins, formats });
+      answerBusy(incoming, outgoing, refused, { origins: originsOf(incoming), formats });
       return true;
     },
     stats: () => ({ refused, delayMs: load.delayMs }),

@@ -27,6 +27,8 @@ interface Watched {
   requests: Pick<Tracked, 'running'>;
   waiters: Pick<EventWaiters, 'count'>;
   backups: Pick<Backups, 'readState'> | null;
+  /** Those of the settings unless given. */
+  originsOf?: Parameters<typeof createAdmission>[0]['originsOf'];
   log: Logger;
 }
 
@@ -49,6 +51,7 @@ export const watchLoad = (
     requests,
     waiters,
     backups,
+    originsOf = () => settings.CORS_ORIGINS,
     log,
   }: Watched,
 ): LoadWatch => {
@@ -59,7 +62,7 @@ export const watchLoad = (
       return requests.running() - running - waiting - waiters.count();
     },
     waitedMs: waitedMs ?? (() => 0),
-    origins: settings.CORS_ORIGINS,
+    originsOf,
     formats: failureFormats,
     log,
   });

@@ -49,7 +49,7 @@ export interface ClinicCalls {
   /** Takes a part of such a copy. */
   restore(clinic: ClinicEntry, part: Part): Promise<PartTaken | RefusedPart>;
   /** Lets it be, once it was restarted, as it was at a moment of the last 30 days; gives the bookmark that undoes it. */
-  rewind(to: PastMoment): Promise<{ undo: string } | { refused: string }>;
+  rewind(clinic: ClinicEntry, to: PastMoment): Promise<{ undo: string } | { refused: string }>;
   /** Notes that there is an archive, for one that was brought back to a moment before it had one. */
   rememberArchive(clinic: ClinicEntry): Promise<void>;
   /** Ends it at once, with all that it has in memory, and this call with it: the next call begins anew. */

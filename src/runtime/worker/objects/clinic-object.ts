@@ -24,6 +24,7 @@ import { firstLinkTtlMs } from '../../../modules/clinics/described.ts';
 import { ClinicBroken } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { refuseAtClinic } from '../../../modules/clinics/refusals.ts';
+import { originsOf } from '../../../modules/clinics/settings.ts';
 import { seedDemo } from '../../../modules/demo/demo.ts';
 import { countToday } from '../../../modules/operators/figure-queries.ts';
 import type { PastMoment } from '../../../modules/operators/premises.ts';
@@ -150,7 +151,10 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
       try {
         service = await this.#open(clinic);
       } catch {
-        return refuseAtClinic(request, 'unavailable', failureFormats, { retryAfterSeconds: brokenMs / 1000 });
+        return refuseAtClinic(request, 'unavailable', failureFormats, {
+          retryAfterSeconds: brokenMs / 1000,
+          origins: originsOf({ CORS_ORIGINS: this.env.CORS_ORIGINS }, clinic),
+        });
       }
       return withFront(front, () => service.fetch(request));
     }
@@ -226,9 +230,12 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
       }
     }
 
-    async rewind(to: PastMoment): Promise<{ undo: string } | { refused: string }> {
+    async rewind(
+      { createdAt }: ClinicEntry,
+      to: PastMoment,
+    ): Promise<{ undo: string } | { refused: string }> {
       try {
-        return { undo: await rewindStorage(this.ctx.storage, to) };
+        return { undo: await rewindStorage(this.ctx.storage, to, createdAt) };
       } catch (error) {
         if (error instanceof CannotRewind) return { refused: error.message };
         throw error;

@@ -24,6 +24,12 @@ interface Needs extends Pick<Parameters<typeof openInTurn>[0], 'log' | 'clock'> 
   open: (database: { db: Db }) => Promise<OpenSandbox>;
 }
 
+/**
+ * The last making of a sandbox, by the storage of its clinic. A clinic whose settings change has two services for a moment, and the
+ * second one would erase what the first one makes.
+ */
+const making = new WeakMap<Notes, Promise<void>>();
+
 /** The sandbox beside a clinic in an object: it is made with the first test key, and opened with the first request of one. */
 export const findClinicSandbox = ({ storage, call, open, ...given }: Needs): BesideSandbox => {
   const called = (): SandboxCalls => {
@@ -36,13 +42,22 @@ export const findClinicSandbox = ({ storage, call, open, ...given }: Needs): Bes
     db: openCalled({ runStep: (calls) => called().runStep(calls) }),
     close: async () => {},
   };
-  const find = async (how?: 'make') => {
-    if (await hasSandbox(storage)) return database;
-    if (how !== 'make') return null;
+  const make = async (): Promise<void> => {
+    if (await hasSandbox(storage)) return;
     // What is there is of an earlier clinic of this id, or of a later moment of a clinic that was brought back.
     await called().erase();
     await storage.put(noteKey, true);
-    return database;
+  };
+  const find = async (how?: 'make') => {
+    if (how === 'make') {
+      const mine = (making.get(storage) ?? Promise.resolve()).then(make);
+      making.set(
+        storage,
+        mine.catch(() => {}),
+      );
+      await mine;
+    }
+    return (await hasSandbox(storage)) ? database : null;
   };
   return openInTurn({ find, open, ...given }).beside;
 };

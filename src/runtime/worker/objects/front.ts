@@ -17,7 +17,7 @@ import { createHasher } from '../../../modules/auth/passwords/hasher.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
 import { createFront } from '../../../modules/clinics/front.ts';
 import { type ClinicEntry, countClinics, findClinicByHost } from '../../../modules/clinics/queries.ts';
-import { createSettingsBox } from '../../../modules/clinics/settings.ts';
+import { createSettingsBox, originsOf } from '../../../modules/clinics/settings.ts';
 import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
 import { operatorSecret } from '../../../modules/operators/caller.ts';
 import type { OperatorNeeds } from '../../../modules/operators/needs.ts';
@@ -132,6 +132,7 @@ export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: Mo
 
   return createFront({
     formats: failureFormats,
+    originsOf: (clinic) => originsOf(config, clinic),
     directory: known,
     opener: {
       answer: async (clinic, request) => {

@@ -96,7 +96,7 @@ export const createObjectPremises = ({ bindings, config, directory, forget }: Ne
       // The archive stays as it is: brought back too, to another moment by as little as that of one step, it would not have what its
       // clinic has no more. Ended before the next line, it is compared with what stands, which changes nothing.
       const isArchived = archive !== undefined && (await unsettleArchive(openCalled(archive)));
-      const answer = await clinicOf(bindings, clinic).rewind(to);
+      const answer = await clinicOf(bindings, clinic).rewind(clinic, to);
       if ('refused' in answer) throw new OperatorRefusal('rewind_not_offered', { detail: answer.refused });
       // It ends in the middle of this call. What the directory says now is noted in the past that it is in then.
       await clinicOf(bindings, clinic)
