@@ -5,6 +5,7 @@ import { createClinicTime } from '../../../src/core/clinic/time.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { closures, sessions } from '../../../src/core/tables/catalog.ts';
 import { holds } from '../../../src/core/tables/queues.ts';
+import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { createAdmin } from '../../support/admin.ts';
 import { createClosure, createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
 import { codesOn } from '../../support/holds.ts';
@@ -49,8 +50,12 @@ const closure = fc.record({
   hours: fc.option(fc.record({ start: between(0, 22), length: between(1, 8) })),
 });
 
-/** What a session limits for each patient, often nothing. */
+const question = { id: 'alergi', type: 'text', label: 'Alergi?', options: [], new_patients_only: false };
+const required = JSON.stringify([{ ...question, required: true }]);
+
+/** What a session limits for each patient, often nothing, and what it asks: a required answer that is missing keeps nobody away. */
 const limits = fc.record({
+  questions: fc.constantFrom(null, required),
   maxPerDay: fc.option(between(1, 2), { freq: 2 }),
   minDaysBetween: fc.option(between(1, 3), { freq: 2 }),
   openTo: fc.constantFrom('all' as const, 'all' as const, 'new' as const, 'known' as const),
@@ -70,10 +75,14 @@ const practice = fc.record({
   extras: fc.uniqueArray(extra, { selector: ({ day }) => day, maxLength: 2 }),
   closures: fc.array(closure, { maxLength: 2 }),
   others: fc.array(
-    fc.record({ day, minute: between(0, 95).map((n) => n * 15), length: fc.constantFrom(15, 60) }),
-    {
-      maxLength: 4,
-    },
+    fc.record({
+      day,
+      minute: between(0, 95).map((n) => n * 15),
+      length: fc.constantFrom(15, 60),
+      // An offer of the waitlist, live or over, or a booking.
+      leftMs: fc.constantFrom(null, null, -1, 0, 1),
+    }),
+    { maxLength: 4 },
   ),
   // Of people who are about to book: at slots of the schedules, or from a time when the grid was another; live or over.
   held: fc.array(
@@ -105,10 +114,15 @@ const insertBooking = async (
   { patientId, ...more }: Partial<typeof bookings.$inferInsert> = {},
 ) => {
   const patient = { id: patientId ?? (await createPerson(world)).id };
+  const [id, writeId] = [world.deps.newId(), world.deps.newId()];
+  await world.db.insert(bookingEvents).values({
+    ...{ writeId, bookingId: id, version: 1, type: 'booking.created', actorRole: 'system', requestId: '' },
+    ...{ occurredAt: 0, payload: '{}' },
+  });
   await world.db.insert(bookings).values({
-    id: world.deps.newId(),
+    id,
     version: 1,
-    writeId: world.deps.newId(),
+    writeId,
     patientId: patient.id,
     doctorId,
     doctorName: '',
@@ -214,11 +228,14 @@ const layOut = async (world: World, dates: readonly string[], wanted: Practice) 
       endTime: hours === null ? null : time(Math.min(24, hours.start + hours.length) * 60),
     });
   const taken = new Set<number>();
-  for (const { day, minute, length } of wanted.others) {
+  const later = world.deps.clinicTime.startOf(dates[0] ?? '') + wanted.now * minuteMs;
+  for (const { day, minute, length, leftMs } of wanted.others) {
     const startsAt = world.deps.clinicTime.instantOf(dates[day] ?? '', minute);
     if (startsAt === null || taken.has(startsAt)) continue;
     taken.add(startsAt);
-    await insertBooking(world, doctorId, sessionIds[0] ?? '', startsAt, length);
+    await insertBooking(world, doctorId, sessionIds[0] ?? '', startsAt, length, {
+      heldUntil: leftMs === null ? null : later + leftMs,
+    });
   }
   const patient = await createPerson(world);
   const elsewhere = await createDoctor(world);
@@ -245,10 +262,13 @@ const weekOfChange = (zone: string): string => {
   return '2026-12-01';
 };
 
-interface Listed {
+interface Asked {
   schedule_date: string;
   schedule_time: string;
   session_id: string;
+  doctor_id?: string;
+}
+interface Listed extends Asked {
   remaining: number;
   reason?: string;
 }
@@ -299,9 +319,14 @@ it.each(zones)(
         expect(saidOf(ofAll.body.data)).toEqual(saidOf(all));
         const listed = new Set(open.map(nameOf));
         const reasons = new Map(all.map((slot) => [nameOf(slot), slot.reason]));
-        const tryToBook = async (slot: Pick<Listed, 'schedule_date' | 'schedule_time' | 'session_id'>) => {
+        const tryToBook = async ({
+          schedule_date,
+          schedule_time,
+          session_id,
+          doctor_id = doctorId,
+        }: Asked) => {
           const { token } = patient;
-          const body = { ...slot, doctor_id: doctorId, notes: '' };
+          const body = { schedule_date, schedule_time, session_id, doctor_id, notes: '' };
           const answer = await world.request('/v1/bookings', { token, body });
           if (answer.status === 201) {
             booked += 1;
@@ -326,8 +351,11 @@ it.each(zones)(
           const { status, body } = await tryToBook(slot);
           const reason = reasons.get(nameOf(slot));
           if (listed.has(nameOf(slot))) expect([slot, status]).toEqual([slot, 201]);
-          else if (reason === 'full') expect([status, body.code]).toEqual([409, 'slot_full']);
-          else if (status !== 422 || body.code !== 'session_not_offered')
+          else if (reason === 'full') {
+            expect([status, body.code]).toEqual([409, 'slot_full']);
+            for (const other of body.alternatives)
+              expect([slot, other, (await tryToBook(other)).status]).toEqual([slot, other, 201]);
+          } else if (status !== 422 || body.code !== 'session_not_offered')
             expect([slot, status, body.reason]).toEqual([slot, 422, reason ?? 'not_offered']);
         }
       }),
