@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClosure } from '../support/clinic.ts';
 import { act, book } from '../support/clinic-people.ts';
 import { base, createFhirClinic, entriesOf, nextOf } from '../support/fhir.ts';
+import { bookHeld, codesOn, hold } from '../support/holds.ts';
 
 const ids = (found: Parameters<typeof entriesOf>[0]) => entriesOf(found).map(({ id }) => id);
 
@@ -44,6 +45,22 @@ describe('a search of slots', () => {
         'include',
       ),
     ).toHaveLength(1);
+  });
+
+  it('calls a slot busy-tentative while it is full by a hold', async () => {
+    const { world, clinic, ask } = await createFhirClinic({}, codesOn);
+    const { doctorId } = clinic.practice;
+    const shown = async (status = '') =>
+      entriesOf(
+        await ask(`Slot?schedule.actor=Practitioner/${doctorId}&start=2026-11-23T09:00:00%2B07:00${status}`),
+      ).map((one) => one.status);
+    const held = await hold(world, clinic.practice);
+    expect(held.status).toBe(201);
+    expect(await shown()).toEqual(['busy-tentative']);
+    expect(await shown('&status=busy-tentative')).toEqual(['busy-tentative']);
+    expect(await shown('&status=busy,free')).toEqual([]);
+    await bookHeld(world, clinic.practice, { token: clinic.patient.token, secret: held.body.data.secret });
+    expect(await shown()).toEqual(['busy']);
   });
 
   it('takes every prefix of a date, in the clinic’s zone unless an offset is named', async () => {

@@ -174,6 +174,15 @@ describe('the letter of a notice', () => {
     }
   });
 
+  it('counts one minute as one', () => {
+    expect(writeLetter('delayed', partsIn('en', { delayMinutes: 1 }), stop).text).toContain(
+      'about 1 minute late',
+    );
+    expect(writeLetter('delayed', partsIn('en', { delayMinutes: 20 }), stop).text).toContain(
+      'about 20 minutes late',
+    );
+  });
+
   it('names the patient where somebody else reads it, and leaves out what the clinic has not said', () => {
     const child = { isOwn: false, patient: 'Bintang', clinic: '', clinicPhone: '' };
     expect(writeLetter('moved', partsIn('id', child), stop).text).toContain(
@@ -182,6 +191,15 @@ describe('the letter of a notice', () => {
     expect(writeLetter('approved', partsIn('en', child), stop).text).toContain(
       'confirmed Bintang’s appointment:',
     );
+    const visitLinks = { confirm: 'https://a.example/confirm', cancel: 'https://a.example/cancel' };
+    for (const [language, own, answer] of [
+      ['id', 'Saya datang', 'Bintang akan datang'],
+      ['en', 'I will come', 'Bintang will come'],
+    ] as const) {
+      const of = (fields: object) => writeLetter('reminder_early', partsIn(language, fields), stop).text;
+      expect(of({ visitLinks })).toContain(`\n${own}: ${visitLinks.confirm}\n`);
+      expect(of({ ...child, visitLinks })).toContain(`\n${answer}: ${visitLinks.confirm}\n`);
+    }
     expect(writeLetter('approved', partsIn('en', child), stop).text).not.toMatch(
       /Telephone|undefined|\n\n\n\n/,
     );

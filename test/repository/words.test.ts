@@ -46,6 +46,11 @@ describe('every sentence that a person can see', () => {
     expect(wrong.map(([key]) => key)).toEqual([]);
   });
 
+  it('names one thing as one in English', () => {
+    const wrong = all.filter(([, { en }]) => /\{\w+\} (?:[a-z]+ )?[a-z]+s\b/.test(en));
+    expect(wrong.map(([key, { en }]) => `${key}: ${en}`)).toEqual([]);
+  });
+
   it('exists for whatever a shape finds wrong with a field', () => {
     for (const { body } of Object.values(contracts)) {
       if (body === undefined) continue;

@@ -1,4 +1,3 @@
-import { unlimited } from '../../src/modules/catalog/slots/limit-rules.ts';
 // The entries to which a seat must be offered, by the pure rules and the order of the list: the SQL of an offer is
 // compared with it.
 
@@ -8,8 +7,9 @@ import type { Db } from '../../src/core/db/db.ts';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { clinic, closures, doctors, schedules, sessions } from '../../src/core/tables/catalog.ts';
 import { familyRelations, patients } from '../../src/core/tables/patients.ts';
-import { waitlistEntries } from '../../src/core/tables/queues.ts';
+import { holds, waitlistEntries } from '../../src/core/tables/queues.ts';
 import type { FreeSlot } from '../../src/modules/booking/seats/offers.ts';
+import { limitedBecause, unlimited } from '../../src/modules/catalog/slots/limit-rules.ts';
 import {
   type BookingWindow,
   closedBecause,
@@ -20,19 +20,22 @@ import {
 
 /** Everything that an offer depends on. */
 export const readWaiting = async (db: Db) => {
-  const [rows, entries, plans, closed, people, relations, practitioners, kinds, [own]] = await db.batch([
-    db.select().from(bookings),
-    db.select().from(waitlistEntries),
-    db.select().from(schedules),
-    db.select().from(closures),
-    db.select().from(patients),
-    db.select().from(familyRelations),
-    db.select().from(doctors),
-    db.select().from(sessions),
-    db.select().from(clinic),
-  ]);
+  const [rows, entries, plans, closed, people, relations, practitioners, kinds, held, [own]] = await db.batch(
+    [
+      db.select().from(bookings),
+      db.select().from(waitlistEntries),
+      db.select().from(schedules),
+      db.select().from(closures),
+      db.select().from(patients),
+      db.select().from(familyRelations),
+      db.select().from(doctors),
+      db.select().from(sessions),
+      db.select().from(holds),
+      db.select().from(clinic),
+    ],
+  );
   const live = rows.filter(({ status }) => status !== 'canceled');
-  return { rows, live, entries, plans, closed, people, relations, practitioners, kinds, own };
+  return { rows, live, entries, plans, closed, people, relations, practitioners, kinds, held, own };
 };
 
 export type WaitingState = Awaited<ReturnType<typeof readWaiting>>;
@@ -48,9 +51,9 @@ export interface Asked {
 const standing = ({ live }: Pick<WaitingState, 'live'>, now: number) =>
   live.filter(({ heldUntil }) => heldUntil === null || heldUntil > now);
 
-/** The live bookings of a doctor, by start. */
-const occupiedIn = (state: Pick<WaitingState, 'live'>, doctorId: string, now: number): Occupied[] =>
-  standing(state, now)
+/** The live bookings of a doctor, and the seats that are held for somebody who is about to book, by start. */
+const occupiedIn = (state: Pick<WaitingState, 'live' | 'held'>, doctorId: string, now: number): Occupied[] =>
+  [...standing(state, now), ...state.held.filter(({ expiresAt }) => expiresAt > now)]
     .filter((row) => row.doctorId === doctorId)
     .map(({ startsAt, endsAt }) => ({ startsAt, endsAt, taken: 1 }))
     .sort((a, b) => a.startsAt - b.startsAt);
@@ -128,6 +131,18 @@ const people: Record<string, Rule> = {
     !atSlot(state, entry, slot).some(({ canceledBy }) => canceledBy === 'patient'),
 };
 
+/** What the session limits for each patient, by the pure rule; what is only offered and what was missed does not count. */
+const isAllowed: Rule = ({ kinds, rows, live }, { patientId }, slot) => {
+  const limits = kinds.find(({ id }) => id === slot.sessionId);
+  if (limits === undefined) return false;
+  const isTheirs = (row: { patientId: string }) => row.patientId === patientId;
+  const isKnown = rows.some((row) => isTheirs(row) && (row.checkedInAt ?? row.completedAt) !== null);
+  const counted = live.filter((row) => isTheirs(row) && row.noShowAt === null && row.heldUntil === null);
+  return (
+    limitedBecause({ ...limits, ...slot, date: slot.scheduleDate }, { bookings: counted, isKnown }) === null
+  );
+};
+
 /** Whether the entry waits for such a slot. */
 export const isWantedBy = (entry: EntryRow, slot: FreeSlot): boolean =>
   Object.values(wishes).every((holds) => holds({} as WaitingState, entry, slot, 0));
@@ -138,7 +153,7 @@ function* inTurn(state: WaitingState, slot: FreeSlot, { now }: Asked, left: stri
     .filter(({ endedAt }) => endedAt === null)
     .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
   for (const entry of waiting) {
-    const rules = Object.entries({ ...wishes, ...people });
+    const rules = Object.entries({ ...wishes, ...people, 'within the limits': isAllowed });
     const against = rules.filter(([, holds]) => !holds(state, entry, slot, now)).map(([name]) => name);
     if (entry.patientId === left) against.push('has just left it');
     yield { entry, against };

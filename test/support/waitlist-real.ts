@@ -4,9 +4,10 @@ import { bookings, queues } from '../../src/core/tables/bookings.ts';
 import { closures, doctors, schedules } from '../../src/core/tables/catalog.ts';
 import { waitlistEntries } from '../../src/core/tables/queues.ts';
 import { bookingEvents } from '../../src/core/tables/webhooks.ts';
+import { forgetCalendar } from '../../src/modules/booking/seats/calendar.ts';
 import { createDoctor, createSchedule, createSession } from './clinic.ts';
 import { createPeople, createPerson } from './people.ts';
-import { morning } from './waitlist.ts';
+import { date, morning } from './waitlist.ts';
 import { doctorCount, patientCount, times, type WaitModel } from './waitlist-model.ts';
 import { createWorld } from './world.ts';
 
@@ -28,9 +29,20 @@ export const createReal = async () => {
 };
 export type Real = Awaited<ReturnType<typeof createReal>>;
 
-/** As every change of a calendar does: the service may have cached it. */
-export const changeCalendar = ({ world }: Real) =>
-  world.db.update(doctors).set({ calendarVersion: sql`${doctors.calendarVersion} + 1` });
+/**
+ * As every change of a calendar does. What the service has cached is forgotten, also by a clock that was set back: a
+ * booking that is decided on it ends offers that are over before it is refused, and one decided on the new one does not.
+ */
+export const changeCalendar = async ({ world, doctorIds, sessionId }: Real) => {
+  await world.db.update(doctors).set({ calendarVersion: sql`${doctors.calendarVersion} + 1` });
+  for (const doctor_id of doctorIds)
+    forgetCalendar(world.deps.db, {
+      doctor_id,
+      session_id: sessionId,
+      schedule_date: date,
+      schedule_time: times[0],
+    });
+};
 
 export const isLaidOut = sql`${schedules.retiredAt} is null`;
 

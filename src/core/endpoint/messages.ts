@@ -78,6 +78,12 @@ export const calendarNote = (code: string, queueLabel: string) => ({
   en: `Code ${code}, queue number ${queueLabel}`,
 });
 
+/** The answer to a reminder, as its page and its letter offer it; with a name it is about one of the family. */
+export const comes = {
+  id: (name: string | null) => (name === null ? 'Saya datang' : `${name} akan datang`),
+  en: (name: string | null) => `${name ?? 'I'} will come`,
+};
+
 /** The same without any detail of the visit. */
 export const calendarTitle = (code: string) => ({ id: `Janji temu ${code}`, en: `Booking ${code}` });
 

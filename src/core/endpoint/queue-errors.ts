@@ -25,7 +25,7 @@ export const queueFailures = {
   feeds_full: {
     status: 409,
     id: 'Anda sudah memiliki {limit} langganan kalender. Hapus salah satunya terlebih dahulu.',
-    en: 'You have {limit} calendar subscriptions already. Please delete one of them first.',
+    en: 'You have {limit} calendar {limit:subscription|subscriptions} already. Please delete one of them first.',
   },
   changes_gone: { status: 410, id: 'Daftar usang. Silakan muat ulang.', en: 'Stale list. Please reload it.' },
 } as const satisfies Record<string, Sentence & { status: number }>;

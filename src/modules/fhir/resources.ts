@@ -147,14 +147,12 @@ export interface FoundSlot {
   remaining: number;
   /** Why it cannot be booked; null for a free one. */
   reason: ClosedReason | null;
+  status: string;
 }
-
-export const slotStatus = (reason: ClosedReason | null): string =>
-  reason === null ? 'free' : reason === 'full' ? 'busy' : 'busy-unavailable';
 
 export const toSlot = (
   base: string,
-  { doctorId, scheduleId, slot, remaining, reason }: FoundSlot,
+  { doctorId, scheduleId, slot, remaining, reason, status }: FoundSlot,
 ): Resource => ({
   resourceType: 'Slot',
   id: slotId(doctorId, slot.date, slot.minuteOfDay),
@@ -164,7 +162,7 @@ export const toSlot = (
   ],
   serviceType: serviceType(slot.sessionId, slot.sessionName),
   schedule: { reference: `Schedule/${scheduleId}` },
-  status: slotStatus(reason),
+  status,
   start: toIso(slot.startsAt),
   end: toIso(slot.endsAt),
   comment: reason ?? undefined,

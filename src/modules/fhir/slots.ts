@@ -1,7 +1,8 @@
 import { dayMs } from '../../core/clinic/durations.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { ClosedReason } from '../../core/tables/words.ts';
 import type { AnyActor } from '../auth/context.ts';
-import { calendarsIn, computeSpan } from '../catalog/slots/many.ts';
+import { calendarsIn, computeSpan, groupBy } from '../catalog/slots/many.ts';
 import {
   closedBecause,
   isValidOn,
@@ -12,7 +13,7 @@ import {
 import { datesBetween, longestRangeDays } from '../catalog/slots/slots.ts';
 import { baseUrl } from './base.ts';
 import { slotCalendars } from './queries.ts';
-import { type FoundSlot, slotId, slotIdParts, slotStatus } from './resources.ts';
+import { type FoundSlot, slotId, slotIdParts } from './resources.ts';
 import { idIn, refuseParam, type Search, type Span, spansOf, tokenIn, valuesOf } from './search.ts';
 import type { TypeName } from './types.ts';
 
@@ -130,6 +131,13 @@ export type SlotRows = ReturnType<ReturnType<typeof slotReads>['toResult']>;
 const fits = (list: readonly string[] | null, value: string): boolean =>
   list === null || list.includes(value);
 
+/** A full slot is `busy-tentative` while only holds make it so: they end within minutes. */
+const slotStatus = (reason: ClosedReason | null, isHeld: () => boolean): string => {
+  if (reason === null) return 'free';
+  if (reason !== 'full') return 'busy-unavailable';
+  return isHeld() ? 'busy-tentative' : 'busy';
+};
+
 /** The slots, as this caller may book them, by their start. */
 export const findSlots = (
   deps: Deps,
@@ -140,6 +148,7 @@ export const findSlots = (
 ): FoundSlot[] => {
   const { clinicTime } = deps;
   const { rules, findCalendar } = calendarsIn(deps, rows);
+  const booked = groupBy(rows.booked);
   const byDoctor = Map.groupBy(rows.schedules, ({ doctorId }) => doctorId);
   const { ids, doctorIds, scheduleIds, sessionIds, serviceTypes, statuses, spans, dates } = wanted;
   const found = [...byDoctor].flatMap(([doctorId, schedules]) => {
@@ -163,9 +172,10 @@ export const findSlots = (
         .filter(({ slot }) => ids === null || ids.includes(slotId(doctorId, slot.date, slot.minuteOfDay)))
         .map(({ scheduleId, slot }) => {
           const reason = closedBecause(slot, calendar, now, window, clinicTime);
-          return { doctorId, scheduleId, slot, reason };
+          const isHeld = () => remainingSeats(slot, booked.get(doctorId) ?? []) > 0;
+          return { doctorId, scheduleId, slot, reason, status: slotStatus(reason, isHeld) };
         })
-        .filter(({ reason }) => fits(statuses, slotStatus(reason)))
+        .filter(({ status }) => fits(statuses, status))
         .map((one) => ({ ...one, remaining: remainingSeats(one.slot, calendar.occupied) }));
     });
   });

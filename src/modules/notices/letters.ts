@@ -1,4 +1,5 @@
-import type { Language } from '../../core/endpoint/messages.ts';
+import { comes, type Language } from '../../core/endpoint/messages.ts';
+import { minutesInWords } from '../../core/endpoint/sentences.ts';
 import type { NoticeKind } from '../../core/tables/words.ts';
 import { dear, yth } from '../auth/mail/greeting.ts';
 import { greetedName } from '../auth/mail/rules.ts';
@@ -156,11 +157,11 @@ const says: Readonly<Record<NoticeKind, Readonly<Record<Language, Say>>>> = {
   delayed: {
     id: (whose, { delayMinutes }) => ({
       subject: 'Dokter terlambat',
-      says: `Mohon maaf, dokter terlambat sekitar ${delayMinutes} menit. Janji temu ${whose} tetap berlaku:`,
+      says: `Mohon maaf, dokter terlambat sekitar ${minutesInWords(delayMinutes ?? 0).id}. Janji temu ${whose} tetap berlaku:`,
     }),
     en: (whose, { delayMinutes }) => ({
       subject: 'The doctor is running late',
-      says: `We are sorry: the doctor is about ${delayMinutes} minutes late. This does not change ${whose} appointment:`,
+      says: `We are sorry: the doctor is about ${minutesInWords(delayMinutes ?? 0).en} late. This does not change ${whose} appointment:`,
     }),
   },
   reminder_early: {
@@ -201,7 +202,7 @@ const signed = (...lines: string[]): string =>
 
 const body = {
   id: (
-    { doctor, date, time, code, clinic, clinicPhone, links, visitLinks }: TextParts,
+    { doctor, date, time, code, clinic, clinicPhone, links, visitLinks, isOwn, patient }: TextParts,
     stop: string,
   ) => `Dokter: ${doctor}
 Hari dan tanggal: ${date}
@@ -218,7 +219,7 @@ Tolak: ${links.decline}
   visitLinks === null
     ? ''
     : `
-Saya datang: ${visitLinks.confirm}
+${sentence(comes.id(isOwn ? null : patient))}: ${visitLinks.confirm}
 Batalkan: ${visitLinks.cancel}
 `
 }${signed(clinic, clinicPhone && `Telepon: ${clinicPhone}`)}
@@ -227,7 +228,7 @@ Tidak ingin menerima email seperti ini lagi? Buka tautan berikut:
 ${stop}
 `,
   en: (
-    { doctor, date, time, code, clinic, clinicPhone, links, visitLinks }: TextParts,
+    { doctor, date, time, code, clinic, clinicPhone, links, visitLinks, isOwn, patient }: TextParts,
     stop: string,
   ) => `Doctor: ${doctor}
 Date: ${date}
@@ -244,7 +245,7 @@ Decline: ${links.decline}
   visitLinks === null
     ? ''
     : `
-I will come: ${visitLinks.confirm}
+${sentence(comes.en(isOwn ? null : patient))}: ${visitLinks.confirm}
 Cancel: ${visitLinks.cancel}
 `
 }${signed(clinic, clinicPhone && `Telephone: ${clinicPhone}`)}

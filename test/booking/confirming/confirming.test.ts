@@ -17,17 +17,32 @@ const reminded = start - 24 * hour;
 /** A visit of which a reminder has asked whether the patient comes. */
 const createAsked = async (
   settings: Record<string, string> = mailing,
-  { isOn = true, fields = {} }: { isOn?: boolean; fields?: Record<string, unknown> } = {},
+  {
+    isOn = true,
+    fields = {},
+    child,
+  }: { isOn?: boolean; fields?: Record<string, unknown>; child?: string } = {},
 ) => {
   const telling = await createTelling(settings);
   const { world, patient, staff } = telling;
   if (isOn) await world.db.update(clinic).set({ askConfirmation: true });
-  const id = await book(telling, { schedule_date: wednesday, ...fields });
+  const of =
+    child === undefined
+      ? {}
+      : {
+          patient_id: (
+            await world.request('/v1/family', {
+              token: patient.token,
+              body: { name: child, birth_date: '2019-04-23', relation: 'child' },
+            })
+          ).body.data.id,
+        };
+  const id = await book(telling, { schedule_date: wednesday, ...of, ...fields });
   await tellAt(world, reminded);
   const text = world.mails.at(-1)?.text ?? '';
-  const [confirm = '', cancel = ''] = [...text.matchAll(/^(?:Saya datang|Batalkan): (\S+)$/gm)].map(
-    ([, link]) => new URL(link ?? '').pathname,
-  );
+  const [confirm = '', cancel = ''] = [
+    ...text.matchAll(/^(?:Saya datang|Batalkan|.+ akan datang): (\S+)$/gm),
+  ].map(([, link]) => new URL(link ?? '').pathname);
   const row = async () => (await world.db.select().from(bookings).where(eq(bookings.id, id)))[0];
   const types = async () =>
     (await world.db.select().from(bookingEvents).where(eq(bookingEvents.bookingId, id))).map(
@@ -85,6 +100,24 @@ describe('a reminder', () => {
     );
     // A stranger's link names no clinic.
     expect((await askPage(world, `${cancel.slice(0, -9)}x/cancel`)).body).not.toContain('Melati');
+  });
+
+  it('asks for whom it is where that is one of the family: in the letter, on the page, and after the answer', async () => {
+    const { world, id, text, confirm, cancel, press } = await createAsked(mailing, {
+      child: 'Bintang Putra',
+    });
+    expect(text).toContain('Bintang Putra akan datang: ');
+    expect(text).not.toContain('Saya datang');
+    const [name, visit] = ['Bintang Putra', 'dr. Sari Wulandari, Rabu, 25 November 2026'];
+    const asked = (await askPage(world, confirm)).body;
+    expect(asked).toContain(`<h1>${name} akan datang?</h1><p>${name}, ${visit}`);
+    expect(asked).toContain(`<button>${name} akan datang</button>`);
+    const other = (await askPage(world, cancel)).body;
+    expect(other).toContain(`<p>${name}, ${visit}`);
+    expect(other).toContain(`<a href="confirm">${name} akan datang</a>`);
+    expect((await press(confirm)).body).toContain(`<h1>Terima kasih, ${name} akan datang</h1>`);
+    await world.db.update(bookings).set({ confirmedAt: null }).where(eq(bookings.id, id));
+    expect((await press(cancel)).body).toContain(`<h1>Janji temu sudah dibatalkan</h1><p>${name}, ${visit}`);
   });
 
   it('comes to a phone with the links as parameters of a template of its own', async () => {

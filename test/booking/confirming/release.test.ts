@@ -2,10 +2,11 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/core/db/db.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
-import { clinic } from '../../../src/core/tables/catalog.ts';
+import { clinic, sessions } from '../../../src/core/tables/catalog.ts';
 import { findDue } from '../../../src/jobs/due-queries.ts';
 import { jobs } from '../../../src/jobs/jobs.ts';
 import { releaseUnconfirmed } from '../../../src/modules/booking/confirming/release.ts';
+import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { act, book, createTelling, hour, mailing, proveEmail, tellAt } from '../../support/notices.ts';
@@ -22,8 +23,9 @@ const createUnanswered = async ({
   waits = true,
   time = '18:00:00' as string | null,
   releaseAsked = asked,
+  settings = {},
 } = {}) => {
-  const telling = await createTelling(mailing);
+  const telling = await createTelling({ ...mailing, ...settings });
   const { world, practice } = telling;
   await world.db.update(clinic).set({ askConfirmation: true, releaseUnconfirmedAt: time });
   const id = await book(telling, { schedule_date: wednesday });
@@ -99,6 +101,46 @@ describe('a seat whose patient has not answered', () => {
     const rows = await world.db.select().from(bookings).where(eq(bookings.status, 'canceled'));
     expect(rows).toHaveLength(1);
     expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the session is not for whoever waits',
+      async ({ world }) => {
+        await world.db.update(sessions).set({ openTo: 'known' });
+      },
+    ],
+    [
+      'more are booked than there are seats',
+      async ({ world, practice, staff }) => {
+        const { id: patient_id } = await createPerson(world);
+        const place = { schedule_date: wednesday, schedule_time: '12:00:00', patient_id, overbook: true };
+        const body = bookingInput(practice, place);
+        const { status } = await world.request('/v1/bookings', { token: staff.token, body });
+        expect(status).toBe(201);
+      },
+    ],
+    [
+      'the doctor is away',
+      async ({ world, practice: { doctorId } }) => {
+        await createClosure(world, { doctorId, startDate: wednesday });
+      },
+    ],
+    ['it begins before a notice can be sent', async () => undefined, '18-13'],
+  ] satisfies [
+    string,
+    (telling: Awaited<ReturnType<typeof createUnanswered>>) => Promise<unknown>,
+    string?,
+  ][])('stays with the patient where nobody can be offered it: %s', async (_why, change, quiet = '21-6') => {
+    const telling = await createUnanswered({ settings: { QUIET_HOURS: quiet } });
+    const { world, runAt } = telling;
+    await change(telling);
+    await world.db.update(bookings).set({ askedAt: asked });
+    await runAt(release);
+    await runAt(release + hour / 60);
+    expect((await world.db.select().from(bookings)).filter(({ status }) => status === 'canceled')).toEqual(
+      [],
+    );
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { letTimePass } from '../support/answers.ts';
 import {
   assertAccessible,
   assertClean,
@@ -10,9 +11,9 @@ import {
 } from '../support/checks.ts';
 import { bookFor, clinicDate, deskDoes, freeSlots, makePractice, type Practice } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
-import { call, demo, tokenOf } from '../support/people.ts';
+import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { desk, phone, type Scenario, shoot } from '../support/stage.ts';
-import { enter } from './steps.ts';
+import { enter, rowOf } from './steps.ts';
 
 /** A doctor who practises four half hours tomorrow, and a patient at the first of them. */
 const makeMorning = async (url: string) => {
@@ -173,4 +174,61 @@ const onPhone: Scenario = {
   },
 };
 
-export const calendar: readonly Scenario[] = [byKeyboard, byMouse, onPhone];
+const hourMs = 3_600_000;
+
+const tooLate: Scenario = {
+  name: 'nothing is offered once its time is over: to take a move back, to approve, to say that the patient will come',
+  play: async (stage) => {
+    const { url } = stage;
+    const { date, add, timeOf, practice } = await makeMorning(url);
+    const name = `Yuni ${Date.now().toString(36)}`;
+    const id = await add(name, 0);
+    const watched = await enter(stage, demo.staff, `/konsol/kalender?tanggal=${date}`, { viewport: desk });
+    const { page } = watched;
+    const booked = page.getByRole('button', { name: new RegExp(`^${name}`) });
+    const at = (time: string) =>
+      page.getByRole('button', { name: new RegExp(`^dr\\. ${practice.name} ${time}, 1 kosong$`) });
+    await booked.waitFor();
+    await booked.dragTo(at('10\\.00'));
+    const undo = page.getByRole('button', { name: 'Urungkan' });
+    await undo.waitFor();
+    await shoot(stage, page, 'konsol-kalender-urungkan');
+    // Tomorrow between the old time and the new one.
+    await letTimePass(page, 25 * hourMs);
+    await undo.waitFor({ state: 'detached', timeout: 40_000 });
+    await shoot(stage, page, 'konsol-kalender-lewat');
+    await booked.focus();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await timeOf(id), '10:00');
+    await page.unrouteAll({ behavior: 'wait' });
+
+    const manual = await makePractice(url);
+    const person = await newPatient(url);
+    const soon = (await freeSlots(url, manual, clinicDate()))[1];
+    assert.ok(soon !== undefined, 'no slot is left today');
+    const waiting = await bookFor(url, person.token, manual, soon);
+    const asked = new Date().toISOString();
+    await page.route('**/v1/bookings?*', async (route) => {
+      const response = await route.fetch();
+      const { data, ...rest } = await response.json();
+      const json = { ...rest, data: data.map((one: object) => ({ ...one, asked_at: asked })) };
+      await route.fulfill({ response, json });
+    });
+    await page.goto(`${url}/konsol/?dokter=${manual.doctor}&janji=${waiting.id}`);
+    const row = rowOf(page, waiting);
+    const approve = row.getByRole('button', { name: /^Setujui: / });
+    const willCome = page.getByRole('complementary').getByRole('button', { name: 'Pasien akan datang' });
+    await approve.waitFor();
+    await willCome.waitFor();
+    await letTimePass(page, 3 * hourMs);
+    await approve.waitFor({ state: 'detached', timeout: 40_000 });
+    await willCome.waitFor({ state: 'detached' });
+    await row.waitFor();
+    await shoot(stage, page, 'konsol-hari-lewat');
+    await assertClean(watched, url);
+    await watched.close();
+  },
+};
+
+export const calendar: readonly Scenario[] = [byKeyboard, byMouse, onPhone, tooLate];

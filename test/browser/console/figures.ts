@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { holdBack } from '../support/answers.ts';
 import { assertAccessible, assertClean } from '../support/checks.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
-import { startOwn } from '../support/own-service.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
-import { type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { type Scenario, shoot, shotsFolder } from '../support/stage.ts';
 import { choose, press, set, tabTo } from './keyboard.ts';
 import { dayOf, enter, expectedToday, rowOf, todayOf, untilThere } from './steps.ts';
 
@@ -27,38 +26,12 @@ const downloaded = async (page: Page, name: string) => {
   return { file: download.suggestedFilename(), rows };
 };
 
-const playMonth = async (stage: Stage): Promise<void> => {
-  const { url } = stage;
-  const watched = await enter(stage, demo.admin, '/konsol/statistik');
-  const { page } = watched;
-  await page.getByRole('table', { name: 'Menurut Hari' }).waitFor();
-  await shoot(stage, page, 'statistik-hari', true);
-  await choose(page, 'Grafik', 'Menunggu (median)');
-  await page.waitForURL(/angka=waiting/);
-  const tables: readonly (readonly [view: string, names: readonly (string | RegExp)[]])[] = [
-    ['Pekan', ['Menurut Pekan']],
-    ['Bulan', ['Menurut Bulan']],
-    ['Dokter dan layanan', ['Menurut Dokter', 'Menurut Layanan']],
-    ['Jarak pemesanan', [/^Tidak hadir dari kunjungan yang berakhir/]],
-    [
-      'Laporan bulan',
-      ['Menurut Dokter', 'Menurut Layanan', /^Kursi terpakai dari yang ada/, /^Tidak hadir dari kunjungan/],
-    ],
-  ];
-  for (const [view, names] of tables) {
-    // Not typed: the text of a moment ago would still count as the beginning of the word.
-    await page.getByLabel('Menurut').selectOption({ label: view });
-    for (const name of names) await page.getByRole('table', { name }).waitFor();
-    await shoot(stage, page, `statistik-${view}`.replaceAll(' ', '-'), true);
-    await assertAccessibleInAllLooks(page, view);
-  }
-  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-  assert.equal(pdf.match(/\/Type \/Page\b(?!s)/g)?.length, 1, 'a month is one page of paper');
-  // An address may hold anything.
-  await page.goto(`${url}/konsol/statistik?menurut=report&bulan=2026-13`);
-  await page.getByRole('table', { name: 'Menurut Dokter' }).waitFor();
-  await assertClean(watched, url);
-  await watched.close();
+/** How many pages a print takes, with the margins that browsers leave. */
+const countPages = async (page: Page, format: string, name: string): Promise<number | undefined> => {
+  const wide = '0.5in';
+  const pdf = await page.pdf({ format, margin: { top: wide, right: wide, bottom: wide, left: wide } });
+  writeFileSync(`${shotsFolder()}/${name}-${format}.pdf`, pdf);
+  return pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
 };
 
 export const figures: readonly Scenario[] = [
@@ -213,15 +186,90 @@ export const figures: readonly Scenario[] = [
   },
   {
     name: 'numbers over weeks, beside each other, by how long before, and a month on one printed page',
-    startsOwn: true,
     play: async (stage) => {
-      // With the doctors of the other scenarios, who practise around the clock, the month is longer than a page.
-      const server = await startOwn(stage, {});
-      try {
-        await playMonth({ ...stage, url: server.url });
-      } finally {
-        await server.stop();
+      const { url } = stage;
+      const watched = await enter(stage, demo.admin, '/konsol/statistik');
+      const { page } = watched;
+      await page.getByRole('table', { name: 'Menurut Hari' }).waitFor();
+      await shoot(stage, page, 'statistik-hari', true);
+      await choose(page, 'Grafik', 'Menunggu (median)');
+      await page.waitForURL(/angka=waiting/);
+      const tables: readonly (readonly [view: string, names: readonly (string | RegExp)[]])[] = [
+        ['Pekan', ['Menurut Pekan']],
+        ['Bulan', ['Menurut Bulan']],
+        ['Dokter dan layanan', ['Menurut Dokter', 'Menurut Layanan']],
+        ['Jarak pemesanan', [/^Tidak hadir dari kunjungan yang berakhir/]],
+        [
+          'Laporan bulan',
+          [
+            'Menurut Dokter',
+            'Menurut Layanan',
+            /^Kursi terpakai dari yang ada/,
+            /^Tidak hadir dari kunjungan/,
+          ],
+        ],
+      ];
+      for (const [view, names] of tables) {
+        // Not typed: the text of a moment ago would still count as the beginning of the word.
+        await page.getByLabel('Menurut').selectOption({ label: view });
+        for (const name of names) await page.getByRole('table', { name }).waitFor();
+        await shoot(stage, page, `statistik-${view}`.replaceAll(' ', '-'), true);
+        await assertAccessibleInAllLooks(page, view);
       }
+      for (const format of ['A4', 'Letter']) assert.equal(await countPages(page, format, 'bulan'), 1, format);
+      // An address may hold anything.
+      await page.goto(`${url}/konsol/statistik?menurut=report&bulan=2026-13`);
+      await page.getByRole('table', { name: 'Menurut Dokter' }).waitFor();
+      await assertClean(watched, url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'the month of a clinic with forty doctors that is open day and night is one printed page, from a phone as well',
+    play: async (stage) => {
+      const watched = await enter(stage, demo.admin);
+      const { page } = watched;
+      await page.route('**/v1/admin/statistics?*', async (route) => {
+        const answer = await route.fetch();
+        const { data, ...rest } = await answer.json();
+        const by = new URL(route.request().url()).searchParams.get('by');
+        const many = (count: number, own: (nth: number) => object) =>
+          Array.from({ length: count }, (_, nth) => ({ ...data[nth % data.length], ...own(nth) }));
+        const rows =
+          {
+            doctor: many(40, (nth) => ({
+              doctor_id: `${nth}`,
+              doctor_name: `dr. Anastasia Kusumawardhani ${nth}, Sp.PD`,
+            })),
+            session: many(20, (nth) => ({
+              session_id: `${nth}`,
+              session_name: `Pemeriksaan kesehatan ${nth}`,
+            })),
+            weekday_hour: many(168, (nth) => ({ weekday: 1 + (nth % 7), hour: Math.floor(nth / 7) })),
+          }[by ?? ''] ?? data;
+        await route.fulfill({ response: answer, json: { ...rest, data: rows } });
+      });
+      for (const language of ['id', 'en'])
+        for (const width of [360, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.evaluate(`localStorage.setItem('bahasa', '${language}')`);
+          await page.goto(`${stage.url}/konsol/statistik?menurut=report`);
+          await page.getByText('dr. Anastasia Kusumawardhani 39, Sp.PD').waitFor();
+          await page.getByText('Pemeriksaan kesehatan 19').waitFor();
+          await page.getByRole('rowheader', { name: /^23[.:]00$/ }).waitFor();
+          for (const format of ['A4', 'Letter'])
+            assert.equal(
+              await countPages(page, format, 'bulan-besar'),
+              1,
+              `${format}, ${language}, ${width}`,
+            );
+          assert.equal(
+            await page.locator('[style*="--scale"]').evaluate((one) => one.className.includes('paper')),
+            false,
+          );
+        }
+      await assertClean(watched, stage.url);
+      await watched.close();
     },
   },
   {

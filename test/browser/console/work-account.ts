@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createIssuer, oidcSettings } from '../../support/peers/oidc.ts';
+import { refuse } from '../support/answers.ts';
 import { assertAccessible, assertClean, assertReflowsWhenLarge, failedWith } from '../support/checks.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { startOwn } from '../support/own-service.ts';
@@ -94,6 +95,83 @@ const confirmByWorkAccount = async (
   await watched.close();
 };
 
+/** In English, with the password beside the work account, a browser that blocks windows, and an account that is not linked. */
+const confirmInEnglish = async (
+  stage: Stage,
+  person: Record<string, unknown>,
+  provider: string,
+): Promise<void> => {
+  Object.assign(person, { sub: 'rina', email: demo.staff, roles: 'staff' });
+  const watched = await openPage(stage, { viewport: phone, locale: 'en-GB' });
+  const { page } = watched;
+  await page.addInitScript("localStorage.setItem('bahasa', 'en')");
+  await page.goto(`${stage.url}/konsol/`);
+  await page.getByRole('button', { name: 'Log in with your work account' }).waitFor();
+  await assertAccessible(page, 'login by the work account, in English');
+  await shoot(stage, page, 'konsol-akun-kantor-en');
+  await press(page, 'Log in with your work account');
+  await page.getByRole('navigation').first().waitFor();
+  await page.goto(`${stage.url}/konsol/akun`);
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const ask = async (): Promise<() => Promise<void>> => {
+    const mend = await refuse(page, '**/v1/auth/second-factors/totp', 403, 'reauthentication_required', {
+      method: 'POST',
+    });
+    await press(page, 'Use an authenticator app');
+    await dialog.waitFor();
+    return mend;
+  };
+  const looks = async (name: string): Promise<void> => {
+    await assertAccessibleInAllLooks(page, name);
+    for (const viewport of [desk, phone]) {
+      await page.setViewportSize(viewport);
+      await shoot(stage, page, `konsol-${name.replaceAll(' ', '-')}-${viewport.width}`);
+    }
+    await assertReflowsWhenLarge(page, name);
+  };
+  const mend = await ask();
+  const work = 'Confirm with your work account';
+  await dialog.getByLabel('Password', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: work }).waitFor();
+  await looks('confirming with a password beside');
+  await page.evaluate('window.opens = window.open; window.open = () => null;');
+  await press(page, work);
+  await dialog.getByText('The browser blocked a new window.').waitFor();
+  await looks('confirming with a blocked window');
+  // The password still does, and Enter in its field sends it.
+  await dialog.getByLabel('Password', { exact: true }).focus();
+  await page.keyboard.type('salah-sekali-9');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').waitFor();
+  await looks('confirming with a wrong password');
+  await page.evaluate('window.open = window.opens;');
+  await mend();
+  const opened = page.waitForEvent('popup');
+  await press(page, work);
+  const other = await opened;
+  if (!other.isClosed()) await other.waitForEvent('close');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+
+  // Passwords of the role were turned off after the login, and nobody ever logged in to it at the provider.
+  await page.route('**/v1/auth/profile', async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    const json = { ...rest, data: { ...data, has_password: false, confirms_by_sso: false } };
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  await ask();
+  await dialog.getByText('is not linked to a work account yet').waitFor();
+  assert.equal(await dialog.getByLabel('Password', { exact: true }).count(), 0);
+  await looks('confirming without a way');
+  await press(page, 'Log out and in again');
+  await page.getByRole('button', { name: 'Log in with your work account' }).waitFor();
+  watched.origins.delete(provider);
+  await assertClean(watched, stage.url, [failedWith(403, 422)]);
+  await watched.close();
+};
+
 export const workAccounts: readonly Scenario[] = [
   {
     name: 'the clinic’s people log in and confirm by the work account, and are told when that fails or the provider is lost, by keyboard alone',
@@ -166,13 +244,7 @@ export const workAccounts: readonly Scenario[] = [
 
         await confirmByWorkAccount(stage, issuer, person, own.OIDC_ISSUER);
 
-        const english = await openPage(stage, { viewport: phone, locale: 'en-GB' });
-        await english.page.addInitScript("localStorage.setItem('bahasa', 'en')");
-        await english.page.goto(`${stage.url}/konsol/`);
-        await english.page.getByRole('button', { name: 'Log in with your work account' }).waitFor();
-        await assertAccessible(english.page, 'login by the work account, in English');
-        await shoot(stage, english.page, 'konsol-akun-kantor-en');
-        await english.close();
+        await confirmInEnglish(stage, person, own.OIDC_ISSUER);
       } finally {
         await clinic.stop();
         server.close();

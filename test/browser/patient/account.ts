@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { appCode } from '../../support/factors.ts';
 import { refuse } from '../support/answers.ts';
 import { assertAccessible, assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
-import { clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
+import { bookFor, clinicDate, deskDoes, freeSlots, makePractice } from '../support/clinic.ts';
 import { named, pressByKeyboard, simulateDevice } from '../support/device.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, newPatient } from '../support/people.ts';
-import { openPage, type Scenario, shoot } from '../support/stage.ts';
-import { fillLogin, openAs, takeUp } from './steps.ts';
+import { desk, openPage, type Scenario, shoot } from '../support/stage.ts';
+import { fillLogin, goTo, openAs, takeUp } from './steps.ts';
 
 export const accountFlows: readonly Scenario[] = [
   {
@@ -328,6 +329,102 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByText('Kirana Rahayu').waitFor({ state: 'detached' });
       await untilFocused(page, 'Keluarga');
       await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'corrects one of the family and the own record, by keyboard alone, in both languages',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const { token } = person;
+      const child = { name: 'Kirana Rahayu', birth_date: '2019-04-23', relation: 'child' };
+      await call(stage.url, 'POST', '/v1/family', { token, body: child });
+      const watched = await openAs(stage, person, 'keluarga');
+      const { page } = watched;
+      const read = async () => (await call(stage.url, 'GET', '/v1/family', { token })).body.data;
+      const write = async (field: string | RegExp, text: string): Promise<void> => {
+        await page.getByLabel(field, { exact: true }).first().focus();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type(text);
+      };
+      await page.getByText('Kirana Rahayu').waitFor();
+      await shoot(stage, page, 'keluarga', true);
+      await goTo(page, /^Ubah data: Kirana/);
+      await untilFocused(page, 'Ubah data Kirana Rahayu');
+      await assertAccessibleInAllLooks(page, 'a member of the family is corrected');
+      await write('Nama lengkap', 'Kirana Ayu Rahayu');
+      await page.getByLabel('Hubungan').first().selectOption('sibling');
+      await write('Tanggal lahir', '24/04/2019');
+      await page.getByLabel('Jenis kelamin').selectOption('female');
+      await write('Nomor ponsel', '0812 9999 0000');
+      await write('NIK', '3171234567890001');
+      await page.keyboard.press('Enter');
+      await page.getByText('Tersimpan.').waitFor();
+      await untilFocused(page, 'Keluarga');
+      const [, kirana] = await read();
+      assert.deepEqual(
+        [
+          kirana.name,
+          kirana.relation,
+          kirana.birth_date,
+          kirana.sex,
+          kirana.phone_number,
+          kirana.national_id,
+        ],
+        ['Kirana Ayu Rahayu', 'sibling', '2019-04-24', 'female', '81299990000', '3171••••••••0001'],
+      );
+      // What was left alone, or emptied in passing, stays.
+      await goTo(page, /^Ubah data: Kirana/);
+      await page.getByText('Sekarang 3171••••••••0001.').waitFor();
+      await shoot(stage, page, 'keluarga-ubah', true);
+      await write('Alamat', 'Jalan Melati 7');
+      await goTo(page, /^Simpan$/);
+      await page.getByText(/^saudara · /).waitFor();
+      const [, after] = await read();
+      assert.deepEqual(
+        [after.address, after.national_id, after.name],
+        ['Jalan Melati 7', '3171••••••••0001', 'Kirana Ayu Rahayu'],
+      );
+      await goTo(page, /^Ubah data: Kirana/);
+      await goTo(page, /^Batal$/);
+      await untilFocused(page, 'Keluarga');
+
+      await page.evaluate(`localStorage.setItem('bahasa', 'en')`);
+      await page.reload();
+      await page.getByRole('button', { name: 'Change the data: Siti' }).waitFor();
+      await goTo(page, /^Change the data: Siti/);
+      await untilFocused(page, 'Change the data of Siti Rahayu');
+      await assertAccessibleInAllLooks(page, 'the own record is corrected');
+      await page.setViewportSize(desk);
+      await shoot(stage, page, 'keluarga-ubah-en', true);
+      assert.equal(await page.getByLabel('Full name').count(), 0, 'the name is that of the account');
+      await write('Insurance card (BPJS)', '12');
+      await page.keyboard.press('Enter');
+      await page.locator('[aria-invalid="true"]').waitFor();
+      await write('Insurance card (BPJS)', '0001234567890');
+      await page.keyboard.press('Enter');
+      await page.getByText('Saved.').waitFor();
+      assert.equal((await read())[0].insurance_number, '0001•••••7890');
+
+      const practice = await makePractice(stage.url, 1, 'automatic');
+      const [slot] = await freeSlots(stage.url, practice, clinicDate());
+      assert.ok(slot !== undefined);
+      const { id } = await bookFor(stage.url, token, practice, slot, { patient_id: after.id });
+      await deskDoes(stage.url, id, 'check-in');
+      await goTo(page, /^Change the data: Kirana/);
+      await write('Date of birth', '25/04/2019');
+      await page.keyboard.press('Enter');
+      await page.getByText('Once a patient has visited, only the clinic can change').waitFor();
+      await write('Date of birth', '24/04/2019');
+      await write('Full name', 'Kirana Ayu');
+      await page.keyboard.press('Enter');
+      await page.getByText('Saved.').waitFor();
+      assert.equal(
+        (await read())[1].name,
+        'Kirana Ayu',
+        'what the clinic alone may change is not sent along',
+      );
+      await assertClean(watched, stage.url, [failedWith(409, 422)]);
       await watched.close();
     },
   },

@@ -112,12 +112,16 @@ export const reminderFlows: readonly Scenario[] = [
         const slot = slots.find(({ schedule_time }) => schedule_time >= '15:00');
         assert.ok(slot !== undefined, 'no slot is left today');
         const people = [];
-        for (let nth = 0; nth < 4; nth++) {
+        for (let nth = 0; nth < 5; nth++) {
           const person = await newPatient(server.url);
-          people.push({ ...person, booking: (await bookFor(server.url, person.token, practice, slot)).id });
+          const { token } = person;
+          const kirana = { name: 'Kirana Ayu', relation: 'child', birth_date: '2019-04-23' };
+          const child = (await call(server.url, 'POST', '/v1/family', { token, body: kirana })).body.data;
+          const of = nth === 4 ? { patient_id: child.id } : {};
+          people.push({ ...person, booking: (await bookFor(server.url, token, practice, slot, of)).id });
         }
-        const [byLink, byCancel, byTicket, byDesk] = people;
-        assert.ok(byLink && byCancel && byTicket && byDesk);
+        const [byLink, byCancel, byTicket, byDesk, byMother] = people;
+        assert.ok(byLink && byCancel && byTicket && byDesk && byMother);
         await server.stop();
         // As if all were booked three days ago, and the service had not run for an hour of them.
         change(
@@ -177,6 +181,17 @@ export const reminderFlows: readonly Scenario[] = [
         await page.getByRole('heading', { name: 'Cancel this appointment?' }).waitFor();
         await looksOf(stage, page, 'batalkan-en');
         assert.deepEqual(await statusOf(byTicket), ['approved', true, false]);
+        const ofChild = await provider.linksFor(byMother.email);
+        await page.goto(url + ofChild.confirm);
+        await page.getByRole('heading', { name: 'Kirana Ayu akan datang?' }).waitFor();
+        assert.deepEqual(await walk(page, 'the question about a child'), [
+          'Kirana Ayu akan datang',
+          'Batalkan janji temu',
+          calling,
+        ]);
+        await looksOf(stage, page, 'datang-anak');
+        await page.goto(url + ofChild.cancel);
+        await page.getByText(/^Kirana Ayu, dr\. /).waitFor();
         await assertClean(opened, url);
         await opened.close();
 
@@ -196,6 +211,28 @@ export const reminderFlows: readonly Scenario[] = [
         await looksOf(stage, ticket, 'tiket-sudah');
         await assertClean(watched, url);
         await watched.close();
+
+        const family = await openAs(here, byMother);
+        const home = family.page;
+        await home.getByRole('button', { name: 'Kirana Ayu akan datang' }).waitFor();
+        await looksOf(stage, home, 'beranda-anak');
+        await goTo(home, /^Batalkan$/);
+        await home.getByText(/^Janji Kirana Ayu dengan /).waitFor();
+        await looksOf(stage, home, 'batalkan-anak');
+        await home.keyboard.press('Escape');
+        await home.goto(`${url}/pasien/tiket/${byMother.booking}/jadwal`);
+        await home.getByText(`${practice.sessionName} · Kirana Ayu`).waitFor();
+        await home.evaluate(`localStorage.setItem('bahasa', 'en')`);
+        await home.goto(`${url}/pasien/tiket/${byMother.booking}`);
+        await goTo(home, /^Cancel it$/);
+        await home.getByText(/^Kirana Ayu’s appointment with /).waitFor();
+        await home.keyboard.press('Escape');
+        await goTo(home, /^Kirana Ayu will come$/);
+        await home.getByText('The clinic knows that Kirana Ayu will come.').first().waitFor();
+        assert.deepEqual(await statusOf(byMother), ['approved', true, true]);
+        await looksOf(stage, home, 'tiket-anak-sudah');
+        await assertClean(family, url);
+        await family.close();
 
         const console_ = await enter(here, demo.staff, `/konsol/?dokter=${practice.doctor}`);
         const day = console_.page;

@@ -409,4 +409,30 @@ export const ticketFlows: readonly Scenario[] = [
       await watched.close();
     },
   },
+  {
+    name: 'a visit that cannot be moved any more offers no times, and says whom to call',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url, 1, 'automatic');
+      const person = await newPatient(stage.url);
+      const [slot] = await freeSlots(stage.url, practice, clinicDate());
+      assert.ok(slot !== undefined);
+      const { id } = await bookFor(stage.url, person.token, practice, slot);
+      await deskDoes(stage.url, id, 'check-in');
+      const watched = await openAs(stage, person, `tiket/${id}/jadwal`);
+      const { page } = watched;
+      const [next] = await freeSlots(stage.url, practice, clinicDate(1));
+      const wish = `?tanggal=${next?.schedule_date}&jam=${next?.schedule_time.slice(0, 5)}`;
+      for (const given of ['', wish]) {
+        await page.goto(`${stage.url}/pasien/tiket/${id}/jadwal${given}`);
+        await page.getByText('Tidak dapat diubah atau dibatalkan lagi di sini').waitFor();
+        assert.equal(await page.getByRole('button', { name: /kosong|Ya, ubah/ }).count(), 0);
+      }
+      await assertAccessibleInAllLooks(page, 'a visit that cannot be moved');
+      await shoot(stage, page, 'tiket-jadwal-lewat');
+      await page.getByRole('link', { name: 'Buka tiket' }).click();
+      await page.waitForURL(`${stage.url}/pasien/tiket/${id}`);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
 ];

@@ -218,6 +218,10 @@ const playFamily = async (stage: Stage): Promise<void> => {
   await page.getByText('Untuk Kirana Rahayu', { exact: true }).waitFor();
   await page.goto(`${stage.url}/pasien/riwayat`);
   await page.getByText('Untuk Kirana Rahayu', { exact: true }).waitFor();
+  const wish = `${practice.sessionName} · dokter mana saja (Kirana Rahayu)`;
+  await page.getByRole('button', { name: `Berhenti menunggu: ${wish}` }).click();
+  await page.getByRole('dialog').getByText(`bila ada tempat untuk ${wish}.`).waitFor();
+  await page.keyboard.press('Escape');
   await assertClean(watched, stage.url, [failedWith(409), /ERR_CONNECTION_RESET/]);
   await watched.close();
 };

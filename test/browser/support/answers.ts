@@ -55,3 +55,11 @@ export const loseFirstAnswer = async (page: Page, address: string | RegExp): Pro
   });
   return keys;
 };
+
+/** From now on every answer says that it is so much later: the pages go by the clock of the service. */
+export const letTimePass = (page: Page, ms: number): Promise<unknown> =>
+  page.route('**/v1/**', async (route) => {
+    const response = await route.fetch();
+    const date = new Date(Date.now() + ms).toUTCString();
+    await route.fulfill({ response, headers: { ...response.headers(), date } });
+  });

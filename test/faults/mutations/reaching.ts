@@ -53,7 +53,7 @@ export const ofOffers: Record<string, readonly Edit[]> = {
     change(offer, 'order by w.position, w.id limit 1', 'order by w.id limit 1'),
   ],
   'a seat is offered that is in the schedule': [
-    change(offer, `\${notWrittenYet} and \${isOffered}\n        and `, `\${notWrittenYet} and `),
+    change(offer, `\${isInWindow} and \${isOffered} and `, `\${isInWindow} and `),
   ],
   'a seat is offered within the capacity': [
     change(offer, `+ \${seatsHeld} < s.capacity)`, `+ \${seatsHeld} < s.capacity + 1)`),

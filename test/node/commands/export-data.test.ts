@@ -47,6 +47,8 @@ it('writes a file that only its owner can read, and a line into the audit trail;
     '{"by":"command line","kind":"doctors","format":"excel"}',
     '{"by":"command line","kind":"doctors","format":"ndjson","updated_since":"2099-01-01T00:00:00Z"}',
   ]);
+  expect((await janji('export-data', 'doctors', 'named.CSV')).status).toBe(0);
+  expect(readFileSync(join(folder, 'named.CSV'), 'utf8')).toMatch(/^(\ufeff)?id,name,title/);
   writeFileSync(file, 'mine');
   const refused = await janji('export-data', 'doctors', 'd.csv');
   expect([refused.status, readFileSync(file, 'utf8')]).toEqual([1, 'mine']);

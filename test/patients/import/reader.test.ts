@@ -80,6 +80,18 @@ describe('the reader of files', () => {
       }
   });
 
+  it('takes lines that end by a carriage return alone, as Excel writes them for the Macintosh', async () => {
+    const text = 'sep=;\rNama;Alamat\rSiti;"Jl. A\rRT 1"\rDarmo;Jl. B\r';
+    for (const size of [1, 7, 100]) {
+      const { form, rows } = await readAll(fileOf(bytesOf(text), size));
+      expect(form).toMatchObject({ delimiter: ';', header: ['Nama', 'Alamat'] });
+      expect(rows).toEqual([
+        { row: 2, cells: ['Siti', 'Jl. A\nRT 1'] },
+        { row: 3, cells: ['Darmo', 'Jl. B'] },
+      ]);
+    }
+  });
+
   it('uses the separator that a spreadsheet names in the first line', async () => {
     const { form, rows } = await readAll(fileOf(bytesOf('sep=;\r\nNama;Alamat, kota\r\nSiti;Jl. A, B\r\n')));
     expect(form.header).toEqual(['Nama', 'Alamat, kota']);

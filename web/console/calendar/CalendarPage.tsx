@@ -127,7 +127,7 @@ const CalendarPage = () => {
                 </ButtonLink>
               </div>
             )}
-            {moved === null && moving.last.value !== null && (
+            {moved === null && moving.mayUndo() && (
               <Button small icon={Undo2} busy={busy.value} onClick={() => void undo()}>
                 {text.undo}
               </Button>

@@ -44,7 +44,7 @@ export const putDown = (): void => {
 /** Moves bookings by the rule of the service, and the last one back. */
 export const useMoving = (formatWhen: (place: Place) => string) => {
   /** The last move: the booking as it is now, and where it was. */
-  const last = useSignal<{ booking: Booking; before: Place } | null>(null);
+  const last = useSignal<{ booking: Booking; before: Place & Pick<Booking, 'ends_at'> } | null>(null);
   const attempt = useAttempt(async (key: string, booking: Booking, to: Place, passesLimits: boolean) => {
     try {
       const { data } = await take(
@@ -70,6 +70,7 @@ export const useMoving = (formatWhen: (place: Place) => string) => {
     } catch (error) {
       if (error instanceof Refused && error.code === 'version_mismatch') {
         carried.value = null;
+        last.value = null;
         await readAgain();
         told.value = calendarWords.peek().changed;
       }
@@ -88,9 +89,14 @@ export const useMoving = (formatWhen: (place: Place) => string) => {
     else if (told.peek() === calendarWords.peek().busy) told.value = '';
     return isDone;
   };
+  /** Whether the last one can be moved back: its old time has not ended meanwhile, nor its visit begun. */
+  const mayUndo = (): boolean =>
+    last.value !== null &&
+    Date.parse(last.value.before.ends_at) > now.value &&
+    listActions(last.value.booking, now.value).has('reschedule');
   const undo = async (): Promise<string | null> => {
     const given = last.peek();
-    if (given === null || attempt.busy.peek()) return null;
+    if (given === null || !mayUndo() || attempt.busy.peek()) return null;
     told.value = calendarWords.peek().busy;
     const isDone = await attempt.run(given.booking, given.before, false);
     const { name } = given.booking.patient;
@@ -98,5 +104,5 @@ export const useMoving = (formatWhen: (place: Place) => string) => {
     if (isDone) last.value = null;
     return isDone ? given.booking.id : null;
   };
-  return { attempt, last, tried, move, undo };
+  return { attempt, tried, mayUndo, move, undo };
 };

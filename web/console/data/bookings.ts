@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../client/index.ts';
+import { dateOf } from '../../shared/time.ts';
 import type { State } from '../../shared/ui/StateBadge.tsx';
 
 export type { Schemas };
@@ -37,15 +38,21 @@ export const toConfirmation = (booking: Booking): 'confirmed' | 'unanswered' | n
 export const hasSlip = (booking: Booking): boolean =>
   booking.queue_label !== '' && ['approved', 'checked_in', 'called'].includes(toState(booking));
 
-/** The actions open now: those that the service allowed, and those that it said would be allowed by now. */
-export const listActions = (
-  { allowed_actions, upcoming_actions }: Booking,
-  now: number,
-): ReadonlySet<Action> =>
-  new Set([
-    ...allowed_actions,
-    ...upcoming_actions.filter(({ from }) => Date.parse(from) <= now).map(({ action }) => action),
-  ]);
+/** Whether the time of an action has ended since the booking was read: to approve until its end, to come on its day. */
+const isOver = ({ status, schedule_date, ends_at }: Booking, action: Action, now: number): boolean => {
+  const isLate = status === 'waiting' && Date.parse(ends_at) <= now;
+  if (action === 'check-in') return isLate || schedule_date < dateOf(now);
+  return action === 'approve' && isLate;
+};
+
+/** The actions open now: those that the service allowed or said would be allowed by now, and whose time has not ended. */
+export const listActions = (booking: Booking, now: number): ReadonlySet<Action> =>
+  new Set(
+    [
+      ...booking.allowed_actions,
+      ...booking.upcoming_actions.filter(({ from }) => Date.parse(from) <= now).map(({ action }) => action),
+    ].filter((action) => !isOver(booking, action, now)),
+  );
 
 const first = (booking: Booking): Verb => {
   if (booking.visit?.status === 'called') return 'complete';

@@ -6,6 +6,7 @@ import { timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Banner, Sentence } from '../../shared/ui/States.tsx';
 import { type Booking, toConfirmation } from '../data/bookings.ts';
+import { now } from '../data/clinic.ts';
 import { heldBooking, putBooking } from '../data/day.ts';
 import { whyNot } from '../ui/Shown.tsx';
 import { words } from '../words.ts';
@@ -39,7 +40,7 @@ export const Confirmed = ({ booking }: { booking: Booking }) => {
           {text.confirmation[confirmation]}
           {booking.confirmed_at !== null && ` · ${timeOf(booking.confirmed_at)}`}
         </span>
-        {confirmation === 'unanswered' && (
+        {confirmation === 'unanswered' && Date.parse(booking.starts_at) > now.value && (
           <Button small busy={confirm.busy.value} why={whyNot()} onClick={() => void confirm.run()}>
             {text.willCome}
           </Button>

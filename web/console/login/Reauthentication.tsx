@@ -5,11 +5,12 @@ import alone from '../../shared/ui/Alone.module.css';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Reauthentication as Asked, type OtherWay } from '../../shared/ui/reauth.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { leave } from '../shell/idle.ts';
 import { words } from '../words.ts';
 import { awaitResponse, type Confirming, confirmIn, finishConfirming } from './sso.ts';
 
 /** The work account confirms in a window of its own, so that what was begun in this one stays. */
-const WorkAccount = ({ isOnly, onDone }: OtherWay) => {
+const WorkAccount = ({ way, onDone }: OtherWay) => {
   const text = words.value.login.confirm;
   const begun = useRef<Confirming | null>(null);
   const told = useSignal<'away' | 'blocked' | null>(null);
@@ -38,7 +39,7 @@ const WorkAccount = ({ isOnly, onDone }: OtherWay) => {
   );
   return (
     <div class={alone.form}>
-      {isOnly && <p>{text.text}</p>}
+      {way === 'sso' && <p>{text.text}</p>}
       <FormFailure failure={begin.failure.value ?? finish.failure.value} />
       {told.value !== null && <Banner role="status">{text[told.value]}</Banner>}
       <Button wide busy={begin.busy.value || finish.busy.value} onClick={() => void begin.run()}>
@@ -48,5 +49,20 @@ const WorkAccount = ({ isOnly, onDone }: OtherWay) => {
   );
 };
 
+/** An account that is not linked with a work account yet, of a role whose passwords are off: a login links it, and is recent. */
+const LoginAnew = () => {
+  const text = words.value.login.confirm;
+  return (
+    <div class={alone.form}>
+      <p>{text.anew}</p>
+      <Button wide onClick={() => leave(false)}>
+        {text.logInAnew}
+      </Button>
+    </div>
+  );
+};
+
+const Other = (other: OtherWay) => (other.way === 'login' ? <LoginAnew /> : <WorkAccount {...other} />);
+
 /** The place of the question who is there, in the console. */
-export const Reauthentication = () => <Asked other={WorkAccount} />;
+export const Reauthentication = () => <Asked other={Other} />;

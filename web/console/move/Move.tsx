@@ -26,7 +26,6 @@ import { Age } from '../ui/Shown.tsx';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
 import { desk } from '../words/desk.ts';
 import { words } from '../words.ts';
-import style from './Move.module.css';
 
 /** Another time for a booking: free times of all doctors, pressed. */
 const Move = () => {
@@ -77,7 +76,8 @@ const Move = () => {
       await queries.invalidateQueries({ queryKey: ['janji', id] });
     }
   });
-  const slot = picked.value?.schedule_date === date ? picked.value : null;
+  const isStillAhead = picked.value?.schedule_date === date && Date.parse(picked.value.ends_at) > now.value;
+  const slot = isStillAhead ? picked.value : null;
   const isMovable = booking !== undefined && listActions(booking, now.value).has('reschedule');
   const shown = (slots.data ?? []).filter((one) => isAny.value || one.session_id === booking?.session_id);
   const formatWhen = (one: { schedule_date: string; schedule_time: string; doctor_name: string }): string =>
@@ -164,7 +164,7 @@ const Move = () => {
                 <Button onClick={() => (history.length > 1 ? history.back() : route('/konsol/'))}>
                   {common.value.back}
                 </Button>
-                <div class={style.filter}>
+                <div class={look.apart}>
                   <Check
                     label={text.sessionOnly}
                     checked={!isAny.value}

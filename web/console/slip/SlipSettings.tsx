@@ -8,7 +8,6 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { clinicName, now, today } from '../data/clinic.ts';
 import look from '../ui/page.module.css';
 import { slipWords } from '../words/slip.ts';
-import style from './SlipSettings.module.css';
 
 /** The printer of slips at this device, and a page to try it with. */
 export const SlipSettings = () => {
@@ -39,7 +38,7 @@ export const SlipSettings = () => {
   };
   const width = paper.value;
   return (
-    <section class={style.settings} aria-labelledby="karcis">
+    <section class={look.starts} aria-labelledby="karcis">
       <h2 id="karcis">{text.title}</h2>
       <p class={look.soft}>{text.about}</p>
       <Select

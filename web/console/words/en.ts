@@ -23,6 +23,8 @@ const en: Words = {
       away: 'Please log in with your work account in the window that opened. Then go on here.',
       blocked: 'The browser blocked a new window. Please allow new windows for this page and try again.',
       back: 'Please go back to the window with the console. You may close this one.',
+      anew: 'Your account has no password here, and is not linked to a work account yet. Please log in again with the work account: that links it, and within 10 minutes this can be done.',
+      logInAnew: 'Log out and in again',
     },
     codeTitle: 'Second step',
     codeHint: 'Open your authenticator app and type the 6 digits that it shows.',

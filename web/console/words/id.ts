@@ -20,6 +20,8 @@ const id = {
       away: 'Silakan masuk dengan akun kantor Anda di jendela yang terbuka. Setelah itu, lanjutkan di sini.',
       blocked: 'Peramban memblokir jendela baru. Izinkan jendela baru untuk halaman ini, lalu coba lagi.',
       back: 'Silakan kembali ke jendela konsol. Jendela ini boleh ditutup.',
+      anew: 'Akun Anda tidak memakai kata sandi di sini, dan belum tertaut dengan akun kantor. Silakan masuk lagi dengan akun kantor: akun Anda lalu tertaut, dan dalam 10 menit tindakan ini dapat dilakukan.',
+      logInAnew: 'Keluar lalu masuk lagi',
     },
     codeTitle: 'Langkah kedua',
     codeHint: 'Buka aplikasi autentikator Anda, lalu ketik 6 angka yang tampil.',

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { UserPlus } from 'lucide';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { homeCode, typedPhone } from '../../../src/core/search/phone-rules.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
@@ -45,6 +47,24 @@ const RelationField = ({ value, withSelf, onChange }: RelationProps) => {
   );
 };
 
+/** The end of a form that stands in the page: what sends it, and the way out. */
+const Ends = ({ text, busy, onDone }: { text: string; busy: boolean; onDone: () => void }) => (
+  <>
+    <SendButton look="primary" type="submit" wide busy={busy}>
+      {text}
+    </SendButton>
+    <Button
+      wide
+      onClick={() => {
+        onDone();
+        toHeadingIfLost();
+      }}
+    >
+      {common.value.cancel}
+    </Button>
+  </>
+);
+
 const Add = ({ onDone }: { onDone: () => void }) => {
   const w = words.value;
   const { attempt, bind, labels, onSubmit, set, values } = useForm(
@@ -66,18 +86,100 @@ const Add = ({ onDone }: { onDone: () => void }) => {
       <Field {...bind('name')} autoFocus autocomplete="off" required maxLength={100} />
       <DateField {...bind('birth_date')} required max={today()} />
       <RelationField value={values.relation} onChange={(relation) => set({ relation })} />
-      <SendButton look="primary" type="submit" wide busy={attempt.busy.value}>
-        {w.add}
-      </SendButton>
-      <Button
-        wide
-        onClick={() => {
-          onDone();
-          toHeadingIfLost();
-        }}
-      >
-        {common.value.cancel}
-      </Button>
+      <Ends text={w.add} busy={attempt.busy.value} onDone={onDone} />
+    </form>
+  );
+};
+
+/** Corrects what the clinic knows of somebody; name and phone of the own record are those of the profile. */
+const Change = ({ member, onDone }: { member: Member; onDone: () => void }) => {
+  const w = words.value;
+  const { id, name, relation, birth_date, sex, phone_country_code, phone_number, address } = member;
+  const isOwn = relation === 'self';
+  const { attempt, bind, labels, onSubmit, set, values } = useForm(
+    {
+      ...{
+        name,
+        relation,
+        birth_date: birth_date ?? '',
+        sex: sex ?? '',
+        phone_number,
+        address: address ?? '',
+      },
+      // Of these only some digits are told: what is left empty stays.
+      ...{ national_id: '', insurance_number: '' },
+    },
+    {
+      ...{ name: w.name, relation: w.relation, birth_date: w.birthDate, sex: w.sex, phone_number: w.phone },
+      ...{ address: w.address, national_id: w.nationalId, insurance_number: w.insuranceNumber },
+    },
+    async (_, { phone_number: phone, ...changes }) => {
+      const json: Record<string, string | null> = {};
+      for (const [field, value] of Object.entries(changes)) json[field] = value.trim() === '' ? null : value;
+      if (phone !== undefined) {
+        const { code, number } = typedPhone(phone, phone_country_code || homeCode);
+        Object.assign(json, { phone_number: number, phone_country_code: code });
+      }
+      if (Object.keys(json).length > 0) await take(api.v1.family[':id'].$patch({ param: { id }, json }));
+      said.value = common.value.saved;
+      onDone();
+      toHeadingIfLost();
+      await reread();
+    },
+  );
+  // What was pressed is gone.
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => heading.current?.focus(), []);
+  return (
+    <form class={form.form} onSubmit={onSubmit}>
+      <h2 ref={heading} tabIndex={-1}>
+        {w.changeOf(name)}
+      </h2>
+      <p>{w.changeText}</p>
+      <FormFailure failure={attempt.failure.value} labels={labels} />
+      {isOwn ? (
+        <p>
+          <a class={form.link} href="/pasien/akun/profil">
+            {w.changeProfile}
+          </a>
+        </p>
+      ) : (
+        <>
+          <Field {...bind('name')} autocomplete="off" required maxLength={100} />
+          <RelationField value={values.relation} onChange={(next) => set({ relation: next as Relation })} />
+        </>
+      )}
+      <DateField {...bind('birth_date')} required={birth_date !== null} max={today()} />
+      <Select {...bind('sex')}>
+        <option value="">–</option>
+        <option value="female">{w.sexes.female}</option>
+        <option value="male">{w.sexes.male}</option>
+      </Select>
+      {!isOwn && (
+        <Field
+          {...bind('phone_number')}
+          hint={w.phoneHint}
+          before={`+${phone_country_code || homeCode}`}
+          type="tel"
+          inputMode="tel"
+          autocomplete="off"
+          required={phone_number !== ''}
+        />
+      )}
+      <Field {...bind('address')} autocomplete="off" maxLength={500} />
+      <Field
+        {...bind('national_id')}
+        hint={w.numberNow(member.national_id)}
+        inputMode="numeric"
+        autocomplete="off"
+      />
+      <Field
+        {...bind('insurance_number')}
+        hint={w.numberNow(member.insurance_number)}
+        inputMode="numeric"
+        autocomplete="off"
+      />
+      <Ends text={w.save} busy={attempt.busy.value} onDone={onDone} />
     </form>
   );
 };
@@ -201,6 +303,7 @@ const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) =>
 const Members = () => {
   const w = words.value;
   const isAdding = useSignal(false);
+  const changing = useSignal<string | null>(null);
   const removing = useSignal<Member | null>(null);
   const { data, error, refetch } = useFamily();
   if (data === undefined) return <Pending rows={3} height={84} error={error} again={refetch} />;
@@ -211,21 +314,34 @@ const Members = () => {
       <ul class={form.list}>
         {data.map((member) => (
           <li key={member.id} class={form.item}>
-            <p class={form.strong}>{member.name}</p>
-            <p class={form.small}>
-              {w.relations[member.relation]}
-              {member.birth_date && ` · ${longDate(member.birth_date)}`}
-            </p>
-            {member.relation !== 'self' && (
-              <div>
-                <Button
-                  small
-                  aria-label={`${w.removeMember}: ${member.name}`}
-                  onClick={() => (removing.value = member)}
-                >
-                  {w.removeMember}
-                </Button>
-              </div>
+            {changing.value === member.id ? (
+              <Change member={member} onDone={() => (changing.value = null)} />
+            ) : (
+              <>
+                <p class={form.strong}>{member.name}</p>
+                <p class={form.small}>
+                  {w.relations[member.relation]}
+                  {member.birth_date && ` · ${longDate(member.birth_date)}`}
+                </p>
+                <div class={form.row}>
+                  <Button
+                    small
+                    aria-label={`${w.change}: ${member.name}`}
+                    onClick={() => (changing.value = member.id)}
+                  >
+                    {w.change}
+                  </Button>
+                  {member.relation !== 'self' && (
+                    <Button
+                      small
+                      aria-label={`${w.removeMember}: ${member.name}`}
+                      onClick={() => (removing.value = member)}
+                    >
+                      {w.removeMember}
+                    </Button>
+                  )}
+                </div>
+              </>
             )}
           </li>
         ))}

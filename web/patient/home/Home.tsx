@@ -14,6 +14,7 @@ import { isComing, toState, useBooking, useQueue, useUpcoming } from '../ticket/
 import { KeptCard, useKept } from '../ticket/KeptCard.tsx';
 import { TicketCard, Updated } from '../ticket/TicketCard.tsx';
 import { useWaiting } from '../waitlist/waiting.ts';
+import { otherName } from '../whose.ts';
 import { words } from '../words.ts';
 import style from './Home.module.css';
 import { useToday } from './today.ts';
@@ -90,10 +91,10 @@ export const BookingLink = ({ booking }: { booking: HistoryItem }) => (
 );
 
 /** That the clinic still needs answers before the visit, with the way to them. */
-const ToAnswer = ({ booking: { id, to_answer } }: { booking: Pick<HistoryItem, 'id' | 'to_answer'> }) =>
-  to_answer ? (
-    <ButtonLink wide href={`/pasien/tiket/${id}`}>
-      {words.value.toAnswer(to_answer)}
+const ToAnswer = ({ booking }: { booking: Pick<HistoryItem, 'id' | 'to_answer' | 'patient'> }) =>
+  booking.to_answer ? (
+    <ButtonLink wide href={`/pasien/tiket/${booking.id}`}>
+      {words.value.toAnswer(booking.to_answer, otherName(booking))}
     </ButtonLink>
   ) : null;
 

@@ -12,6 +12,7 @@ import look from '../form.module.css';
 import { said } from '../screen.tsx';
 import type { Booking } from '../ticket/asked.ts';
 import { isComing, refreshBookings } from '../ticket/booking.ts';
+import { otherName } from '../whose.ts';
 import { words } from '../words/questions.ts';
 import style from './Questions.module.css';
 
@@ -107,7 +108,7 @@ export const Questions = ({ booking }: { booking: Booking }) => {
   const left = data.to_answer.length;
   return (
     <section class={look.card} aria-labelledby={heading}>
-      <h2 id={heading}>{isOpen ? w.title : w.answered}</h2>
+      <h2 id={heading}>{isOpen ? w.title(otherName(booking)) : w.answered}</h2>
       {isOpen ? (
         <>
           {data.questions.some(({ required }) => required) && (

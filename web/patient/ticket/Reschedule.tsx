@@ -6,8 +6,9 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
-import { FormFailure, Pending } from '../../shared/ui/States.tsx';
+import { Empty, FormFailure, Pending } from '../../shared/ui/States.tsx';
 import { Conflict } from '../book/Conflict.tsx';
 import { useChosenTime } from '../book/chosen.ts';
 import { DoctorHead } from '../book/DoctorHead.tsx';
@@ -109,9 +110,17 @@ const Change = ({ id }: { id: string }) => {
   const { data: booking, error, refetch } = useBooking(id).value;
   if (booking === undefined) return <Pending rows={2} height={120} error={error} again={refetch} />;
   const doctor = dokter ?? booking.doctor_id;
+  const isMoved = booking.schedule_date === tanggal && booking.schedule_time === `${jam}:00`;
+  // The deadline has passed, or the visit has begun; one that was just moved may be too near for another move.
+  if (!booking.allowed_actions.includes('reschedule') && !isMoved)
+    return (
+      <Empty action={<ButtonLink href={`/pasien/tiket/${id}`}>{w.openTicket}</ButtonLink>}>
+        {w.notCancelable}
+      </Empty>
+    );
   return (
     <>
-      <DoctorHead id={doctor} more={booking.session_name} />
+      <DoctorHead id={doctor} more={`${booking.session_name} · ${booking.patient.name}`} />
       <div class={form.item}>
         <p class={form.small}>{w.oldTime}</p>
         <p class={`${form.strong} ${form.capital}`}>{formatWhen(booking)}</p>

@@ -92,7 +92,7 @@ const Ticket = ({ id, onRead }: { id: string; onRead: (kind: Kind) => void }) =>
       <TicketCard booking={data} queue={queue.value.data} />
       {reason && <p class={style.notes}>{reason}</p>}
       <WillCome booking={data} />
-      {poster.value !== null && awaitsArrival(data) && <HereButton id={data.id} />}
+      {poster.value !== null && awaitsArrival(data) && <HereButton booking={data} />}
       <Asked booking={data} />
       <TicketActions booking={data} />
       <Deadline booking={data} />

@@ -13,6 +13,7 @@ import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { today } from '../clinic.ts';
 import { said, toHeadingIfLost } from '../screen.tsx';
+import { otherName } from '../whose.ts';
 import { words } from '../words.ts';
 import type { Booking, HistoryItem } from './asked.ts';
 import { isComing, refreshBookings } from './booking.ts';
@@ -65,7 +66,7 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
   }, [booking.status]);
   return (
     <Dialog title={w.cancelTitle} onClose={onClose}>
-      <p>{w.cancelText(booking.doctor_name, formatWhen(booking))}</p>
+      <p>{w.cancelText(booking.doctor_name, formatWhen(booking), otherName(booking))}</p>
       <FormFailure failure={cancel.failure.value} />
       <div class={style.reason}>
         <TextArea
@@ -91,10 +92,11 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
 /** The answer to a reminder that asks whether the patient comes. */
 export const WillCome = ({ booking }: { booking: HistoryItem | Booking }) => {
   const w = words.value;
+  const name = otherName(booking);
   const confirm = useAttempt(async (key) => {
     const header = { 'Idempotency-Key': key };
     await take(api.v1.bookings[':id'].confirm.$post({ param: { id: booking.id }, json: {}, header }));
-    said.value = w.willComeNow;
+    said.value = w.willComeNow(name);
     await refreshBookings(booking.id);
     toHeadingIfLost();
   });
@@ -104,11 +106,11 @@ export const WillCome = ({ booking }: { booking: HistoryItem | Booking }) => {
     <>
       <FormFailure failure={confirm.failure.value} />
       <SendButton look="primary" wide busy={confirm.busy.value} onClick={() => void confirm.run()}>
-        {w.willCome}
+        {w.willCome(name)}
       </SendButton>
     </>
   ) : (
-    <p class={style.small}>{w.willComeNow}</p>
+    <p class={style.small}>{w.willComeNow(name)}</p>
   );
 };
 

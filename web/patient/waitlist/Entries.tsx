@@ -6,7 +6,7 @@ import { SendButton } from '../../shared/ui/SendButton.tsx';
 import form from '../form.module.css';
 import { said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words/waitlist.ts';
-import { formatDates, formatEntry } from './said.ts';
+import { formatDates, formatEntry, formatWish } from './said.ts';
 import style from './waitlist.module.css';
 import { type Entry, noteOffer, refreshWaitlist } from './waitlist.ts';
 
@@ -28,7 +28,7 @@ const Leave = ({ entry, onClose }: { entry: Entry; onClose: () => void }) => {
           w.unanswered
         ) : (
           <>
-            {w.leaveText(formatEntry(entry))} {entry.offer && w.leaveHeld}
+            {w.leaveText(formatWish(entry))} {entry.offer && w.leaveHeld}
           </>
         )
       }
@@ -49,16 +49,15 @@ const Leave = ({ entry, onClose }: { entry: Entry; onClose: () => void }) => {
 const Item = ({ entry }: { entry: Entry }) => {
   const w = words.value;
   const isLeaving = useSignal(false);
-  const what = formatEntry(entry);
   return (
     <li class={form.item}>
-      <p class={form.strong}>{what}</p>
+      <p class={form.strong}>{formatEntry(entry)}</p>
       <p>{formatDates(entry)}</p>
       <p class={form.small}>{w.for(entry.patient.name)}</p>
       {entry.ended_as && <p>{w.unanswered}</p>}
       <div>
         <SendButton
-          aria-label={`${entry.ended_as ? w.remove : w.leave}: ${what}`}
+          aria-label={`${entry.ended_as ? w.remove : w.leave}: ${formatWish(entry)}`}
           onClick={() => (isLeaving.value = true)}
         >
           {entry.ended_as ? w.remove : w.leave}

@@ -17,9 +17,10 @@ import { today } from '../clinic.ts';
 import { said, sayOnNext, toHeadingIfLost } from '../screen.tsx';
 import type { Booking } from '../ticket/asked.ts';
 import { refreshBookings } from '../ticket/booking.ts';
+import { otherName } from '../whose.ts';
 import { words } from '../words/waitlist.ts';
 import { words as own } from '../words.ts';
-import { formatUntil, formatWhen } from './said.ts';
+import { formatSeat, formatUntil } from './said.ts';
 import style from './waitlist.module.css';
 import { type Entry, noteOffer, type Offer, offersSeen, refreshWaitlist, useWaitlist } from './waitlist.ts';
 
@@ -55,7 +56,7 @@ const Decline = ({ entry, offer, onClose }: { entry: Entry; offer: Offer; onClos
   return (
     <Confirm
       title={w.declineTitle}
-      text={w.declineText(formatWhen(offer))}
+      text={w.declineText(formatSeat(entry, offer))}
       verb={w.yesDecline}
       work={decline}
       onClose={(isDone) => {
@@ -134,7 +135,7 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
  */
 const Over = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
   const w = words.value;
-  return <Banner role="status">{(entry.ended_as ? w.overLast : w.over)(formatWhen(offer))}</Banner>;
+  return <Banner role="status">{(entry.ended_as ? w.overLast : w.over)(formatSeat(entry, offer))}</Banner>;
 };
 
 /** An offered seat: details, its end, and the two answers; after its end, a plain sentence. */
@@ -157,7 +158,7 @@ const OfferCard = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
   return (
     <section class={style.offer} aria-labelledby={title}>
       <h2 id={title} class={style.title}>
-        {w.offer}
+        {w.offer(otherName(entry))}
       </h2>
       <p>
         <strong class={style.day}>{nearDate(offer.schedule_date, today())}</strong>
@@ -194,7 +195,7 @@ export const Offers = ({ entries }: { entries: readonly Entry[] }) => {
   return (
     <>
       <p class="aloud" role="status">
-        {open.length > 0 ? words.value.offer : ''}
+        {open.map(({ entry }) => words.value.offer(otherName(entry))).join('. ')}
       </p>
       {gone.map(({ entry, offer }) => (
         <Over key={offer.booking_id} entry={entry} offer={offer} />
@@ -217,7 +218,7 @@ export const OfferTicket = ({ booking }: { booking: Booking }) => {
   const isDeclined = booking.cancellation?.reason_code === 'offer_declined';
   return (
     <Empty icon={Clock} action={<ButtonLink href="/pasien/">{own.value.toHome}</ButtonLink>}>
-      {isDeclined ? w.declined : w.overTicket}
+      {isDeclined ? w.declined : w.overTicket(otherName(booking))}
     </Empty>
   );
 };

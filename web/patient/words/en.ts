@@ -1,3 +1,4 @@
+import { count } from '../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
@@ -19,9 +20,10 @@ const en: Words = {
   nextBooking: 'Next appointment',
   otherBookings: 'Other appointments',
   openTicket: 'Open the ticket',
-  toAnswer: (n) => `Answer ${n} ${n === 1 ? 'question' : 'questions'} before the visit`,
-  willCome: 'I will come',
-  willComeNow: 'The clinic knows that you will come.',
+  toAnswer: (n, name) =>
+    `Answer ${count(n, 'question')} before the visit${name === null ? '' : ` of ${name}`}`,
+  willCome: (name) => `${name ?? 'I'} will come`,
+  willComeNow: (name) => `The clinic knows that ${name ?? 'you'} will come.`,
   haveAccount: 'Already have an account?',
   openToday: (hours) => `Open today, ${hours}`,
   overToday: 'Hours are over for today.',
@@ -132,8 +134,8 @@ const en: Words = {
   moved:
     'You moved back: patients are called by the time they booked, then by who came first; whoever was passed over is called later.',
   cancelTitle: 'Cancel this appointment?',
-  cancelText: (doctor, when) =>
-    `The appointment with ${doctor}, ${when}, will be canceled and its place given up.`,
+  cancelText: (doctor, when, name) =>
+    `${name === null ? 'The' : `${name}’s`} appointment with ${doctor}, ${when}, will be canceled and its place given up.`,
   cancelReason: 'Reason',
   keep: 'No, keep it',
   yesCancel: 'Yes, cancel it',
@@ -291,6 +293,17 @@ const en: Words = {
   relation: 'Relation',
   add: 'Add',
   added: 'The family member is added.',
+  change: 'Change the data',
+  changeOf: (name) => `Change the data of ${name}`,
+  changeText:
+    'After the first visit only the clinic can change the date of birth, the NIK and the BPJS number.',
+  changeProfile: 'Change your name and phone number in the profile',
+  sex: 'Sex',
+  sexes: { female: 'Female', male: 'Male' },
+  address: 'Address',
+  nationalId: 'National id (NIK)',
+  insuranceNumber: 'Insurance card (BPJS)',
+  numberNow: (masked) => (masked === null ? 'None yet.' : `Now ${masked}. Leave it empty to keep it.`),
   wasHere: 'Were you here before?',
   wasHereText:
     'Give your date of birth and verify your e-mail. The clinic looks into whether an earlier record is yours, and tells you if it is added.',

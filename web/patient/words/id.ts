@@ -18,9 +18,10 @@ const id = {
   nextBooking: 'Janji berikutnya',
   otherBookings: 'Janji lainnya',
   openTicket: 'Buka tiket',
-  toAnswer: (n: number) => `Jawab ${n} pertanyaan sebelum kunjungan`,
-  willCome: 'Saya datang',
-  willComeNow: 'Klinik tahu bahwa Anda akan datang.',
+  toAnswer: (n: number, name: string | null) =>
+    `Jawab ${n} pertanyaan sebelum kunjungan${name === null ? '' : ` ${name}`}`,
+  willCome: (name: string | null) => (name === null ? 'Saya datang' : `${name} akan datang`),
+  willComeNow: (name: string | null) => `Klinik tahu bahwa ${name ?? 'Anda'} akan datang.`,
   haveAccount: 'Sudah punya akun?',
   openToday: (hours: string) => `Buka hari ini, ${hours}`,
   overToday: 'Praktik hari ini sudah selesai.',
@@ -134,8 +135,8 @@ const id = {
   moved:
     'Posisi Anda mundur: pasien dipanggil menurut jam janji, lalu urutan kehadiran; yang terlewat dipanggil kemudian.',
   cancelTitle: 'Batalkan janji ini?',
-  cancelText: (doctor: string, when: string) =>
-    `Janji dengan ${doctor}, ${when}, akan dibatalkan dan tempatnya dilepas.`,
+  cancelText: (doctor: string, when: string, name: string | null) =>
+    `Janji ${name === null ? '' : `${name} `}dengan ${doctor}, ${when}, akan dibatalkan dan tempatnya dilepas.`,
   cancelReason: 'Alasan',
   keep: 'Tidak, pertahankan',
   yesCancel: 'Ya, batalkan',
@@ -299,6 +300,17 @@ const id = {
   relation: 'Hubungan',
   add: 'Tambahkan',
   added: 'Anggota keluarga ditambahkan.',
+  change: 'Ubah data',
+  changeOf: (name: string) => `Ubah data ${name}`,
+  changeText: 'Setelah kunjungan pertama, tanggal lahir, NIK dan nomor BPJS hanya dapat diubah oleh klinik.',
+  changeProfile: 'Ubah nama dan nomor ponsel Anda di profil',
+  sex: 'Jenis kelamin',
+  sexes: { female: 'Perempuan', male: 'Laki-laki' },
+  address: 'Alamat',
+  nationalId: 'NIK',
+  insuranceNumber: 'Nomor BPJS',
+  numberNow: (masked: string | null) =>
+    masked === null ? 'Belum ada.' : `Sekarang ${masked}. Biarkan kosong bila tetap.`,
   wasHere: 'Pernah berobat di klinik ini?',
   wasHereText:
     'Isi tanggal lahir Anda dan verifikasi email Anda. Klinik memeriksa apakah ada catatan lama milik Anda; Anda diberi tahu bila catatan itu ditambahkan.',

@@ -10,6 +10,7 @@ import { usePasskeyTry } from '../factors/usePasskeyTry.tsx';
 import { submitBy } from '../form.ts';
 import { common } from '../words.ts';
 import { Button } from './Button.tsx';
+import look from './Dialog.module.css';
 import { Answers, Dialog } from './Dialog.tsx';
 import { Field, PasswordField } from './Field.tsx';
 import { FormFailure, ReadFailure, Skeleton } from './States.tsx';
@@ -40,13 +41,12 @@ const answer = (isConfirmed: boolean): void => {
 // Another person is not asked for their password to finish this person's action.
 onForget(() => answer(false));
 
-/** How somebody shows that it is them; `sso` alone, or beside a password. */
-type Way = 'password' | 'password or sso' | 'sso' | 'code' | { hasPasskey: boolean };
+/** How somebody shows that it is them; `sso` alone, or beside a password; `login` where only another login can. */
+type Way = 'password' | 'password or sso' | 'sso' | 'login' | 'code' | { hasPasskey: boolean };
 
 /** A way that one application has, to be called done once the service has confirmed it. */
 export interface OtherWay {
-  /** There is no password beside it. */
-  isOnly: boolean;
+  way: 'password or sso' | 'sso' | 'login';
   onDone: () => void;
 }
 type Other = ComponentType<OtherWay> | undefined;
@@ -80,7 +80,7 @@ const Form = ({ label, text, kind, proof, children }: Ask) => {
   };
   const labels = { password: label, sent_code: label, code: label, recovery_code: label };
   return (
-    <form onSubmit={submitBy(attempt)}>
+    <form class={look.form} onSubmit={submitBy(attempt)}>
       <p>{text}</p>
       <FormFailure failure={attempt.failure.value} labels={labels} />
       {kind === 'password' ? (
@@ -153,17 +153,16 @@ const readWay = async (): Promise<Way> => {
   if (data.confirms_by_sso) return 'sso';
   const { factors } = (await take(api.v1.auth['second-factors'].$get())).data;
   if (factors.length > 0) return { hasPasskey: factors.some(({ kind }) => kind === 'passkey') };
-  return data.role === 'patient' ? 'code' : 'password';
+  return data.role === 'patient' ? 'code' : 'login';
 };
 
 const Answering = ({ way, other: Other }: { way: Way; other: Other }) => {
   const text = common.value.reauth;
-  const other = Other && <Other isOnly={way === 'sso'} onDone={() => answer(true)} />;
   if (way === 'code') return <ByCode />;
-  if (way === 'sso' && other)
+  if (way === 'sso' || way === 'login')
     return (
       <>
-        {other}
+        {Other && <Other way={way} onDone={() => answer(true)} />}
         <Answers>
           <Cancel />
         </Answers>
@@ -172,7 +171,7 @@ const Answering = ({ way, other: Other }: { way: Way; other: Other }) => {
   if (typeof way === 'string')
     return (
       <Form kind="password" label={text.password} text={text.text} proof={(password) => ({ password })}>
-        {way === 'password or sso' && other}
+        {way === 'password or sso' && Other && <Other way={way} onDone={() => answer(true)} />}
       </Form>
     );
   return (

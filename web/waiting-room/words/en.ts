@@ -1,3 +1,4 @@
+import { count } from '../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
@@ -32,7 +33,7 @@ const en: Words = {
   lastCall: 'Last call',
   list: 'Queues today',
   next: 'then',
-  delay: (minutes: number) => `about ${minutes} minutes late`,
+  delay: (minutes: number) => `about ${count(minutes, 'minute')} late`,
   nobodyYet: 'Nobody has been called yet',
   nobodyWaits: 'Nobody is waiting',
   pleaseWait: 'Please take a seat. Your number will be called.',

@@ -4,6 +4,8 @@ import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { findClinic } from '../../catalog/slots/queries.ts';
 import { changeBooking } from '../changes/change.ts';
+import { heldUntil } from '../record/offer-rules.ts';
+import { offerRules } from '../seats/offers.ts';
 import { findToRelease } from './queries.ts';
 
 const maxPerRound = 100;
@@ -15,19 +17,20 @@ export const releaseFrom = ({ clinicTime }: Pick<Deps, 'clinicTime'>, date: stri
 };
 
 /**
- * Cancels the bookings of tomorrow whose patients have not said that they come and whose seats others wait for. Each by
+ * Cancels the bookings of tomorrow whose patients have not said that they come and whose seats others are offered at once. Each by
  * the rule of every cancellation, in one step with the offer of its seat: one that is confirmed, moved or canceled meanwhile
  * is left as it is.
  */
 export const releaseUnconfirmed = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const { db, clinicTime } = deps;
   const date = clinicTime.addDays(clinicTime.dateOf(now), 1);
+  const asked = { date, ...offerRules(deps, now), limit: maxPerRound };
   const {
     clinic: [clinic],
     found,
   } = await runAll(db, {
     clinic: findClinic(db, {}),
-    found: findToRelease(db, { date, now, limit: maxPerRound }),
+    found: findToRelease(db, asked),
   });
   const time = clinic?.releaseUnconfirmedAt ?? null;
   if (time === null || now < releaseFrom(deps, date, time)) return;
@@ -42,8 +45,10 @@ export const releaseUnconfirmed = async (deps: Deps, now: number, signal?: Abort
   };
   for (const booking of found) {
     if (signal?.aborted) return;
+    // Of one that begins before a notice can be sent nobody would be told.
+    if (heldUntil(now, booking.startsAt, deps.config, clinicTime) === null) continue;
     // An offer that was made just now may have taken the last who waits.
-    const still = await run(db, findToRelease(db, { date, now, limit: maxPerRound }));
+    const still = await run(db, findToRelease(db, asked));
     if (!still.some(({ id }) => id === booking.id)) continue;
     const { version } = booking;
     try {

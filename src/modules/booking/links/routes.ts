@@ -12,7 +12,7 @@ import { changeBooking, withCancelLead } from '../changes/change.ts';
 import { confirmBooking } from '../confirming/actions.ts';
 import { readVisitLink, type VisitLink, visitPages } from '../confirming/link.ts';
 import type { ActingContext } from '../record/context.ts';
-import { findBooking, type SeenBooking } from '../record/queries.ts';
+import { findBooking, findBookingPatient, type SeenBooking } from '../record/queries.ts';
 import { acceptOffer, declineOffer, offerReads } from '../waitlist/accept.ts';
 import { type OfferLink, offerPages, readOfferLink } from '../waitlist/link.ts';
 import { toOfferState, toVisitState } from './state-rules.ts';
@@ -76,13 +76,17 @@ const offer: Question<OfferLink, typeof texts.offer, 'accept' | 'decline'> = {
 const findLinked = async ({ db }: Deps, { bookingId, personId }: Link) => {
   const {
     found: [booking],
+    patient: [patient],
     clinic: [clinic],
   } = await runAll(db, {
     found: findBooking(db, { id: bookingId, accountId: personId }),
+    patient: findBookingPatient(db, { id: bookingId }),
     clinic: findClinic(db, {}),
   });
   const isTheirs = booking !== undefined && (booking.patientId === personId || booking.isFamily === 1);
-  return { booking: isTheirs ? booking : undefined, clinic };
+  // A record without an account is asked for itself.
+  const name = patient === undefined || booking?.patientId === personId ? null : patient.name;
+  return { booking: isTheirs ? booking : undefined, clinic, name };
 };
 
 type Clinic = Awaited<ReturnType<typeof findLinked>>['clinic'];
@@ -109,8 +113,9 @@ const mountQuestion = <L extends Link, T extends Texts, Answer extends string>(
     const link = await readLink(deps.tokenKeys, c.req.param('token') ?? '');
     const language = link?.language ?? asked;
     let from: Clinic | undefined;
+    let name: string | null = null;
     const show = (said: keyof T | Answer | 'over' | 'refused', text = '', status = 200) =>
-      answerForm(c, language, { ...question.texts[said][language](text), from }, status);
+      answerForm(c, language, { ...question.texts[said][language](text, name), from }, status);
     if (link === null) return show('over', '', 404);
     const stateOf = (booking: SeenBooking | undefined) =>
       booking === undefined ? 'over' : toState(booking, link, deps.clock());
@@ -123,15 +128,17 @@ const mountQuestion = <L extends Link, T extends Texts, Answer extends string>(
       }
       const { zone } = deps.clinicTime;
       const { date, time } = whenInWords(booking.scheduleDate, booking.scheduleTime, zone, language);
-      return show(state === 'open' ? how : state, `${booking.doctorName}, ${date}, ${time}.`);
+      const visit = `${booking.doctorName}, ${date}, ${time}.`;
+      return show(state === 'open' ? how : state, name === null ? visit : `${name}, ${visit}`);
     };
-    const { booking, clinic } = await findLinked(deps, link);
-    from = clinic;
+    const { booking, ...found } = await findLinked(deps, link);
+    from = found.clinic;
+    name = found.name;
     if (!isSent || booking === undefined || stateOf(booking) !== 'open') return showState(booking);
     // As the patient, without a login.
     const actor = { userId: link.personId, deviceLoginId: null, role: 'patient', doctorId: null } as const;
     const context = { deps, now: deps.clock(), requestId, actor, toStoredResponse: () => null };
-    const acting = withCancelLead({ ...context, cancelLeadMinutes: 0 }, clinic);
+    const acting = withCancelLead({ ...context, cancelLeadMinutes: 0 }, found.clinic);
     const failure = await catchFailure(question.answer(acting, booking, how));
     return showState((await findLinked(deps, link)).booking, failure);
   };

@@ -1,8 +1,10 @@
-import type { Language } from '../../../core/endpoint/messages.ts';
+import { comes, type Language } from '../../../core/endpoint/messages.ts';
 import type { FormPage } from '../../../core/http/pages/form-page.ts';
 
-/** What a page says, with the visit in words, or with the reason of a refusal. */
-export type Texts = Readonly<Record<string, Readonly<Record<Language, (text: string) => FormPage>>>>;
+/** What a page says, with the visit in words, or with the reason of a refusal, and the name of a patient who is not the reader. */
+export type Texts = Readonly<
+  Record<string, Readonly<Record<Language, (text: string, name: string | null) => FormPage>>>
+>;
 
 const toApp = {
   id: { text: 'Buka aplikasi', href: '/pasien/' },
@@ -19,41 +21,41 @@ export const texts = {
   /** A reminder asks whether the patient comes. */
   visit: {
     confirm: {
-      id: (visit) => ({
-        title: 'Anda akan datang?',
+      id: (visit, name) => ({
+        title: `${name ?? 'Anda'} akan datang?`,
         text: visit,
-        button: 'Saya datang',
+        button: comes.id(name),
         other: { text: 'Batalkan janji temu', href: 'cancel' },
       }),
-      en: (visit) => ({
-        title: 'Will you come?',
+      en: (visit, name) => ({
+        title: `Will ${name ?? 'you'} come?`,
         text: visit,
-        button: 'I will come',
+        button: comes.en(name),
         other: { text: 'Cancel the appointment', href: 'cancel' },
       }),
     },
     cancel: {
-      id: (visit) => ({
+      id: (visit, name) => ({
         title: 'Batalkan janji temu ini?',
         text: `${visit} Tempatnya akan diberikan kepada pasien lain.`,
         button: 'Batalkan',
-        other: { text: 'Saya datang', href: 'confirm' },
+        other: { text: comes.id(name), href: 'confirm' },
       }),
-      en: (visit) => ({
+      en: (visit, name) => ({
         title: 'Cancel this appointment?',
         text: `${visit} The seat will go to another patient.`,
         button: 'Cancel it',
-        other: { text: 'I will come', href: 'confirm' },
+        other: { text: comes.en(name), href: 'confirm' },
       }),
     },
     confirmed: {
-      id: (visit) => ({
-        title: 'Terima kasih, Anda akan datang',
+      id: (visit, name) => ({
+        title: `Terima kasih, ${name ?? 'Anda'} akan datang`,
         text: `${visit} Jika Anda kemudian berhalangan, batalkan di aplikasi atau telepon klinik.`,
         other: toApp.id,
       }),
-      en: (visit) => ({
-        title: 'Thank you, you will come',
+      en: (visit, name) => ({
+        title: `Thank you, ${name ?? 'you'} will come`,
         text: `${visit} If something comes up, cancel it in the application or call the clinic.`,
         other: toApp.en,
       }),
@@ -110,8 +112,8 @@ export const texts = {
       }),
     },
     approved: {
-      id: (visit) => ({ title: 'Janji temu Anda sudah tercatat', text: visit }),
-      en: (visit) => ({ title: 'Your appointment is booked', text: visit }),
+      id: (visit) => ({ title: 'Janji temu sudah tercatat', text: visit }),
+      en: (visit) => ({ title: 'The appointment is booked', text: visit }),
     },
     waiting: {
       id: (visit) => ({

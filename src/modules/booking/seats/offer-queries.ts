@@ -94,6 +94,16 @@ const isInWindow = sql`c.time_zone = r.zone and c.rezoning_to is null and r.star
   and r.schedule_date <= date(r.today, '+' || coalesce(r.max_advance, c.max_advance_days,
   ${number(resolveRule('maxAdvanceDays', {}, {}))}) || ' days')`;
 
+/** The first of the list whom the slot `r` suits as `w`, with its doctor, its session, and the clinic. */
+const firstAndSlot = sql`cross join waitlist_entries w on w.id = ${firstWhomItSuits}
+  cross join doctors d on d.id = r.doctor_id and d.retired_at is null
+  cross join sessions n on n.id = r.session_id and n.retired_at is null cross join clinic c on c.id = 1`;
+
+const mayBeOffered = sql`${isInWindow} and ${isOffered} and ${isOpen} and ${doctorFree} and ${doctorNotHeld}`;
+
+/** The bookings `r` whose seats would be offered to somebody if they came free now. */
+export const wouldBeOffered = sql`${firstAndSlot} where ${mayBeOffered}`;
+
 /** The booking that freed the seat earlier in this batch; null if the seat is free for another reason. */
 const wasFreed = sql`(r.freed_id is null or (exists (select 1 from bookings b where b.id = r.freed_id
   and b.write_id = r.freed_write_id) and not exists (select 1 from booking_events e where e.booking_id = r.freed_id and e.write_id = r.freed_write_id)))`;
@@ -125,11 +135,8 @@ export const offerSeat = rowStatement(
       db,
       bookings,
       row,
-      sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
-        cross join doctors d on d.id = r.doctor_id and d.retired_at is null
-        cross join sessions n on n.id = r.session_id and n.retired_at is null cross join clinic c on c.id = 1
-        where case when w.id is null then false else ${isInWindow} and ${wasFreed} and ${notWrittenYet} and ${isOffered}
-        and ${isOpen} and ${doctorFree} and ${doctorNotHeld}
+      sql`from r ${firstAndSlot}
+        where case when w.id is null then false else ${wasFreed} and ${notWrittenYet} and ${mayBeOffered}
         and not exists (select 1 from bookings k where k.booking_code = r.booking_code) end`,
       {
         version: sql`1`,

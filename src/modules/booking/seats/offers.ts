@@ -33,6 +33,15 @@ const unsaid = {
   encounterId: null,
 } as const;
 
+/** The rules by which a slot may be offered now; what no setting says is the clinic's own. */
+export const offerRules = ({ config, clinicTime }: Pick<Deps, 'config' | 'clinicTime'>, now: number) => ({
+  zone: clinicTime.zone,
+  today: clinicTime.dateOf(now),
+  minNotice: config.MIN_NOTICE_MINUTES ?? null,
+  maxAdvance: config.MAX_ADVANCE_DAYS ?? null,
+  now,
+});
+
 /** The statements that offer a slot now; none if no notice could be sent in time. */
 export const buildOffer = (
   { deps, now, requestId }: Asking,
@@ -59,11 +68,7 @@ export const buildOffer = (
       freedId: freed?.id ?? null,
       freedWriteId: freed?.writeId ?? null,
       freedPatientId: freed?.patientId ?? null,
-      zone: clinicTime.zone,
-      today: clinicTime.dateOf(now),
-      minNotice: config.MIN_NOTICE_MINUTES ?? null,
-      maxAdvance: config.MAX_ADVANCE_DAYS ?? null,
-      now,
+      ...offerRules(deps, now),
     }),
     recordOffer(db, { ...ids, requestId, payload: JSON.stringify(payload), now }),
   ];

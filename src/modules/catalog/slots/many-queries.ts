@@ -68,7 +68,11 @@ export const buildCalendarQueries = <K extends string>(ids: (named: (name: K) =>
         occupied: findOccupied(db, { ...wanted, ...between }),
         held: span.countsHolds ? [findHeld(db, { ...wanted, ...between })] : [],
       },
-      ({ occupied, held, ...rows }) => ({ ...rows, occupied: withHeld(occupied, held.flat()) }),
+      ({ occupied, held, ...rows }) => ({
+        ...rows,
+        booked: occupied,
+        occupied: withHeld(occupied, held.flat()),
+      }),
     );
   };
 };

@@ -27,7 +27,9 @@ export const computeSpan = (deps: Deps, fromDate: string, toDate: string): ManyS
   countsHolds: takesCodes(deps),
 });
 
-const groupBy = <T extends { doctorId: string | null }>(rows: readonly T[]): Map<string | null, T[]> => {
+export const groupBy = <T extends { doctorId: string | null }>(
+  rows: readonly T[],
+): Map<string | null, T[]> => {
   const groups = new Map<string | null, T[]>();
   for (const row of rows) {
     const group = groups.get(row.doctorId);

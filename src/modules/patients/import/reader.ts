@@ -11,6 +11,8 @@ type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le';
 export interface FileForm {
   kind: 'csv' | 'ndjson';
   encoding: Encoding;
+  /** Its lines end by a carriage return alone, as those of Excel's "CSV (Macintosh)". */
+  endsByReturn: boolean;
   delimiter: string;
   /** The names of its columns. */
   header: readonly string[];
@@ -54,10 +56,16 @@ const sampleRows = 50;
 /** As much of a file as is looked at to know its form. */
 const headBytes = 262_144;
 
-/** The bytes of a file as text, without a byte order mark. */
-async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
+const hasReturnsAlone = (text: string): boolean => text.includes('\r') && !text.includes('\n');
+
+/** The bytes of a file as text whose lines end by \n, without a byte order mark. */
+async function* decoded(
+  bytes: AsyncIterable<Uint8Array>,
+  { encoding, endsByReturn }: Pick<FileForm, 'encoding' | 'endsByReturn'>,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
-  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  const withLines = (text: string) => (endsByReturn ? text.replaceAll('\r', '\n') : text);
+  for await (const chunk of bytes) yield withLines(decoder.decode(chunk, { stream: true }));
   yield decoder.decode();
 }
 
@@ -146,7 +154,7 @@ const objectIn = (line: string): Record<string, unknown> | null => {
 
 /** The rows of a file, after its line of names; blank ones are left out. A broken line of JSON is a row without cells. */
 export async function* fileRows(open: OpenFile, form: FileForm): AsyncGenerator<FileRow> {
-  const pieces = decoded(open(), form.encoding);
+  const pieces = decoded(open(), form);
   let row = 0;
   if (form.kind === 'ndjson') {
     for await (const line of linesIn(pieces)) {
@@ -191,14 +199,16 @@ export const recognizeFile = async (
   recognize: Recognizer<string> = recognizeColumns,
 ): Promise<FileForm> => {
   const { encoding, head } = await detectEncoding(open());
-  const text = new TextDecoder(encoding).decode(head);
+  const begun = new TextDecoder(encoding).decode(head);
+  const endsByReturn = hasReturnsAlone(begun);
+  const text = endsByReturn ? begun.replaceAll('\r', '\n') : begun;
   if (text.trim() === '') throw new UnreadableFile('empty');
   if (text.includes('\0')) throw new UnreadableFile('not_text');
   if (text.trimStart().startsWith('{')) {
     const names = new Set<string>();
     const first: Record<string, unknown>[] = [];
     // To its end: an object may lack what a later one has.
-    for await (const line of linesIn(decoded(open(), encoding))) {
+    for await (const line of linesIn(decoded(open(), { encoding, endsByReturn }))) {
       const object = objectIn(line);
       if (object === null) continue;
       for (const name of Object.keys(object)) names.add(name);
@@ -206,14 +216,15 @@ export const recognizeFile = async (
     }
     const header = [...names];
     const sample = first.map((object) => header.map((name) => textOf(object[name])));
-    return { kind: 'ndjson', encoding, delimiter: '', header, sample };
+    return { kind: 'ndjson', encoding, endsByReturn, delimiter: '', header, sample };
   }
   const delimiter = detectSeparator(text);
   const [names = [], ...sample] = await firstOf(csvRows(only(text), delimiter), sampleRows + 1);
   const header = names.map((name) => name.trim());
   if (header.length < 2 && recognize(header).every((field) => field === null))
     throw new UnreadableFile('no_columns');
-  return { kind: 'csv', encoding, delimiter, header, sample: sample.filter((cells) => !isBlank(cells)) };
+  const first = sample.filter((cells) => !isBlank(cells));
+  return { kind: 'csv', encoding, endsByReturn, delimiter, header, sample: first };
 };
 
 /** The cells of a row by the fields that its columns are. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { largeBytes } from '../../../modules/health/rules.ts';
+import { counted } from '../counted-rules.ts';
 import { type ArchiveSettings, archiveUrlOf, findArchiveFile } from '../database/archive.ts';
 import { companions } from '../database/database-file.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
@@ -21,7 +22,7 @@ const inWords = (bytes: number): string =>
 export const checkArchive = (settings: ArchiveSettings): Finding[] => {
   const path = findArchiveFile(settings);
   const days = settings.ARCHIVE_AFTER_DAYS ?? 0;
-  const isOn = days > 0 ? `bookings go there after ${days} days` : 'no more bookings go there';
+  const isOn = days > 0 ? `bookings go there after ${counted(days, 'day')}` : 'no more bookings go there';
   if (path !== null) return [ok('archive', `${inWords(sizeOfFile(path) ?? 0)}, ${isOn}`)];
   if (days === 0) return [];
   return [

@@ -40,8 +40,9 @@ export const attentionTo = (status: Judged): string[] => {
   const { now, missing, newer, backup, queues, certificateEnd, bytes } = status;
   const late = queues.filter(({ name, oldest }) => oldest !== null && now - oldest > lateAfterMs[name]);
   const found: (string | false)[] = [
-    missing.length > 0 && `${missing.length} migrations are missing: the start applies them.`,
-    newer > 0 && `${newer} migrations belong to a newer version than this.`,
+    missing.length > 0 &&
+      `${counted(missing.length, 'migration')} missing: the start applies what is missing.`,
+    newer > 0 && `${counted(newer, 'migration')} of a newer version than this.`,
     bytes !== null && bytes >= largeBytes && 'The database has more than 8 GB.',
     backup === 'none_yet' && 'There is no good backup yet.',
     backup === 'failed' && 'The last attempt to make a backup failed.',

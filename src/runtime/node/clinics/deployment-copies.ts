@@ -11,6 +11,7 @@ import { loadDump } from '../backup/dump-file.ts';
 import { copyLive, type Progress } from '../backup/live-copy.ts';
 import { assertSound } from '../backup/soundness.ts';
 import { addArchived } from '../backup/with-archive.ts';
+import { counted } from '../counted-rules.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import type { FileKey } from '../database/file-key.ts';
@@ -107,7 +108,7 @@ export const restoreToDeployment = (
       let isDone = false;
       for (const part of partsOf(dumpPages(fileStorage(database)))) {
         const taken = await sendPart(deployment, named, part);
-        progress(`${taken.lines} lines have arrived`);
+        progress(`${counted(taken.lines, 'line')} arrived`);
         isDone = taken.done;
       }
       if (!isDone) throw new Error('The copy did not arrive whole.');

@@ -19,7 +19,7 @@ import { createSealing, openChosen } from './rekey.ts';
 import { note, tell } from './terminal.ts';
 
 interface Options extends D1Options, JsonOption {
-  format: ExportFormat;
+  format?: ExportFormat;
   updatedSince?: string;
 }
 
@@ -42,7 +42,7 @@ const exportData = async (kind: ExportKind, given: string, options: Options): Pr
     throw new Error('With - the rows go to standard output, where --json would answer.');
   const file = resolve(given);
   if (!isPiped) assertNew(file);
-  const { format } = options;
+  const { format = /\.csv$/i.test(given) ? 'csv' : 'ndjson' } = options;
   const { updatedSince } = options;
   if (updatedSince !== undefined && !isSince(updatedSince))
     throw new Error('--updated-since takes a date, or an instant such as 2026-11-01T00:00:00+07:00.');
@@ -85,9 +85,10 @@ export const addExportData = (program: Command): void => {
       'Writes all data of a kind into a file that other programs read, as GET /v1/export does, and a line into the audit trail. `export` makes a copy of the whole database instead.',
     )
     .addOption(
-      new Option('--format <format>', 'excel: CSV with semicolons, for decimal commas')
-        .choices(exportFormats)
-        .default('ndjson'),
+      new Option(
+        '--format <format>',
+        'excel: CSV with semicolons, for decimal commas; unless given, csv for a file of that name, else ndjson',
+      ).choices(exportFormats),
     )
     .option('--updated-since <when>', 'only what was changed since this date, or this instant')
     .action(exportData);

@@ -16,6 +16,7 @@ import {
 } from '../clinics/directory-file.ts';
 import { ClinicElsewhere, createLeases, type Lease } from '../clinics/machines/leases.ts';
 import { whileOwned } from '../clinics/machines/while-owned.ts';
+import { counted } from '../counted-rules.ts';
 import { pathsBeside } from '../database/database-file.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
 import { note } from './terminal.ts';
@@ -79,7 +80,7 @@ export const assertLetGo = (clinic: ClinicEntry, now: number): void => {
   const leftMs = msUntilLetGo(clinic, now);
   if (leftMs > 0)
     throw new Error(
-      `${name} was closed a moment ago, and a service may still have its database open: try again in ${Math.ceil(leftMs / 1000)} seconds.`,
+      `${name} was closed a moment ago, and a service may still have its database open: try again in ${counted(Math.ceil(leftMs / 1000), 'second')}.`,
     );
 };
 
@@ -95,7 +96,9 @@ const assertHere = ({ name }: ClinicEntry, { address, computer }: Owner): void =
 /** The locks are later than the directory, which was restored: a machine of before stops within a lease. */
 const afterLease = async ({ raise }: Lease, leaseMs: number): Promise<number | null> => {
   const seconds = Math.ceil(leaseMs / 1000);
-  note(`The directory was restored from an earlier copy: waiting ${seconds} seconds for machines of before.`);
+  note(
+    `The directory was restored from an earlier copy: waiting ${counted(seconds, 'second')} for machines of before.`,
+  );
   await sleep(leaseMs);
   return raise();
 };

@@ -1,3 +1,4 @@
+import { count } from '../../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
@@ -25,7 +26,7 @@ const en: Words = {
       'antrean:write': 'BPJS queue (Mobile JKN)',
     },
     lifetime: 'Good for',
-    days: (n) => (n === 365 ? '1 year' : `${n} days`),
+    days: (n) => (n === 365 ? '1 year' : count(n, 'day')),
     forever: 'Without an end',
     secret: 'The new key. It is shown once; keep it now:',
     states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },

@@ -1,3 +1,4 @@
+import { count } from '../../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
@@ -60,7 +61,7 @@ const en: Words = {
     toSessions: 'To the step Sessions',
     week: (n) => (n === 1 ? '1 slot a week' : `${n} slots a week`),
     noHours: 'no hours yet',
-    minutesOf: (n) => `${n} minutes`,
+    minutesOf: (n) => count(n, 'minute'),
   },
   mail: {
     on: 'This service is set to send mail. Try it with your own address.',

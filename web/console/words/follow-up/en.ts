@@ -1,3 +1,4 @@
+import { count } from '../../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
@@ -62,7 +63,7 @@ const en: Words = {
     needCount: 'Give how many times, 1 to 26.',
     submit: (n) => (n === 0 ? 'Book' : n === 1 ? 'Book 1 visit' : `Book ${n} visits`),
     nothingBooked: (refused, all) =>
-      `Nothing is booked yet: ${refused} of ${all} dates cannot be booked. What you filled in is still here.`,
+      `Nothing is booked yet: ${refused} of ${count(all, 'date')} cannot be booked. What you filled in is still here.`,
     withoutThem: (n) => (n === 1 ? 'Book the other date' : `Book the other ${n} dates`),
     withNearest: 'Take the nearest times',
     passLimits: 'Ignore the limits of the session',

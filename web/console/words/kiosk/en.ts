@@ -1,9 +1,11 @@
+import { count } from '../../../shared/words/count.ts';
 import type { Words } from './id.ts';
 
 const en: Words = {
   about: 'Patients can check in at a tablet or by a poster, without queueing at the reception.',
   off: 'Check-in without the desk is off.',
-  on: (minutes) => `Check-in is open from ${minutes} minutes before until ${minutes} minutes after the time.`,
+  on: (minutes) =>
+    `Check-in is open from ${count(minutes, 'minute')} before until ${count(minutes, 'minute')} after the time.`,
   change: 'Set the time',
   tablets: 'Tablets',
   tabletsAbout: 'A tablet can only check patients in. Revoke one that is lost.',

@@ -1,7 +1,7 @@
 import type { Words } from './id.ts';
 
 const en: Words = {
-  title: 'Questions before the visit',
+  title: (name) => `Questions before the visit${name === null ? '' : ` of ${name}`}`,
   left: (n) =>
     `${n} required ${n === 1 ? 'question is' : 'questions are'} not answered yet. Your appointment stands.`,
   none: 'All required questions are answered. You can change your answers until the visit is over.',

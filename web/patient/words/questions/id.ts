@@ -1,5 +1,5 @@
 const id = {
-  title: 'Pertanyaan sebelum kunjungan',
+  title: (name: string | null) => `Pertanyaan sebelum kunjungan${name === null ? '' : ` ${name}`}`,
   left: (n: number) => `${n} pertanyaan wajib belum dijawab. Janji Anda tetap berlaku.`,
   none: 'Semua pertanyaan wajib sudah dijawab. Anda masih dapat mengubahnya sampai kunjungan selesai.',
   who: 'Hanya petugas klinik dan dokter yang melihat jawaban Anda.',

@@ -35,7 +35,7 @@ const en: Words = {
   removeTitle: 'Remove from the list?',
   removed: 'Removed from the list.',
 
-  offer: 'There is a seat for you',
+  offer: (name) => `There is a seat for ${name ?? 'you'}`,
   heldUntil: (time) => `Held for you until ${time}`,
   remaining: (wait) => `${wait} left`,
   noNumberYet: 'You get your queue number when you accept this seat.',
@@ -51,7 +51,7 @@ const en: Words = {
     `The seat of ${when} is no longer held for you. You stay on the waitlist, and will hear from us again.`,
   overLast: (when) =>
     `The seat of ${when} is no longer held for you. Three offers in a row were not answered, so you no longer wait.`,
-  overTicket: 'This seat is no longer held for you, and goes to the next patient.',
+  overTicket: (name) => `This seat is no longer held for ${name ?? 'you'}, and goes to the next patient.`,
 };
 
 export default en;

@@ -36,7 +36,7 @@ const id = {
   removed: 'Sudah dihapus dari daftar.',
 
   // Tawaran
-  offer: 'Ada tempat untuk Anda',
+  offer: (name: string | null) => `Ada tempat untuk ${name ?? 'Anda'}`,
   heldUntil: (time: string) => `Ditahan untuk Anda sampai ${time}`,
   remaining: (wait: string) => `sisa ${wait}`,
   noNumberYet: 'Nomor antrean Anda dapatkan setelah menerima tempat ini.',
@@ -53,7 +53,8 @@ const id = {
     `Tempat ${when} tidak lagi ditahan untuk Anda. Anda tetap di daftar tunggu, dan kami kabari lagi.`,
   overLast: (when: string) =>
     `Tempat ${when} tidak lagi ditahan untuk Anda. Tiga tawaran berturut-turut tidak dijawab, maka Anda tidak lagi menunggu.`,
-  overTicket: 'Tempat ini tidak lagi ditahan untuk Anda, dan diberikan kepada pasien berikutnya.',
+  overTicket: (name: string | null) =>
+    `Tempat ini tidak lagi ditahan untuk ${name ?? 'Anda'}, dan diberikan kepada pasien berikutnya.`,
 };
 
 export default id;
