@@ -13,7 +13,8 @@ const migrationsOf = (folder: string) => {
     name: names[at],
     madeAt: folderMillis,
     hash,
-    statements: sql.filter((text) => text.trim() !== ''),
+    // Comments count in the size of the Worker.
+    statements: sql.map((text) => text.replaceAll(/^--.*\n/gm, '')).filter((text) => text.trim() !== ''),
   }));
 };
 

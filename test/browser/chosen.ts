@@ -1,5 +1,5 @@
 /**
- * The scenarios that CI plays, always the same: one pass of each screen, and each way to take, move, cancel or hold a seat.
+ * The scenarios that CI plays on Node, always the same: one pass of each screen, and each way to take, move, cancel or hold a seat.
  * None of them waits for the clock. `npm run test:browser` plays all.
  */
 export const chosen: readonly string[] = [
@@ -37,4 +37,14 @@ export const chosen: readonly string[] = [
   'layar: says each call of the desk within four seconds, once',
   'kios: without a camera the code and the date of birth check in, by keyboard alone: 360',
   'reference: through "try it" one logs in, books, and reads the booking back',
+];
+
+/** Those that it plays on Workers: what the two runtimes do differently, from the first request to the last write. */
+export const chosenOnWorkers: readonly string[] = [
+  'konsol: a walk-in in two requests and less than twenty seconds, without the pointer',
+  'konsol: an admin makes and revokes a test key, sets the clock of the sandbox and begins it again, by keyboard alone',
+  'konsol: the clinic’s people log in and confirm by the work account, and are told when that fails or the provider is lost, by keyboard alone',
+  'pasien: registers, finds, books, moves and cancels, by the keyboard alone',
+  'pasien: books a held slot by a code, by keyboard alone: at most ten presses and two fields, known to the clinic',
+  'kios: without a camera the code and the date of birth check in, by keyboard alone: 360',
 ];

@@ -1,7 +1,7 @@
 // Plays the flows of the pages and of the reference in a real browser, against both runtimes. node test/browser/web.ts
 // [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--chosen] With --keep the
 // accessibility trees of the screens are written to test/browser/names. With --chosen the scenarios of chosen.ts are
-// played on Node, in one look: CI plays these with each commit. With --beside a second browser plays along once this
+// played, in one look: CI plays these with each commit. With --beside a second browser plays along once this
 // file is there: the machine has capacity for it from then on. Pictures go to BROWSER_SHOTS, or to a folder that it
 // names.
 
@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { chosen as chosenForCi } from './chosen.ts';
+import { chosen as chosenOnNode, chosenOnWorkers } from './chosen.ts';
 import { konsol } from './console/scenarios.ts';
 import { kios } from './kiosk/scenarios.ts';
 import { operator } from './operator/scenarios.ts';
@@ -53,8 +53,8 @@ const runtimes = [
 ] as const;
 
 /** Scenarios with the same settings share a service; those that start their own have none. */
-const byService = ({ settings, startsOwn }: Scenario): string =>
-  JSON.stringify([settings ?? {}, startsOwn === true]);
+const byService = ({ settings, startsOwn }: Scenario, app: string): string =>
+  JSON.stringify([settings ?? {}, startsOwn === true, app]);
 
 /** What was open when a scenario failed, for the eyes; pages of scenarios that wait for the clock may be among it. */
 const pictureWhatIsOpen = async ({ browser, runtime }: Stage, name: string): Promise<void> => {
@@ -96,7 +96,7 @@ interface Round {
 
 if (values.chosen) {
   const all = Object.entries(apps).flatMap(([app, list]) => list.map(({ name }) => `${app}: ${name}`));
-  const unknown = chosenForCi.filter((name) => !all.includes(name));
+  const unknown = [...chosenOnNode, ...chosenOnWorkers].filter((name) => !all.includes(name));
   if (unknown.length > 0)
     throw new Error(`chosen.ts names scenarios that do not exist: ${unknown.join(', ')}`);
   takeOneLook(0);
@@ -105,20 +105,24 @@ if (values.chosen) {
 /** A service for so many: a second browser can take what the first has not begun. A start of wrangler takes longer. */
 const longestRound = { node: 15, workers: 40 } as const;
 
-const roundsOn = (on: Round['on'], nth: number): Round[] => {
-  const longest = longestRound[on[0]];
-  const rounds = chosen.flatMap(([app, all]) => {
-    const scenarios = all
-      .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
-      .filter(({ name }) => named.test(name) && (!values.chosen || chosenForCi.includes(name)))
-      .filter(({ isOfNode }) => nth === 0 || !(isOfNode || values.chosen));
-    return Object.values(Object.groupBy(scenarios, byService)).flatMap((each = []) =>
-      Array.from({ length: Math.ceil(each.length / longest) }, (_, part) => ({
-        on,
-        scenarios: each.slice(part * longest, (part + 1) * longest),
-      })),
-    );
-  });
+const roundsOn = (on: Round['on']): Round[] => {
+  const [runtime] = on;
+  const longest = longestRound[runtime];
+  const isChosen = (name: string): boolean =>
+    !values.chosen || { node: chosenOnNode, workers: chosenOnWorkers }[runtime].includes(name);
+  // The few that are chosen on Workers share a service, whatever their app: a start of wrangler takes longer than they do.
+  const isShared = values.chosen && runtime === 'workers';
+  const scenarios = chosen
+    .flatMap(([app, all]) => all.map((scenario) => ({ ...scenario, app, name: `${app}: ${scenario.name}` })))
+    .filter(({ name }) => named.test(name) && isChosen(name))
+    .filter(({ isOfNode }) => runtime === 'node' || !isOfNode);
+  const byRound = Object.groupBy(scenarios, (one) => byService(one, isShared ? '' : one.app));
+  const rounds = Object.values(byRound).flatMap((each = []) =>
+    Array.from({ length: Math.ceil(each.length / longest) }, (_, part) => ({
+      on,
+      scenarios: each.slice(part * longest, (part + 1) * longest),
+    })),
+  );
   // Scenarios that wait for the clock begin first, while there are others to play at the same time.
   const doesWait = ({ scenarios }: Round): boolean => scenarios.some(({ waits }) => waits);
   return [...rounds.filter(doesWait), ...rounds.filter((round) => !doesWait(round))];
@@ -147,8 +151,8 @@ const playRound = async (
   return { rest: Promise.all(waiting).then(stop) };
 };
 
-const [ofNode = [], ofWorkers = []] = runtimes.map((on, nth) =>
-  values.on === undefined || values.on === on[0] ? roundsOn(on, nth) : [],
+const [ofNode = [], ofWorkers = []] = runtimes.map((on) =>
+  values.on === undefined || values.on === on[0] ? roundsOn(on) : [],
 );
 
 // Each start of wrangler writes the same build: one browser at a time plays on it.

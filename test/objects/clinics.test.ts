@@ -158,6 +158,27 @@ describe('clinics in objects', () => {
     });
   });
 
+  it('go by what they were told, not by what a front still knows from before', async () => {
+    const { ask, idOf, host } = await createClinics(['melati']);
+    const stale = createObjectsFront(bindings, mountDeployment);
+    const Origin = 'https://melati.example';
+    const askStale = async () => {
+      const request = new Request(`https://${host('melati')}/v1/doctors`, { headers: { Origin } });
+      const answer = await stale(request, {});
+      const body = (await answer.json()) as { code?: string };
+      return [answer.status, body.code, answer.headers.get('Access-Control-Allow-Origin')];
+    };
+    expect(await askStale()).toEqual([200, undefined, null]);
+    const settings = { CORS_ORIGINS: Origin };
+    await askOperator(`/${idOf('melati')}`, { method: 'PATCH', body: { settings } });
+    expect(await askStale()).toEqual([200, undefined, Origin]);
+    await askOperator(`/${idOf('melati')}/close`, { method: 'POST' });
+    expect(await askStale()).toEqual([503, 'clinic_closed', Origin]);
+    await askOperator(`/${idOf('melati')}/open`, { method: 'POST' });
+    expect(await askStale()).toEqual([200, undefined, Origin]);
+    expect((await ask('melati', '/v1/doctors')).status).toBe(200);
+  });
+
   it('get their pages from the front, which asks no object for them', async () => {
     const { host } = await createClinics(['melati']);
     const asked: string[] = [];

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { type ComponentType, h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { untilWords } from './words.ts';
 
 // Vite never retries a stylesheet that failed to load, and the page would be shown without it.
 const lost = new Set<HTMLLinkElement>();
@@ -47,7 +48,8 @@ export const lazyOr =
       wasAskedOffline = !navigator.onLine;
       coming ??= Promise.all([...lost].map(askAnew))
         .then(load)
-        .then((loaded) => {
+        .then(async (loaded) => {
+          await untilWords();
           part = 'default' in loaded ? loaded.default : loaded;
         })
         .finally(() => {
@@ -112,7 +114,7 @@ export const onceWanted = <P extends object>(load: () => Promise<P>) => {
     useEffect(() => {
       if (!isWanted || loaded.peek()) return;
       load().then(
-        (parts) => (loaded.value = parts),
+        (parts) => untilWords().then(() => (loaded.value = parts)),
         () => (loaded.value = null),
       );
     }, [isWanted]);

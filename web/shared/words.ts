@@ -4,6 +4,10 @@ import shared from './words/id.ts';
 
 type Load = (chosen: Language) => Promise<void>;
 const loads: Load[] = [];
+let coming: Promise<unknown> = Promise.resolve();
+
+/** Until the texts of all that is loaded have come: a part is not shown in Indonesian first, and then in English. */
+export const untilWords = (): Promise<unknown> => coming;
 
 /**
  * A program's texts, by language: Indonesian is in the bundle, English is loaded when chosen. A component that reads
@@ -18,7 +22,7 @@ export const createWords = <W extends object>(
     words.value = chosen === 'en' ? (await loadEn()).default : id;
   };
   loads.push(load);
-  if (language.peek() === 'en') load('en').catch(() => noteLanguage('id'));
+  if (language.peek() === 'en') coming = Promise.all([coming, load('en').catch(() => noteLanguage('id'))]);
   return words;
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { decodeBase32IgnorePadding } from '@oslojs/encoding';
 import { generateHOTP } from '@oslojs/otp';
+import { holdBack } from '../support/answers.ts';
 import { assertClean, failedWith } from '../support/checks.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
@@ -141,6 +142,26 @@ export const sessions: readonly Scenario[] = [
       await page.reload();
       await page.getByRole('link', { name: 'Today' }).waitFor();
       await shoot(stage, page, 'konsol-antrean-en');
+      await watched.close();
+    },
+  },
+  {
+    name: 'a screen that is loaded later is in the chosen language from the first moment',
+    play: async (stage) => {
+      const watched = await enter(stage, demo.admin);
+      const { page } = watched;
+      await page.evaluate("localStorage.setItem('bahasa', 'en')");
+      await page.reload();
+      await page.getByRole('link', { name: 'Statistics' }).waitFor();
+      const letWordsCome = await holdBack(page, '**/assets/konsol-en-*');
+      const words = page.waitForRequest(/assets\/konsol-en-/);
+      await page.getByRole('link', { name: 'Statistics' }).click();
+      await words;
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+      assert.equal(await page.getByText('Unduh CSV').count(), 0, 'in another language first');
+      letWordsCome();
+      await page.getByRole('button', { name: 'Download CSV' }).waitFor();
+      await assertClean(watched, stage.url);
       await watched.close();
     },
   },

@@ -92,6 +92,12 @@ describe('the reader of files', () => {
     }
   });
 
+  it('has a column without a name for filled cells beyond the names, and none for empty ones', async () => {
+    const { form } = await readAll(fileOf(bytesOf('Nama,Alamat\nSiti,Jl. A,,\nDarmo,Jl. B, Bandung\n')));
+    expect(form.header).toEqual(['Nama', 'Alamat', '']);
+    expect(form.sample[1]).toEqual(['Darmo', 'Jl. B', ' Bandung']);
+  });
+
   it('uses the separator that a spreadsheet names in the first line', async () => {
     const { form, rows } = await readAll(fileOf(bytesOf('sep=;\r\nNama;Alamat, kota\r\nSiti;Jl. A, B\r\n')));
     expect(form.header).toEqual(['Nama', 'Alamat, kota']);

@@ -220,7 +220,10 @@ export const recognizeFile = async (
   }
   const delimiter = detectSeparator(text);
   const [names = [], ...sample] = await firstOf(csvRows(only(text), delimiter), sampleRows + 1);
-  const header = names.map((name) => name.trim());
+  // Cells beyond the names are a column too, as of an address with a comma and no quotation marks: it is shown that they are left out.
+  const filled = sample.flatMap((cells) => cells.map((cell, at) => (cell.trim() === '' ? 0 : at + 1)));
+  const width = Math.max(names.length, ...filled);
+  const header = Array.from({ length: width }, (_, at) => (names[at] ?? '').trim());
   if (header.length < 2 && recognize(header).every((field) => field === null))
     throw new UnreadableFile('no_columns');
   const first = sample.filter((cells) => !isBlank(cells));

@@ -94,7 +94,7 @@ const addAll = async (path: string, add: Add, options: Options): Promise<void> =
     }
   }
   note(
-    `${counted(count, 'clinic')} ${count === 1 ? 'was' : 'were'} added${failed === 0 ? '' : `, ${failed} were not`}.`,
+    `${counted(count, 'clinic')} ${count === 1 ? 'was' : 'were'} added${failed === 0 ? '' : `, ${failed} ${failed === 1 ? 'was' : 'were'} not`}.`,
   );
   if (failed > 0) process.exitCode = 1;
 };

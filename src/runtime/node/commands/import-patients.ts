@@ -152,7 +152,8 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
     throw new Error(
       `No column holds the ${missing[1]}: say which by --column '<column>=${missing[0]}'. The file has ${form.header.join(', ')}.`,
     );
-  for (const [at, name] of form.header.entries()) note(`${name}: ${columns[at] ?? 'left out'}`);
+  for (const [at, name] of form.header.entries())
+    note(`${name || `#${at + 1}`}: ${columns[at] ?? 'left out'}`);
   // Opened first: an unwritable place is reported before any work is done.
   const results = options.results === undefined ? null : await openResults(options.results, file, options);
   // Wrangler returns no rows of a batch that writes, which would show that a step was written: a Worker's clinic imports in the console.

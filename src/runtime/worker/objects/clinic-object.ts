@@ -23,7 +23,8 @@ import { newBookingCode } from '../../../modules/booking/record/code.ts';
 import { firstLinkTtlMs } from '../../../modules/clinics/described.ts';
 import { ClinicBroken } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
-import { refuseAtClinic } from '../../../modules/clinics/refusals.ts';
+import { type ClinicRefusal, refuseAtClinic } from '../../../modules/clinics/refusals.ts';
+import { freshMs } from '../../../modules/clinics/rules.ts';
 import { originsOf } from '../../../modules/clinics/settings.ts';
 import { seedDemo } from '../../../modules/demo/demo.ts';
 import { countToday } from '../../../modules/operators/figure-queries.ts';
@@ -77,6 +78,8 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
     /** Whether a copy is being made: of its own rows first, and then of those in the archive. */
     #isCopied = false;
     #archive: Promise<ClinicArchive> | null = null;
+    /** What it was told last. Until every front has read the directory again, some ask with what that said before. */
+    #told: { clinic: ClinicEntry; until: number } | null = null;
 
     constructor(...its: ConstructorParameters<typeof DurableObject<ObjectBindings>>) {
       super(...its);
@@ -146,15 +149,20 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
       return service;
     }
 
-    async serve(clinic: ClinicEntry, request: Request, front: Argon2): Promise<Response> {
+    async serve(asked: ClinicEntry, request: Request, front: Argon2): Promise<Response> {
+      const told = this.#told;
+      const clinic = told !== null && Date.now() < told.until ? told.clinic : asked;
+      const refuse = (code: ClinicRefusal): Response =>
+        refuseAtClinic(request, code, failureFormats, {
+          retryAfterSeconds: brokenMs / 1000,
+          origins: originsOf({ CORS_ORIGINS: this.env.CORS_ORIGINS }, clinic),
+        });
+      if (clinic.state === 'closed') return refuse('clinic_closed');
       let service: OpenService;
       try {
         service = await this.#open(clinic);
       } catch {
-        return refuseAtClinic(request, 'unavailable', failureFormats, {
-          retryAfterSeconds: brokenMs / 1000,
-          origins: originsOf({ CORS_ORIGINS: this.env.CORS_ORIGINS }, clinic),
-        });
+        return refuse('unavailable');
       }
       return withFront(front, () => service.fetch(request));
     }
@@ -252,6 +260,7 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
 
     async note(clinic: ClinicEntry): Promise<void> {
       const { storage } = this.ctx;
+      this.#told = { clinic, until: Date.now() + freshMs };
       await storage.put(entryKey, clinic);
       if (clinic.state === 'closed') return storage.deleteAlarm();
       // It is opened, and finds what has become due meanwhile.
