@@ -58,43 +58,53 @@ const run = async (options: readonly string[], env: Record<string, string>, url:
   return { url, printed, signal: (name) => void child.kill(name), stop };
 };
 
-/** `npm start` on a port and a database of its own. */
-export const startNode = async (
-  folder = temporaryFolder(),
-  env: Record<string, string> | ((port: number) => Record<string, string>) = {},
-): Promise<Server> => {
-  const port = await freePort();
-  const given = typeof env === 'function' ? env(port) : env;
-  const own = {
-    PORT: String(port),
-    DATABASE_URL: `file:${join(folder, 'janji.db')}`,
-    RATE_LIMIT: 'off',
-    LOG_LEVEL: 'warn',
-  };
-  return run(serviceArguments, { ...own, ...given }, `http://127.0.0.1:${port}`);
+/** A port that was free may be taken before the service listens on it: then it is started on another one. */
+const onFreePort = async (start: (port: number) => Promise<Server>): Promise<Server> => {
+  try {
+    return await start(await freePort());
+  } catch (error) {
+    if (!/EADDRINUSE|address already in use/i.test(String(error))) throw error;
+    return start(await freePort());
+  }
 };
 
+/** `npm start` on a port and a database of its own. */
+export const startNode = (
+  folder = temporaryFolder(),
+  env: Record<string, string> | ((port: number) => Record<string, string>) = {},
+): Promise<Server> =>
+  onFreePort((port) => {
+    const given = typeof env === 'function' ? env(port) : env;
+    const own = {
+      PORT: String(port),
+      DATABASE_URL: `file:${join(folder, 'janji.db')}`,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+    };
+    return run(serviceArguments, { ...own, ...given }, `http://127.0.0.1:${port}`);
+  });
+
 /** `npm run dev` on a port and a local D1 of its own, with the demo clinic unless `more` says `--empty`. */
-export const startWorker = async (
+export const startWorker = (
   folder = temporaryFolder(),
   variables: Record<string, string> | ((port: number) => Record<string, string>) = {},
   more: readonly string[] = [],
-): Promise<Server> => {
-  const port = await freePort();
-  const given = typeof variables === 'function' ? variables(port) : variables;
-  const options = [
-    ...workerArguments,
-    '--port',
-    String(port),
-    '--persist-to',
-    folder,
-    ...Object.entries({ RATE_LIMIT: 'off', ...given }).flatMap(([name, value]) => [
-      '--var',
-      `${name}:${value}`,
-    ]),
-    '--log-level',
-    'error',
-    ...more,
-  ];
-  return run(options, {}, `http://127.0.0.1:${port}`);
-};
+): Promise<Server> =>
+  onFreePort((port) => {
+    const given = typeof variables === 'function' ? variables(port) : variables;
+    const options = [
+      ...workerArguments,
+      '--port',
+      String(port),
+      '--persist-to',
+      folder,
+      ...Object.entries({ RATE_LIMIT: 'off', ...given }).flatMap(([name, value]) => [
+        '--var',
+        `${name}:${value}`,
+      ]),
+      '--log-level',
+      'error',
+      ...more,
+    ];
+    return run(options, {}, `http://127.0.0.1:${port}`);
+  });
