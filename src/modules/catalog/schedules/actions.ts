@@ -40,7 +40,7 @@ const assertStands = (row: ScheduleRow): void => {
 };
 
 /** Where other doctors have the room at the same time. */
-const sharedView = (rows: ReturnType<typeof findSharing>['_']['result']) =>
+export const sharedView = (rows: ReturnType<typeof findSharing>['_']['result']) =>
   rows.map((row) => ({
     schedule_id: row.scheduleId,
     doctor_id: row.doctorId,
