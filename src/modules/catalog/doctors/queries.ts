@@ -62,10 +62,3 @@ export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...field
     ...replaceWords(db, 'doctor', id, doctorWords(fields), isWritten),
   ] as const;
 };
-
-/** Increases a doctor's calendar version, in the same batch as the change that requires it. */
-export const raiseDoctorCalendar = (db: Db, doctorId: string) =>
-  db
-    .update(doctors)
-    .set({ calendarVersion: sql`${doctors.calendarVersion} + 1` })
-    .where(eq(doctors.id, doctorId));
