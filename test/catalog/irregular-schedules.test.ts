@@ -171,7 +171,7 @@ describe('a room that two doctors have at the same time', () => {
   });
 
   it('is refused where the clinic says so, and in other weeks it is free', async () => {
-    const { admin, add } = await setUp();
+    const { admin, doctors, add } = await setUp();
     await admin.patch('/v1/admin/clinic', { refuse_shared_rooms: true });
     const two = { room: 'Ruang 3', every_weeks: 2 };
     const first = await add({ ...two, valid_from: '2026-11-24' });
@@ -182,6 +182,23 @@ describe('a room that two doctors have at the same time', () => {
     expect(other.status).toBe(201);
     const path = `/v1/admin/schedules/${other.body.data.id}`;
     expect(codeOf(await admin.patch(path, { every_weeks: 1 }))).toEqual([409, 'room_shared']);
+    // Neither does a doctor return to it, whose other changes are free.
+    const away = `/v1/admin/doctors/${doctors[0]}`;
+    await admin.patch('/v1/admin/clinic', { refuse_shared_rooms: false });
+    await admin.patch(path, { every_weeks: 1 });
+    expect((await admin.patch(away, { name: 'Sari' })).status).toBe(200);
+    await admin.remove(away);
+    const told = await admin.patch(away, { active: true });
+    expect(told.body.meta.room_shared_with).toMatchObject([{ schedule_id: other.body.data.id }]);
+    await admin.remove(away);
+    await admin.patch('/v1/admin/clinic', { refuse_shared_rooms: true });
+    const back = await admin.patch(away, { active: true });
+    expect([codeOf(back), back.body.schedules]).toMatchObject([
+      [409, 'room_shared'],
+      [{ schedule_id: other.body.data.id }],
+    ]);
+    await admin.patch(path, { room: 'Ruang 4' });
+    expect((await admin.patch(away, { active: true })).body.data.active).toBe(true);
     // Both at once: one is refused.
     const both = await Promise.all([
       add({ room: 'Ruang 5', weekday: 5 }, 0),

@@ -3,7 +3,7 @@ import { raiseClinicCalendar } from '../../../core/clinic/row.ts';
 import type { Db } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { closures } from '../../../core/tables/catalog.ts';
-import { raiseDoctorCalendar } from '../doctors/queries.ts';
+import { raiseDoctorCalendar } from '../calendar-queries.ts';
 
 export type ClosureRow = typeof closures.$inferSelect;
 

@@ -2,6 +2,7 @@ import { run, runAll } from '../../../core/db/db.ts';
 import { unlessExternalIdTaken } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import type { BodyOf } from '../../../core/endpoint/endpoint.ts';
+import { Failure } from '../../../core/endpoint/errors.ts';
 import type { ResponseToStore } from '../../../core/idempotency/key.ts';
 import { storeOnly } from '../../../core/idempotency/queries.ts';
 import { changeEvent, recordIfChanged, recordSecurityEvent } from '../../auth/audit/queries.ts';
@@ -11,6 +12,8 @@ import { findOfDoctor, renameDoctor } from '../affected-queries.ts';
 import { created } from '../answers.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
 import { doctorFields } from '../fields/doctors.ts';
+import { sharedView } from '../schedules/actions.ts';
+import { findSharingWith } from '../schedules/queries.ts';
 import { findDoctor } from '../slots/queries.ts';
 import type { ChangeDoctor, CreateDoctor } from './contract.ts';
 import { type DoctorRow, insertDoctor, updateDoctor } from './queries.ts';
@@ -50,7 +53,7 @@ export const createDoctor = async (
   return data;
 };
 
-/** Changes a doctor; if the change retires the doctor, also lists the upcoming bookings. */
+/** Changes a doctor; one who retires leaves upcoming bookings, and one who returns may share a room: both are listed. */
 export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeDoctor>) =>
   changeAsRead(
     input.version,
@@ -68,8 +71,11 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<t
       const {
         written: [written],
         affected,
+        shared: [shared = []],
       } = await unlessExternalIdTaken(
         runAll(db, {
+          shared:
+            row.retiredAt !== null && after.retiredAt === null ? [findSharingWith(db, { doctorId: id })] : [],
           written: update,
           // Must follow the update directly: it is recorded only if that statement changed a row.
           event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, input)),
@@ -81,7 +87,11 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<t
               : [renameDoctor(db, now, clinicTime.dateOf(now), id)],
         }),
       );
+      const room_shared_with = sharedView(shared);
+      if (written === undefined && shared.some(({ isRefused }) => isRefused === 1))
+        throw new Failure('room_shared', { extras: { schedules: room_shared_with } });
       if (written === undefined) return null;
-      return { data: doctorView(written), meta: affectedView(after.retiredAt === null ? [] : affected, by) };
+      const left = affectedView(after.retiredAt === null ? [] : affected, by);
+      return { data: doctorView(written), meta: { ...left, room_shared_with } };
     },
   );

@@ -3,7 +3,8 @@ import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { named, uuid } from '../../../core/endpoint/fields.ts';
 import { externalIdFilter, pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { doctorFields } from '../fields/doctors.ts';
-import { active, affectedMeta, catalogRead, catalogWrite, changing, record } from '../shapes.ts';
+import { changedMeta } from '../schedules/contract.ts';
+import { active, catalogRead, catalogWrite, changing, record } from '../shapes.ts';
 
 const AdminDoctor = named('AdminDoctor', () => ({
   id: uuid(),
@@ -48,11 +49,11 @@ export const ChangeDoctor = endpoint({
   path: `${path}/{id}`,
   summary: 'Change, retire or reinstate a doctor',
   description:
-    'A mended name reaches the bookings that are coming, until their patient has checked in. Retiring cancels none and lists the coming ones.',
+    'A mended name reaches the bookings that are coming, until their patient has checked in. Retiring cancels none and lists the coming ones. Where another doctor has a room of theirs at the same time by now, one who returns is told, or refused (409 `room_shared`), as with a schedule.',
   bodyOptional: true,
   body: () => z.object({ ...doctorFields.change(), active: z.optional(active()), ...changing() }),
-  returns: { 200: { description: 'Changed.', data: AdminDoctor, meta: affectedMeta, message: 'changed' } },
-  fails: ['version_mismatch', 'external_id_taken'],
+  returns: { 200: { description: 'Changed.', data: AdminDoctor, meta: changedMeta, message: 'changed' } },
+  fails: ['version_mismatch', 'external_id_taken', 'room_shared'],
 });
 
 export const RetireDoctor = endpoint({
@@ -61,5 +62,5 @@ export const RetireDoctor = endpoint({
   path: `${path}/{id}`,
   summary: 'Retire a doctor',
   description: 'No new booking is possible; coming ones stay and are listed.',
-  returns: { 200: { description: 'Retired.', data: AdminDoctor, meta: affectedMeta, message: 'retired' } },
+  returns: { 200: { description: 'Retired.', data: AdminDoctor, meta: changedMeta, message: 'retired' } },
 });

@@ -1,10 +1,11 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { addWords, replaceWords, wordList } from '../../../core/search/queries.ts';
 import { textWords } from '../../../core/search/rules.ts';
 import { doctors } from '../../../core/tables/catalog.ts';
 import { doctorFields } from '../fields/doctors.ts';
+import { roomsFreeFor } from '../schedules/queries.ts';
 
 export const findDoctorsByExternalId = statement((db, named: Named<'externalId'>) =>
   db
@@ -36,7 +37,10 @@ export const insertDoctor = (db: Db, doctor: DoctorRow) => {
   ] as const;
 };
 
-/** Updates the row if it still has the previous version, and increases the doctor's calendar version. */
+/**
+ * Updates the row if it still has the previous version, and increases the doctor's calendar version. A doctor returns only
+ * to rooms that are free, where the clinic refuses others.
+ */
 export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...fields }: DoctorRow) => {
   const given = sql.join(
     doctorFields.names.map((name) => sql`${doctors[name]} is ${fields[name]}`),
@@ -47,15 +51,14 @@ export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...field
     db
       .update(doctors)
       .set({ ...fields, version, calendarVersion: sql`${doctors.calendarVersion} + 1` })
-      .where(and(eq(doctors.id, id), eq(doctors.version, version - 1)))
+      .where(
+        and(
+          eq(doctors.id, id),
+          eq(doctors.version, version - 1),
+          fields.retiredAt === null ? or(isNull(doctors.retiredAt), roomsFreeFor(id)) : undefined,
+        ),
+      )
       .returning(),
     ...replaceWords(db, 'doctor', id, doctorWords(fields), isWritten),
   ] as const;
 };
-
-/** Increases a doctor's calendar version, in the same batch as the change that requires it. */
-export const raiseDoctorCalendar = (db: Db, doctorId: string) =>
-  db
-    .update(doctors)
-    .set({ calendarVersion: sql`${doctors.calendarVersion} + 1` })
-    .where(eq(doctors.id, doctorId));

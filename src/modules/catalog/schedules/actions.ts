@@ -10,8 +10,8 @@ import type { Author } from '../../auth/audit/rules.ts';
 import { affectedView } from '../affected.ts';
 import { leftBySchedule } from '../affected-queries.ts';
 import { created } from '../answers.ts';
+import { raiseDoctorCalendar } from '../calendar-queries.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
-import { raiseDoctorCalendar } from '../doctors/queries.ts';
 import { scheduleFields } from '../fields/schedules.ts';
 import { scheduleIssues } from '../rules.ts';
 import type { ChangeSchedule, CreateSchedule } from './contract.ts';
@@ -40,7 +40,7 @@ const assertStands = (row: ScheduleRow): void => {
 };
 
 /** Where other doctors have the room at the same time. */
-const sharedView = (rows: ReturnType<typeof findSharing>['_']['result']) =>
+export const sharedView = (rows: ReturnType<typeof findSharing>['_']['result']) =>
   rows.map((row) => ({
     schedule_id: row.scheduleId,
     doctor_id: row.doctorId,

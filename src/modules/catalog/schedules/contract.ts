@@ -28,7 +28,7 @@ const sharedWith = () =>
     'The schedules of other doctors that have the room at the same time; at most 20. Rooms are the same whatever the case.',
   );
 
-const changedMeta = () => z.object({ ...affectedMeta().shape, room_shared_with: sharedWith() });
+export const changedMeta = () => z.object({ ...affectedMeta().shape, room_shared_with: sharedWith() });
 
 const path = '/v1/admin/schedules';
 

@@ -93,9 +93,14 @@ const sharing = sql`schedules s indexed by schedules_weekday cross join doctors 
   and o.retired_at is null where r.retired_at is null and trim(r.room) <> '' and s.doctor_id <> r.doctor_id
   and lower(trim(s.room)) = lower(trim(r.room)) and ${isAtOnce}`;
 
+const refusesShared = sql`exists (select 1 from clinic c where c.id = 1 and c.refuse_shared_rooms = 1)`;
+
 /** The room is free, or the clinic only wants to be told. */
-const roomFree: SQL = sql`(not exists (select 1 from clinic c where c.id = 1 and c.refuse_shared_rooms = 1)
-  or not exists (select 1 from ${sharing}))`;
+const roomFree: SQL = sql`(not ${refusesShared} or not exists (select 1 from ${sharing}))`;
+
+/** The same of every schedule of a doctor who returns. */
+export const roomsFreeFor = (doctorId: string): SQL =>
+  sql`(not ${refusesShared} or not exists (select 1 from schedules r cross join ${sharing} and r.doctor_id = ${doctorId}))`;
 
 const doctorServes: SQL = sql`exists (select 1 from doctors d where d.id = r.doctor_id and d.retired_at is null)`;
 const sessionServes: SQL = sql`exists (select 1 from sessions e where e.id = r.session_id and e.retired_at is null)`;
@@ -143,20 +148,26 @@ export const explainSchedule = rowStatement(scheduleInput, (db, row) =>
     .from(fromRow(row)),
 );
 
+const sharingColumns = {
+  scheduleId: sql<string>`x.id`.as('schedule_id'),
+  doctorId: sql<string>`x.doctor_id`.as('sharing_doctor_id'),
+  doctorName: sql<string>`x.doctor_name`.as('doctor_name'),
+  weekday: sql<number>`x.weekday`.as('weekday'),
+  startTime: sql<string>`x.start_time`.as('start_time'),
+  endTime: sql<string>`x.end_time`.as('end_time'),
+};
+
+const sharer = sql`select s.id, s.doctor_id, trim(o.title || ' ' || o.name) as doctor_name, s.weekday, s.start_time, s.end_time`;
+
 /** The schedules of other doctors that have the room at the same time. */
 export const findSharing = rowStatement(scheduleInput, (db, row) =>
+  db.select(sharingColumns).from(sql`(with ${row} ${sharer} from r cross join ${sharing}) x`).limit(20),
+);
+
+/** The same of all schedules of a doctor, and whether the clinic refuses them. */
+export const findSharingWith = statement((db, named: Named<'doctorId'>) =>
   db
-    .select({
-      scheduleId: sql<string>`x.id`.as('schedule_id'),
-      doctorId: sql<string>`x.doctor_id`.as('sharing_doctor_id'),
-      doctorName: sql<string>`x.doctor_name`.as('doctor_name'),
-      weekday: sql<number>`x.weekday`.as('weekday'),
-      startTime: sql<string>`x.start_time`.as('start_time'),
-      endTime: sql<string>`x.end_time`.as('end_time'),
-    })
-    .from(
-      sql`(with ${row} select s.id, s.doctor_id, trim(o.title || ' ' || o.name) as doctor_name, s.weekday, s.start_time,
-        s.end_time from r cross join ${sharing}) x`,
-    )
+    .select({ ...sharingColumns, isRefused: sql<number>`${refusesShared}`.as('is_refused') })
+    .from(sql`(${sharer} from schedules r cross join ${sharing} and r.doctor_id = ${named('doctorId')}) x`)
     .limit(20),
 );
