@@ -1,6 +1,10 @@
+import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { eventsLookedThrough } from '../../src/core/events/feed-queries.ts';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
+import { copyRow, otherId } from '../support/copies.ts';
 import { addKey } from '../support/keys.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';
 
@@ -96,6 +100,18 @@ describe('events in order', () => {
   });
 });
 
+it('are answered from the first that is stored to whoever begins with 0, and 410 to whoever missed some', async () => {
+  const id = await book(world, clinic);
+  for (const verb of ['approve', 'cancel']) await act(world, clinic.staff, id, verb);
+  const [first, ...others] = (await ask('?after=0')).body.data;
+  await world.db.delete(bookingEvents).where(eq(bookingEvents.sequence, first.sequence));
+  expect((await ask('?after=0&wait=25')).body.data).toEqual(others);
+  const [second] = others;
+  await world.db.delete(bookingEvents).where(eq(bookingEvents.sequence, second.sequence));
+  expect((await ask(`?after=${first.sequence}`)).status).toBe(410);
+  expect((await ask(`?after=${second.sequence}`)).body.data).toEqual(others.slice(1));
+});
+
 describe('a reader that waits', () => {
   it('is answered as soon as an event is written', async () => {
     const after = (await ask()).body.meta.sequence;
@@ -103,6 +119,37 @@ describe('a reader that waits', () => {
     const id = await book(world, clinic);
     const { body } = await waiting;
     expect(body.data[0]).toMatchObject({ type: 'booking.created', data: { booking_id: id } });
+  });
+
+  it('does not wait before events of other types, however many are passed over', async () => {
+    await book(world, clinic);
+    await copyRow(world, bookingEvents, eventsLookedThrough, {
+      sequence: sql`null`,
+      writeId: otherId('write_id'),
+      bookingId: otherId('booking_id'),
+    });
+    let waits = 0;
+    world.deps.awaitEvents = async () => {
+      waits += 1;
+      return false;
+    };
+    const next = async (after: number) => (await ask(`?after=${after}&wait=25&type=closure.created`)).body;
+    const { data, meta } = await next(0);
+    expect([data, meta.more, waits]).toEqual([[], true, 0]);
+    expect([(await next(meta.sequence)).meta.more, waits]).toEqual([false, 1]);
+  });
+
+  it('is answered as soon as an event was read, not when the pause between two readings is over', async () => {
+    const after = (await ask()).body.meta.sequence;
+    let waits = 0;
+    world.deps.awaitEvents = async () => {
+      waits += 1;
+      if (waits > 1) return new Promise<never>(() => {});
+      await book(world, clinic);
+      return true;
+    };
+    const { body } = await ask(`?after=${after}&wait=25`);
+    expect(body.data[0]).toMatchObject({ type: 'booking.created' });
   });
 
   it('is answered at once where there is something, where the position is lost, and without a wait', async () => {

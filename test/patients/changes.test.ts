@@ -1,4 +1,6 @@
+import { ne } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
+import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { book, createClinic } from '../support/clinic-people.ts';
 import { addKey } from '../support/keys.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -53,6 +55,14 @@ it('is for the desk and for keys that read events', async () => {
   const poor = await addKey(world, ['patients:read']);
   expect((await world.request(changes, { token: poor.token })).body.code).toBe('insufficient_scope');
   expect((await asDesk('/v1/patients/changes?after=999999')).body.code).toBe('changes_gone');
+});
+
+it('begins with 0 at the first event that is stored, also where others were deleted', async () => {
+  await book(world, clinic);
+  const id = await addPatient('Rina Lestari');
+  await world.db.delete(bookingEvents).where(ne(bookingEvents.bookingId, id));
+  const { body } = await asDesk('/v1/patients/changes?after=0');
+  expect(body.data).toMatchObject([{ type: 'patient.created', patient_id: id }]);
 });
 
 it('lists the patients who were changed since, page by page, each with when', async () => {

@@ -1,4 +1,4 @@
-import { type Reading, read, reading } from '../../core/db/db.ts';
+import { read, reading } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { QueryOf } from '../../core/endpoint/endpoint.ts';
 import { toIso } from '../../core/endpoint/instants.ts';
@@ -10,28 +10,19 @@ import type { ListEvents } from './contract.ts';
 import { findEvents } from './queries.ts';
 
 type Query = QueryOf<typeof ListEvents>;
-type Span = ReturnType<typeof findSpan>['_']['result'][number];
-interface Read {
-  span: Span | undefined;
-  rows: ReturnType<typeof findEvents>['_']['result'];
-}
 
 /** The numbers of events lie below this one. */
 const beyondAll = Number.MAX_SAFE_INTEGER;
 
 /** The events since a position, in one round trip. */
-export const eventsRead = (
-  { db }: Deps,
-  { after = beyondAll, limit = defaultLimit, type }: Query,
-): Reading<Read> =>
-  reading(
-    // The span comes first: an event that is committed in between is only answered twice.
-    {
-      spans: findSpan(db, { after }),
-      rows: findEvents(db, { after, limit, types: type === undefined ? null : JSON.stringify(type) }),
-    },
-    ({ spans: [span], rows }) => ({ span, rows }),
-  );
+export const eventsRead = ({ db }: Deps, { after = beyondAll, limit = defaultLimit, type }: Query) =>
+  // The span comes first: an event that is committed in between is only answered twice.
+  reading({
+    spans: findSpan(db, { after }),
+    rows: findEvents(db, { after, limit, types: type === undefined ? null : JSON.stringify(type) }),
+  });
+
+type Read = ReturnType<ReturnType<typeof eventsRead>['toResult']>;
 
 /** How long to wait before the database is asked for what another process wrote. */
 const lookAgainMs = 1_000;
@@ -46,25 +37,28 @@ export const awaitEvents = async (
   first: Read,
 ): Promise<Read> => {
   const { wait = 0, after } = query;
-  if (wait === 0 || after === undefined || first.rows.length > 0) return first;
-  // Refused before it waits, not after.
-  feedPosition({ ...query, after }, first);
+  if (wait === 0 || after === undefined) return first;
+  // Events that were passed over for their type are no reason to wait: more may follow now.
+  const hasNews = (found: Read): boolean =>
+    feedPosition({ ...query, after }, found, true).more || found.rows.length > 0;
   const until = performance.now() + wait * 1_000;
   const ended = gone();
   let latest = first;
   for (let left = wait * 1_000; left > 0 && !ended.aborted; left = until - performance.now()) {
+    // Before each wait, so that a position that is lost is refused at once.
+    if (hasNews(latest)) break;
     const found = new AbortController();
     const waited = deps.awaitEvents(Math.min(left, lookAgainMs), AbortSignal.any([ended, found.signal]));
     latest = await read(deps.db, eventsRead(deps, query));
-    if (latest.rows.length > 0) found.abort();
-    if (!(await waited) || latest.rows.length > 0) break;
+    if (hasNews(latest)) found.abort();
+    else if (!(await waited)) break;
   }
   return latest;
 };
 
-export const eventsAnswer = ({ after, ...query }: Query, { span, rows }: Read) => ({
+export const eventsAnswer = ({ after, ...query }: Query, found: Read) => ({
   status: 200 as const,
-  data: rows.map((row) => ({
+  data: found.rows.map((row) => ({
     sequence: row.sequence,
     id: row.writeId,
     type: row.type,
@@ -73,6 +67,6 @@ export const eventsAnswer = ({ after, ...query }: Query, { span, rows }: Read) =
   })),
   meta:
     after === undefined
-      ? { sequence: span?.newest ?? 0, more: false }
-      : feedPosition({ ...query, after }, { span, rows }),
+      ? { sequence: found.spans[0]?.newest ?? 0, more: false }
+      : feedPosition({ ...query, after }, found, true),
 });

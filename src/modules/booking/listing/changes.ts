@@ -14,11 +14,8 @@ type Query = QueryOf<typeof ListBookingChanges>;
 
 /** The changes since a position that the caller's present role may see, in one round trip. */
 export const changesRead = ({ db }: Deps, callerId: string, { after, limit = defaultLimit }: Query) =>
-  reading(
-    // The span comes first: an event that is committed in between is only answered twice.
-    { spans: findSpan(db, { after }), rows: findChanges(db, { after, callerId, limit }) },
-    ({ spans: [span], rows }) => ({ span, rows }),
-  );
+  // The span comes first: an event that is committed in between is only answered twice.
+  reading({ spans: findSpan(db, { after }), rows: findChanges(db, { after, callerId, limit }) });
 
 type Read = ReturnType<ReturnType<typeof changesRead>['toResult']>;
 

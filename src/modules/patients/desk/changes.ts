@@ -12,10 +12,7 @@ type Query = QueryOf<typeof ListPatientChanges>;
 
 /** The changes to patients' records since a position, in one round trip. */
 export const patientChangesRead = ({ db }: Deps, { after, limit = defaultLimit }: Query) =>
-  reading(
-    { spans: findSpan(db, { after }), rows: findPatientChanges(db, { after, limit }) },
-    ({ spans: [span], rows }) => ({ span, rows }),
-  );
+  reading({ spans: findSpan(db, { after }), rows: findPatientChanges(db, { after, limit }) });
 
 type Read = ReturnType<ReturnType<typeof patientChangesRead>['toResult']>;
 
@@ -29,5 +26,5 @@ export const patientChangesAnswer = (query: Query, read: Read) => ({
     patient_id: patientId,
     merged_into: mergedInto,
   })),
-  meta: feedPosition(query, read),
+  meta: feedPosition(query, read, true),
 });
