@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { webhookDeliveries } from '../../src/core/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { createPractice } from '../support/clinic.ts';
 import { createDelivering } from '../support/delivering.ts';
@@ -88,6 +90,26 @@ describe('an endpoint', () => {
       'booking.created',
       'booking.canceled',
     ]);
+  });
+
+  it('leaves nothing that waits once it is removed, only what was settled', async () => {
+    const { world, receiver, endpoint, path, bookAndCancel } = await createDelivering();
+    await bookAndCancel();
+    await deliverWebhooks(world.deps);
+    receiver.answer = () => ({ status: 500 });
+    const other = await createEndpoint(world);
+    await bookAndCancel();
+    await deliverWebhooks(world.deps);
+    const statesOf = async ({ id }: { id: string }) => {
+      const rows = await world.db
+        .select()
+        .from(webhookDeliveries)
+        .where(eq(webhookDeliveries.endpointId, id));
+      return [...new Set(rows.map(({ state }) => state))].sort();
+    };
+    expect(await statesOf(endpoint)).toEqual(['delivered', 'pending']);
+    await world.request(path, { method: 'DELETE', token: endpoint.token });
+    expect([await statesOf(endpoint), await statesOf(other)]).toEqual([['delivered'], ['pending']]);
   });
 
   it('is sent nothing more once it is removed', async () => {

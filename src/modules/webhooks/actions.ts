@@ -16,6 +16,7 @@ import { webhookFields } from './fields.ts';
 import {
   changeEndpoint,
   countReplayed,
+  dropPending,
   type EndpointRow,
   insertEndpoint,
   maxReplayed,
@@ -116,6 +117,7 @@ export const retireWebhook = async (deps: Deps, by: Author, id: string): Promise
   const { removed: rows } = await runAll(deps.db, {
     removed: changeEndpoint(deps.db, id, fields),
     recorded: recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_removed', { webhook_id: id })),
+    dropped: dropPending(deps.db, { endpointId: id }),
   });
   existing(rows);
 };

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../core/db/db.ts';
 import { insertFromRow } from '../../core/db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../core/db/statement.ts';
@@ -74,14 +74,20 @@ export const rotateSecret = statement((db, named: Named<'id' | 'secret' | 'until
     .returning(),
 );
 
+const waitsFor = (endpointId: Placeholder) =>
+  and(eq(webhookDeliveries.endpointId, endpointId), sql`${webhookDeliveries.state} = 'pending'`);
+
 /** Makes an endpoint's waiting deliveries due at once, with a whole day of attempts again. */
 export const renewPending = statement((db, named: Named<'endpointId' | 'now'>) =>
   db
     .update(webhookDeliveries)
     .set({ nextAttemptAt: sql`${named('now')}`, firstAttemptAt: null })
-    .where(
-      and(eq(webhookDeliveries.endpointId, named('endpointId')), sql`${webhookDeliveries.state} = 'pending'`),
-    ),
+    .where(waitsFor(named('endpointId'))),
+);
+
+/** Forgets what waits for an endpoint that is removed: nothing else would settle it, and its bookings would never be archived. */
+export const dropPending = statement((db, named: Named<'endpointId'>) =>
+  db.delete(webhookDeliveries).where(waitsFor(named('endpointId'))),
 );
 
 const selectDeliveries = (db: Db) =>
