@@ -108,6 +108,10 @@ describe('an id of another system', () => {
     const first = await merge({ external_id: 'A', metadata: { a: '1', b: '1' } }, { metadata: { a: '2' } });
     expect(first.taken).toContain('external_id');
     expect(first.shown).toMatchObject({ external_id: 'A', metadata: { a: '2', b: '1' } });
+    // A name of digits comes first in an object, whatever was there before.
+    const own = Object.fromEntries(Array.from({ length: 19 }, (_, at) => [`own${at}`, 'x']));
+    const full = await merge({ metadata: { 1: '1', 2: '2' } }, { metadata: own });
+    expect(full.shown.metadata).toEqual({ ...own, 1: '1' });
     const second = await merge({ external_id: 'B' }, { external_id: 'C' });
     expect(second.shown.external_id).toBe('C');
     const found = await ask('patients?external_id=B');

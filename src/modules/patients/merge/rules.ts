@@ -80,9 +80,9 @@ const mostMetadata = 20;
 const joinMetadata = (source: string | null, target: string | null): string | null => {
   if (source === null || target === null) return target ?? source;
   const own = JSON.parse(target);
-  return JSON.stringify(
-    Object.fromEntries(Object.entries({ ...own, ...JSON.parse(source), ...own }).slice(0, mostMetadata)),
-  );
+  const lacking = Object.entries(JSON.parse(source)).filter(([name]) => !Object.hasOwn(own, name));
+  const space = mostMetadata - Object.keys(own).length;
+  return JSON.stringify({ ...own, ...Object.fromEntries(lacking.slice(0, space)) });
 };
 
 /** The columns of the record that stays, after the merge. */
