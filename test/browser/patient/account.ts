@@ -149,7 +149,7 @@ export const accountFlows: readonly Scenario[] = [
         assert.equal(await page.getByRole('link', { name }).getAttribute('href'), start);
       await shoot(stage, page, 'kalender');
       await page.reload();
-      await page.getByText('Menyebut layanan dan dokter').waitFor();
+      await page.getByText('Menyebut layanan, dokter dan nama keluarga').waitFor();
       assert.equal(await shown.count(), 0);
       await page.getByRole('button', { name: /^Hapus: / }).click();
       await page.getByText('Alamat ini tidak berlaku lagi.').waitFor();
