@@ -29,6 +29,8 @@ import { exchangeRetainedMs } from '../modules/webhooks/delivery/rules.ts';
 /** How many logins a step checks, from either end of their ids. */
 const loginsAStep = 500;
 
+const swept = { swept: sql<number>`1`.as('swept') };
+
 /** The oldest instant of a table, from the end of its index. */
 const selectOldest = (table: SQLiteTable, instant: string, when: SQL = sql`true`): SQL =>
   sql`select min(x.${sql.identifier(instant)}) from ${table} x where ${when}`;
@@ -42,7 +44,7 @@ const buildSweep = (table: SQLiteTable, instant: string, when: SQL = sql`true`, 
         sql`(${sql.raw(key)}) in (select ${sql.raw(key)} from ${table} x where x.${sql.identifier(instant)} <= ${named('until')}
         and ${when} limit ${named('max')})`,
       )
-      .returning({ swept: sql<number>`1`.as('swept') }),
+      .returning(swept),
   );
 
 /** The notices of past dates, by their key. */
@@ -53,10 +55,8 @@ const sweepNotices = statement((db, named: Named<'until' | 'max'>) =>
       sql`rowid in (select x.rowid from ${doctorNotices} x
         where x.date < date(${named('until')} / 1000, 'unixepoch') limit ${named('max')})`,
     )
-    .returning({ swept: sql<number>`1`.as('swept') }),
+    .returning(swept),
 );
-
-const swept = { swept: sql<number>`1`.as('swept') };
 
 /**
  * Whole blocks of the audit trail whose latest line is old enough, in their order: so many lines as fit, but one block at
