@@ -326,6 +326,7 @@ describe('a search of patients', () => {
       await ask(`Patient?identifier=${encodeURIComponent(nikToken)}`),
       await post('Appointment', { 'patient.identifier': nikToken, _count: '1' }),
       await ask(`Appointment?patient:Patient.identifier=${nik}&_count=1`),
+      await ask(`Appointment?patient:Person.identifier=${nik}&_count=1`),
     ]) {
       expect(entriesOf(found)).toHaveLength(1);
       expect(JSON.stringify(found.body.link)).not.toContain(nik);
