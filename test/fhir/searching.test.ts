@@ -179,6 +179,7 @@ describe('parameters', () => {
     const refused = await ask('Practitioner?nonsense=1', strict);
     expect(refused.body.issue[0]).toMatchObject({ code: 'invalid', expression: ['http.nonsense'] });
     expect((await ask('Practitioner?name:exact=Sari')).status).toBe(400);
+    expect((await ask('Patient?identifier:Patient=1')).status).toBe(400);
     expect((await ask('Practitioner?name=Sari&_count=5&_format=json', strict)).status).toBe(200);
   });
 
