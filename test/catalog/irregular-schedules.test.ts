@@ -199,6 +199,13 @@ describe('a room that two doctors have at the same time', () => {
     ]);
     await admin.patch(path, { room: 'Ruang 4' });
     expect((await admin.patch(away, { active: true })).body.data.active).toBe(true);
+    // Hours that are over keep nobody away.
+    const over = { room: 'Ruang 4', weekday: 4 };
+    expect((await add({ ...over, valid_from: '2026-01-05', valid_until: '2026-06-30' })).status).toBe(201);
+    const now = await add(over, 1);
+    expect([now.status, now.body.meta]).toEqual([201, { room_shared_with: [] }]);
+    await admin.remove(away);
+    expect((await admin.patch(away, { active: true })).body.meta.room_shared_with).toEqual([]);
     // Both at once: one is refused.
     const both = await Promise.all([
       add({ room: 'Ruang 5', weekday: 5 }, 0),

@@ -179,6 +179,7 @@ describe('parameters', () => {
     const refused = await ask('Practitioner?nonsense=1', strict);
     expect(refused.body.issue[0]).toMatchObject({ code: 'invalid', expression: ['http.nonsense'] });
     expect((await ask('Practitioner?name:exact=Sari')).status).toBe(400);
+    expect((await ask('Patient?identifier:Patient=1')).status).toBe(400);
     expect((await ask('Practitioner?name=Sari&_count=5&_format=json', strict)).status).toBe(200);
   });
 
@@ -326,6 +327,7 @@ describe('a search of patients', () => {
       await ask(`Patient?identifier=${encodeURIComponent(nikToken)}`),
       await post('Appointment', { 'patient.identifier': nikToken, _count: '1' }),
       await ask(`Appointment?patient:Patient.identifier=${nik}&_count=1`),
+      await ask(`Appointment?patient:Person.identifier=${nik}&_count=1`),
     ]) {
       expect(entriesOf(found)).toHaveLength(1);
       expect(JSON.stringify(found.body.link)).not.toContain(nik);

@@ -472,7 +472,12 @@ describe('$find and $book', () => {
       body: { name: 'Ratna', sex: 'female', birth_date: '1990-01-02', medical_record_number: 'RM-77' },
     });
     const [booked] = entriesOf(
-      await book(first, { identifier: [{ system: `${base}/id/medical-record-number`, value: 'RM-77' }] }),
+      await book(first, {
+        identifier: [
+          { system: 'urn:elsewhere', value: '7' },
+          { system: `${base}/id/medical-record-number`, value: 'RM-77' },
+        ],
+      }),
     );
     expect(booked.participant[0].actor.reference).toBe(`Patient/${made.body.data.id}`);
     for (const resource of [{ identifier: [{ value: 'RM-78' }] }, { name: [{ text: 'Ratna' }] }])

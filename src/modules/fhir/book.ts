@@ -5,7 +5,7 @@ import { findBooking } from '../booking/record/queries.ts';
 import { maySee } from '../booking/record/rules.ts';
 import { baseUrl } from './base.ts';
 import { toBundle } from './bundle.ts';
-import { slotIdParts } from './resources.ts';
+import { slotIdParts, systems } from './resources.ts';
 import type { GivenResource, Resource } from './types.ts';
 import { changeAppointment, makeAppointment } from './write.ts';
 
@@ -25,14 +25,16 @@ export const bookedBundle = ({ deps, language }: AnyContext, appointment: Resour
   });
 };
 
-/** A patient by the id, or else by the first identifier. */
-const toActor = ({ id, identifier }: GivenResource) => {
+/** A patient by the id, or else by the first identifier of a system that is known here, or the first. */
+const toActor = ({ id, identifier }: GivenResource, base: string) => {
   if (id !== undefined) return { reference: `Patient/${id}` };
-  return { identifier: Array.isArray(identifier) ? identifier[0] : undefined };
+  const given = Array.isArray(identifier) ? identifier : [];
+  const known = Object.values(systems(base));
+  return { identifier: given.find((one) => known.includes(one?.system)) ?? given[0] };
 };
 
 /** The Appointment that the parameters of `$book` describe, with the patient beside it. */
-const described = ({ parameter }: { parameter?: unknown }): GivenResource => {
+const described = ({ parameter }: { parameter?: unknown }, base: string): GivenResource => {
   const given = (Array.isArray(parameter) ? parameter : []) as Parameter[];
   const find = (name: string) => given.find((one) => one.name === name);
   const own = find('appointment-resource')?.resource;
@@ -51,7 +53,9 @@ const described = ({ parameter }: { parameter?: unknown }): GivenResource => {
   return {
     ...appointment,
     participant:
-      patient === undefined ? participant : [...participant, { actor: toActor(patient), status: 'accepted' }],
+      patient === undefined
+        ? participant
+        : [...participant, { actor: toActor(patient, base), status: 'accepted' }],
     ...(comment !== undefined && { comment }),
   };
 };
@@ -59,7 +63,7 @@ const described = ({ parameter }: { parameter?: unknown }): GivenResource => {
 /** Makes, moves or cancels, by the Appointment's id: a proposed one has that of its slot. */
 export const book = async (context: AnyContext, body: object): Promise<Resource> => {
   const { deps, actor } = context;
-  const { id, ...appointment } = described(body);
+  const { id, ...appointment } = described(body, baseUrl(deps));
   const isProposed = slotIdParts(String(id)) !== undefined;
   if (id === undefined || isProposed) {
     const slot = isProposed ? [{ reference: `Slot/${id}` }] : undefined;

@@ -104,7 +104,7 @@ export const withoutIdentifiers = async (
     }),
   );
   const known = filters.filter((filter, at) => filter !== search.filters[at]);
-  const used = search.used.filter(([key]) => !key.replace(':Patient', '').startsWith(name));
+  const used = search.used.filter(([key]) => !key.replaceAll(/:\w+/g, '').startsWith(name));
   return {
     ...search,
     filters,

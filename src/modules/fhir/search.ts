@@ -67,10 +67,16 @@ const includeIn = (name: string, value: string): Include | undefined => {
 const withoutEffect = ['_format', '_total', '_pretty'];
 
 /** A name such as `actor:Practitioner` or `patient:Patient.identifier` without its types, and the type of its values. */
-const plainName = (name: string, params: object): [name: string, type: string | undefined] => {
+const plainName = (
+  name: string,
+  params: ReturnType<typeof paramsOf>,
+): [name: string, type: string | undefined] => {
   const parts = name.split('.').map((part) => /^([\w-]+):([A-Z]\w+)$/.exec(part)?.slice(1) ?? [part]);
   const plain = parts.map(([one]) => one).join('.');
-  return Object.hasOwn(params, plain) ? [plain, parts.at(-1)?.[1]] : [name, undefined];
+  const type = parts.at(-1)?.[1];
+  // Only a reference has a type.
+  const isTyped = type === undefined || params[plain]?.[0] === 'reference';
+  return Object.hasOwn(params, plain) && isTyped ? [plain, type] : [name, undefined];
 };
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/core/db/db.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { clinic, sessions } from '../../../src/core/tables/catalog.ts';
+import { waitlistEntries } from '../../../src/core/tables/queues.ts';
 import { findDue } from '../../../src/jobs/due-queries.ts';
 import { jobs } from '../../../src/jobs/jobs.ts';
 import { releaseUnconfirmed } from '../../../src/modules/booking/confirming/release.ts';
@@ -165,6 +166,13 @@ describe('a seat whose patient has not answered', () => {
       },
       { status: 'waiting', scheduleTime: '15:00:00' },
     ],
+    [
+      'is the only one left who wants it',
+      async ({ world }) => {
+        await world.db.update(waitlistEntries).set({ endedAt: release });
+      },
+      { status: 'waiting', cancelReasonCode: null },
+    ],
   ] satisfies [
     string,
     (telling: Awaited<ReturnType<typeof createUnanswered>>) => Promise<unknown>,
@@ -173,7 +181,7 @@ describe('a seat whose patient has not answered', () => {
     const telling = await createUnanswered();
     const { world, row, runAt } = telling;
     world.clock.now = release;
-    beforeRoundTrip(world, 3, () => meanwhile(telling));
+    beforeRoundTrip(world, 2, () => meanwhile(telling));
     await runAt(release);
     expect(await row()).toMatchObject(expected);
     expect(await findViolations(world.db)).toEqual([]);

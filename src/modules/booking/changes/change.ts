@@ -10,10 +10,10 @@ import { mayDo, mayEverUse, type Party, partyOfActor, toVisitStatus, type Verb }
 import { computeFacts } from '../record/views.ts';
 import { afterVerb } from '../record/visit-rules.ts';
 import { toWriter } from '../seats/guards.ts';
-import { offerFreed } from '../seats/offers.ts';
+import { offerFreed, offerRules } from '../seats/offers.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { type Change, changeTo, commitChange } from './effects.ts';
-import { changeVersion, explainChange, placeBehind, stateColumns } from './queries.ts';
+import { changeIfOffered, changeVersion, explainChange, placeBehind, stateColumns } from './queries.ts';
 
 export const eventTypeByVerb = {
   approve: 'booking.approved',
@@ -78,6 +78,8 @@ interface ChangeAnswer<D> {
   view: (row: BookingRow, party: Party) => D;
   /** Further statements of the batch if the seat is given back. */
   also?: (next: BookingRow) => readonly Statement[];
+  /** Does nothing unless the seat that is given back is offered to somebody at once. */
+  onlyIfOffered?: boolean;
   /** The clinic vouches for a patient who does what only the clinic may: the poster on its wall. */
   isVouched?: boolean;
 }
@@ -121,9 +123,9 @@ const tryToChange = async <D>(
   booking: BookingRow,
   next: BookingRow,
   party: Party,
-  { view, also = () => [] }: ChangeAnswer<D>,
+  { view, also = () => [], onlyIfOffered = false }: ChangeAnswer<D>,
 ) => {
-  const { deps, toStoredResponse } = context;
+  const { deps, now, toStoredResponse } = context;
   const data = view(next, party);
   const response = toStoredResponse({ status: 200, data });
   const key = response?.idempotency.key ?? null;
@@ -132,14 +134,17 @@ const tryToChange = async <D>(
     version: booking.version,
     startsAt: booking.startsAt,
   };
+  const values = {
+    ...guards,
+    decidedLead: findDecidedLead(context, party),
+    ...stateColumns.valuesOf(next),
+  };
   const why = await commitChange(
     deps,
     [
-      changeVersion(deps.db, {
-        ...guards,
-        decidedLead: findDecidedLead(context, party),
-        ...stateColumns.valuesOf(next),
-      }),
+      onlyIfOffered
+        ? changeIfOffered(deps.db, { ...values, ...offerRules(deps, now) })
+        : changeVersion(deps.db, values),
       ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),
       ...(freeing.has(verb) ? [...also(next), ...offerFreed(context, booking, next)] : []),
     ],
@@ -172,6 +177,7 @@ export const changeBooking = async <D>(
     const { data, why } = await tryToChange(context, verb, booking, next, party, answer);
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
+    if (answer.onlyIfOffered) throw new Failure('unavailable');
     const {
       found,
       clinic: [clinic],

@@ -7,6 +7,7 @@ import { bookings } from '../../../core/tables/bookings.ts';
 import { type BookingRow, progressColumns } from '../record/queries.ts';
 import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from '../seats/guards.ts';
 import { oldestWritten, roomToWrite } from '../seats/limit-guards.ts';
+import { ruleNames, wouldBeOffered } from '../seats/offer-queries.ts';
 import { awaitsCall, computeTurn } from '../seats/turn-queries.ts';
 
 /** The columns that a change may set, of a booking that stays in its slot. */
@@ -56,7 +57,20 @@ export const changeVersion = rowStatement(changedRow, (db, row) =>
   changeIf(db, row, stateColumns.fromRow, mayChange),
 );
 
-/** The same for several bookings: does nothing if one of them has another version by now. */
+const isOffered = wouldBeOffered(sql`b.id = r.id`, {
+  now: sql`r.now`,
+  zone: sql`r.zone`,
+  today: sql`r.today`,
+  minNotice: sql`r.min_notice`,
+  maxAdvance: sql`r.max_advance`,
+});
+
+/** The same, and only while the seat would be offered to somebody. */
+export const changeIfOffered = rowStatement([...new Set([...changedRow, ...ruleNames])], (db, row) =>
+  changeIf(db, row, stateColumns.fromRow, and(mayChange, sql`exists (select 1 from ${isOffered})`)),
+);
+
+/** As `changeVersion`, for several bookings: does nothing if one of them has another version by now. */
 export const changeVersions = rowsStatement(changedRow, (db, row) =>
   changeIf(
     db,

@@ -1,7 +1,7 @@
 import { asc, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
-import { isSuited, wouldBeOffered } from '../seats/offer-queries.ts';
+import { isSuited, type ruleNames, wouldBeOffered } from '../seats/offer-queries.ts';
 import { timeToAnswerMs } from './rules.ts';
 
 /** A booking `r` whose patient was asked long enough before `at` and has not answered. */
@@ -14,19 +14,15 @@ export const isToRelease = (at: SQL | Placeholder): SQL => sql`${isUnanswered(at
   and exists (select 1 from waitlist_entries w indexed by waitlist_order
     where ${isSuited} and w.patient_id <> r.patient_id)`;
 
-type OfDate = Named<'date' | 'now' | 'zone' | 'today' | 'minNotice' | 'maxAdvance' | 'limit'>;
-
 /** Those of a date whose seat would be offered at once, the earliest first. */
-export const findToRelease = statement((db, named: OfDate) =>
-  db
+export const findToRelease = statement((db, named: Named<'date' | 'limit' | (typeof ruleNames)[number]>) => {
+  const [now, zone, today] = [named('now'), named('zone'), named('today')];
+  const rules = { now, zone, today, minNotice: named('minNotice'), maxAdvance: named('maxAdvance') };
+  const offered = wouldBeOffered(sql`b.schedule_date = ${named('date')}`, rules);
+  return db
     .select()
     .from(bookings)
-    .where(
-      sql`${bookings.id} in (select r.id from (select b.*, b.patient_id as freed_patient_id, ${named('now')} as now,
-        ${named('zone')} as zone, ${named('today')} as today, ${named('minNotice')} as min_notice,
-        ${named('maxAdvance')} as max_advance from bookings b where b.schedule_date = ${named('date')}) r
-        ${wouldBeOffered} and (${isUnanswered(sql`r.now`)}))`,
-    )
+    .where(sql`${bookings.id} in (select r.id from ${offered} and (${isUnanswered(sql`r.now`)}))`)
     .orderBy(asc(bookings.startsAt), asc(bookings.id))
-    .limit(named('limit')),
-);
+    .limit(named('limit'));
+});

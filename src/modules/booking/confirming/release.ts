@@ -1,5 +1,5 @@
 import { parseLocalTime } from '../../../core/clinic/local-time.ts';
-import { run, runAll } from '../../../core/db/db.ts';
+import { runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { findClinic } from '../../catalog/slots/queries.ts';
@@ -19,18 +19,17 @@ export const releaseFrom = ({ clinicTime }: Pick<Deps, 'clinicTime'>, date: stri
 /**
  * Cancels the bookings of tomorrow whose patients have not said that they come and whose seats others are offered at once. Each by
  * the rule of every cancellation, in one step with the offer of its seat: one that is confirmed, moved or canceled meanwhile
- * is left as it is.
+ * is left as it is, and so is one for whose seat nobody waits any more.
  */
 export const releaseUnconfirmed = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const { db, clinicTime } = deps;
   const date = clinicTime.addDays(clinicTime.dateOf(now), 1);
-  const asked = { date, ...offerRules(deps, now), limit: maxPerRound };
   const {
     clinic: [clinic],
     found,
   } = await runAll(db, {
     clinic: findClinic(db, {}),
-    found: findToRelease(db, asked),
+    found: findToRelease(db, { date, ...offerRules(deps, now), limit: maxPerRound }),
   });
   const time = clinic?.releaseUnconfirmedAt ?? null;
   if (time === null || now < releaseFrom(deps, date, time)) return;
@@ -47,9 +46,6 @@ export const releaseUnconfirmed = async (deps: Deps, now: number, signal?: Abort
     if (signal?.aborted) return;
     // Of one that begins before a notice can be sent nobody would be told.
     if (heldUntil(now, booking.startsAt, deps.config, clinicTime) === null) continue;
-    // An offer that was made just now may have taken the last who waits.
-    const still = await run(db, findToRelease(db, asked));
-    if (!still.some(({ id }) => id === booking.id)) continue;
     const { version } = booking;
     try {
       await changeBooking(
@@ -57,7 +53,7 @@ export const releaseUnconfirmed = async (deps: Deps, now: number, signal?: Abort
         'cancel',
         { version, reasonCode: 'unconfirmed' },
         { ...booking, isFamily: 0 },
-        { view: () => undefined },
+        { view: () => undefined, onlyIfOffered: true },
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { resolveRule } from '../../../core/clinic/rules.ts';
 import { insertFromRow } from '../../../core/db/from-row.ts';
 import { rowStatement } from '../../../core/db/statement.ts';
@@ -101,8 +101,16 @@ const firstAndSlot = sql`cross join waitlist_entries w on w.id = ${firstWhomItSu
 
 const mayBeOffered = sql`${isInWindow} and ${isOffered} and ${isOpen} and ${doctorFree} and ${doctorNotHeld}`;
 
-/** The bookings `r` whose seats would be offered to somebody if they came free now. */
-export const wouldBeOffered = sql`${firstAndSlot} where ${mayBeOffered}`;
+/** By which rules a slot may be offered. */
+export const ruleNames = ['now', 'zone', 'today', 'minNotice', 'maxAdvance'] as const;
+
+type Rules = Readonly<Record<(typeof ruleNames)[number], SQL | Placeholder>>;
+
+/** Those of the bookings `b`, as `r`, whose seats would be offered to somebody if they came free. */
+export const wouldBeOffered = (which: SQL, { now, zone, today, minNotice, maxAdvance }: Rules): SQL =>
+  sql`(select b.*, b.patient_id as freed_patient_id, ${now} as now, ${zone} as zone, ${today} as today,
+    ${minNotice} as min_notice, ${maxAdvance} as max_advance from bookings b where ${which}) r
+    ${firstAndSlot} where ${mayBeOffered}`;
 
 /** The booking that freed the seat earlier in this batch; null if the seat is free for another reason. */
 const wasFreed = sql`(r.freed_id is null or (exists (select 1 from bookings b where b.id = r.freed_id
@@ -124,11 +132,7 @@ export const offerSeat = rowStatement(
     'freedId',
     'freedWriteId',
     'freedPatientId',
-    'zone',
-    'today',
-    'minNotice',
-    'maxAdvance',
-    'now',
+    ...ruleNames,
   ],
   (db, row) =>
     insertFromRow(

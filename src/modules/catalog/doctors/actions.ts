@@ -75,7 +75,9 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<t
       } = await unlessExternalIdTaken(
         runAll(db, {
           shared:
-            row.retiredAt !== null && after.retiredAt === null ? [findSharingWith(db, { doctorId: id })] : [],
+            row.retiredAt !== null && after.retiredAt === null
+              ? [findSharingWith(db, { doctorId: id, now })]
+              : [],
           written: update,
           // Must follow the update directly: it is recorded only if that statement changed a row.
           event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, input)),

@@ -55,7 +55,9 @@ export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...field
         and(
           eq(doctors.id, id),
           eq(doctors.version, version - 1),
-          fields.retiredAt === null ? or(isNull(doctors.retiredAt), roomsFreeFor(id)) : undefined,
+          fields.retiredAt === null
+            ? or(isNull(doctors.retiredAt), roomsFreeFor(id, fields.updatedAt))
+            : undefined,
         ),
       )
       .returning(),

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
 import { columnGroup } from '../../../core/db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
@@ -88,19 +88,27 @@ const isAtOnce = sql`s.weekday = r.weekday and s.retired_at is null and s.id <> 
 const noOverlap: SQL = sql`(r.retired_at is not null or not exists (select 1 from schedules s
   where s.doctor_id = r.doctor_id and ${isAtOnce}))`;
 
+/** On a date that is not over anywhere: whose room was shared once shares none now. */
+const isYetToCome = sql`min(coalesce(s.valid_until, '9999-12-31'), coalesce(r.valid_until, '9999-12-31'))
+  >= date(r.now / 1000, 'unixepoch', '-12 hours')`;
+
 /** Schedules `s` of other doctors in service who have the room at the same time. */
 const sharing = sql`schedules s indexed by schedules_weekday cross join doctors o on o.id = s.doctor_id
   and o.retired_at is null where r.retired_at is null and trim(r.room) <> '' and s.doctor_id <> r.doctor_id
-  and lower(trim(s.room)) = lower(trim(r.room)) and ${isAtOnce}`;
+  and lower(trim(s.room)) = lower(trim(r.room)) and ${isYetToCome} and ${isAtOnce}`;
 
 const refusesShared = sql`exists (select 1 from clinic c where c.id = 1 and c.refuse_shared_rooms = 1)`;
 
 /** The room is free, or the clinic only wants to be told. */
 const roomFree: SQL = sql`(not ${refusesShared} or not exists (select 1 from ${sharing}))`;
 
+/** The schedules of a doctor who returns. */
+const ofReturning = (doctorId: string | Placeholder, now: number | Placeholder): SQL =>
+  sql`(select h.*, ${now} as now from schedules h where h.doctor_id = ${doctorId}) r`;
+
 /** The same of every schedule of a doctor who returns. */
-export const roomsFreeFor = (doctorId: string): SQL =>
-  sql`(not ${refusesShared} or not exists (select 1 from schedules r cross join ${sharing} and r.doctor_id = ${doctorId}))`;
+export const roomsFreeFor = (doctorId: string, now: number): SQL =>
+  sql`(not ${refusesShared} or not exists (select 1 from ${ofReturning(doctorId, now)} cross join ${sharing}))`;
 
 const doctorServes: SQL = sql`exists (select 1 from doctors d where d.id = r.doctor_id and d.retired_at is null)`;
 const sessionServes: SQL = sql`exists (select 1 from sessions e where e.id = r.session_id and e.retired_at is null)`;
@@ -165,9 +173,9 @@ export const findSharing = rowStatement(scheduleInput, (db, row) =>
 );
 
 /** The same of all schedules of a doctor, and whether the clinic refuses them. */
-export const findSharingWith = statement((db, named: Named<'doctorId'>) =>
+export const findSharingWith = statement((db, named: Named<'doctorId' | 'now'>) =>
   db
     .select({ ...sharingColumns, isRefused: sql<number>`${refusesShared}`.as('is_refused') })
-    .from(sql`(${sharer} from schedules r cross join ${sharing} and r.doctor_id = ${named('doctorId')}) x`)
+    .from(sql`(${sharer} from ${ofReturning(named('doctorId'), named('now'))} cross join ${sharing}) x`)
     .limit(20),
 );
