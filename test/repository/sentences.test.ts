@@ -38,6 +38,15 @@ describe('a sentence with values', () => {
   });
 });
 
+describe('the sentences of the failures', () => {
+  it('name no field of the service: people read them on the pages', () => {
+    const named = Object.entries(catalogue).flatMap(([code, { id, en }]) =>
+      [id, en].filter((sentence) => /[a-z]_[a-z]/.test(sentence)).map((sentence) => `${code}: ${sentence}`),
+    );
+    expect(named).toEqual([]);
+  });
+});
+
 describe('amounts and dates in words', () => {
   it.each([
     [secondsInWords(30), '30 detik', '30 seconds'],

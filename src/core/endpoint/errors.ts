@@ -142,8 +142,8 @@ export const catalogue = {
   },
   import_moved_on: {
     status: 409,
-    id: 'Impor ini sudah selesai atau sudah sampai di baris lain. Lanjutkan setelah baris last_row.',
-    en: 'This import is over, or stands at another row. Go on after last_row.',
+    id: 'Impor ini sudah selesai, atau sudah sampai di baris lain. Lanjutkan dari baris yang terakhir diterima.',
+    en: 'This import is over, or stands at another row. Go on after the last row that was taken.',
   },
   import_of_other_kind: {
     status: 409,
