@@ -22,7 +22,8 @@ type Step =
   | { name: 'typed' }
   | { name: 'busy' }
   | { name: 'here'; visit: CheckedIn }
-  | { name: 'refused'; sentence: string };
+  /** Without a sentence of the service nobody knows whether it checked the patient in. */
+  | { name: 'refused'; sentence: string | null };
 
 /** Where this patient is; the next one begins at the start, in Indonesian, and sees nothing of it. */
 const step = signal<Step>({ name: 'start' });
@@ -52,8 +53,7 @@ const attempt = async (given: { code: string; birth_date?: string }): Promise<vo
     const visit = await Promise.race([checkIn(given), tooLate()]);
     step.value = { name: 'here', visit };
   } catch (error) {
-    const sentence = error instanceof Refused ? error.message : words.peek().unreached;
-    step.value = { name: 'refused', sentence };
+    step.value = { name: 'refused', sentence: error instanceof Refused ? error.message : null };
   }
 };
 
@@ -252,11 +252,11 @@ const Here = ({ visit }: { visit: CheckedIn }) => {
   );
 };
 
-const RefusedStep = ({ sentence }: { sentence: string }) => {
+const RefusedStep = ({ sentence }: { sentence: string | null }) => {
   const text = words.value;
   return (
-    <Screen title={text.refused}>
-      <p class={style.next}>{sentence}</p>
+    <Screen title={sentence === null ? text.unsure : text.refused}>
+      <p class={style.next}>{sentence ?? text.unreached}</p>
       <div class={style.buttons}>
         <Button look="primary" wide onClick={toStart}>
           {text.toStart}

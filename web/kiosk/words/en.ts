@@ -34,7 +34,9 @@ const en: Words = {
   notPrinted: 'The slip cannot be printed. Remember your number.',
   done: 'Done',
   refused: 'Not checked in',
-  unreached: 'There is no connection. Please go to the reception.',
+  unsure: 'You may be checked in',
+  unreached:
+    'The connection was lost, perhaps after the check-in. Please try once more, or go to the reception.',
   toStart: 'Start again',
   leaves: (seconds) => `Back to the start in ${count(seconds, 'second')}.`,
   stay: 'Stay here',
