@@ -9,6 +9,7 @@ import * as contract from './changes/contract.ts';
 import { bookingReads, createBooking } from './changes/create.ts';
 import { editBooking } from './changes/edit.ts';
 import { movingReads, rescheduleBooking } from './changes/reschedule.ts';
+import { findFamilyNames } from './feeds/queries.ts';
 import { namedHold } from './holds/secret.ts';
 import { findSurroundings, findTurnsBeside } from './queue/queries.ts';
 import { placeView } from './queue/views.ts';
@@ -82,9 +83,17 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetBookingCalendar, {
     resource: anyBooking,
-    reads: ({ deps }) => findClinic(deps.db, {}),
-    answer: ({ language, actor }, [clinic], booking) => ({
-      ...calendarAnswer([booking], `janji-${booking.bookingCode}`, { language, details: true, clinic }),
+    reads: ({ deps, caller }) => ({
+      clinics: findClinic(deps.db, {}),
+      family: findFamilyNames(deps.db, { accountId: caller.userId }),
+    }),
+    answer: ({ language, actor }, { clinics: [clinic], family }, booking) => ({
+      ...calendarAnswer([booking], `janji-${booking.bookingCode}`, {
+        language,
+        details: true,
+        clinic,
+        family,
+      }),
       seen: seenBy(partyOfActor(booking, actor), booking),
     }),
   });

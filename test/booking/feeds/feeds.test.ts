@@ -279,6 +279,36 @@ describe('a link to the file of one booking', () => {
     expect((await read(world, body.data)).status).toBe(404);
   });
 
+  it('names whose visit it is where it is one of the family, in each calendar of the account, and for nobody else', async () => {
+    const { world, clinic } = await start();
+    const { token } = clinic.patient;
+    const added = { name: 'Kirana, Rahayu', birth_date: '2019-04-23', relation: 'child' };
+    const child = (await world.request('/v1/family', { token, body: added })).body.data.id;
+    const own = await book(world, clinic);
+    const id = await book(world, clinic, { patient_id: child, schedule_date: '2026-11-24' });
+    const { session_name, doctor_name } = await detail(world, clinic.patient, id);
+    const visit = `${session_name}: ${doctor_name}`;
+    const titlesOf = (file: { body: string }) =>
+      [...file.body.replaceAll('\r\n ', '').matchAll(/^SUMMARY:(.*)\r$/gm)].map(([, title]) => title);
+    const fileOf = (booking: string, who: Who) =>
+      world.request(`/v1/bookings/${booking}/calendar.ics`, { token: who.token });
+    const linkOf = async (booking: string, who: Who) =>
+      (await world.request(`/v1/bookings/${booking}/calendar-link`, { token: who.token })).body.data;
+    const named = `Kirana\\, Rahayu · ${visit}`;
+    const feed = await make(world, clinic.patient, { details: true });
+    expect(titlesOf(await read(world, feed))).toEqual([visit, named]);
+    expect(titlesOf(await fileOf(id, clinic.patient))).toEqual([named]);
+    expect(titlesOf(await fileOf(own, clinic.patient))).toEqual([visit]);
+    expect(titlesOf(await fileOf(id, clinic.doctor))).toEqual([visit]);
+    const link = await linkOf(id, clinic.patient);
+    expect(titlesOf(await read(world, link))).toEqual([named]);
+    expect(titlesOf(await read(world, await linkOf(id, clinic.doctor)))).toEqual([visit]);
+    const plain = await read(world, await make(world, clinic.patient));
+    expect(plain.body).not.toContain('Kirana');
+    await world.request(`/v1/family/${child}`, { method: 'DELETE', token });
+    expect((await read(world, link)).body).not.toContain('Kirana');
+  });
+
   it('is for who may see the booking, and opens no other', async () => {
     const { world, clinic } = await start();
     const id = await book(world, clinic);

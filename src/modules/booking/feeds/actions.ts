@@ -19,6 +19,7 @@ import { GetCalendarFeed } from './contract.ts';
 import { linkedBooking } from './link.ts';
 import {
   deleteFeed,
+  findFamilyNames,
   findFeedBookings,
   findOpenFeed,
   insertFeed,
@@ -96,18 +97,18 @@ const readBookings = async ({ deps, now }: RequestContext, { userId, role, docto
     next: findFeedBookings.ahead[kind](db, { ...ahead, owner }),
     before: findFeedBookings.behind[kind](db, { ...behind, owner }),
   });
-  const { next, before } = await runAll(
-    db,
-    role === 'patient'
+  const { next, before, family } = await runAll(db, {
+    ...(role === 'patient'
       ? both('account', userId)
       : role === 'doctor'
         ? both('doctor', doctorId)
         : {
             next: findFeedBookings.ahead.clinic(db, ahead),
             before: findFeedBookings.behind.clinic(db, behind),
-          },
-  );
-  return [...before.slice(0, limit - next.length).reverse(), ...next];
+          }),
+    family: findFamilyNames(db, { accountId: userId }),
+  });
+  return { family, rows: [...before.slice(0, limit - next.length).reverse(), ...next] };
 };
 
 /** A file with its ETag; a 304 names none. */
@@ -127,14 +128,16 @@ export const feedFile = async (request: RequestContext, token: string) => {
   if (link !== null) {
     const {
       booking: [booking],
+      family,
       clinic: [clinic],
     } = await runAll(db, {
       booking: findBooking(db, { id: link.id, accountId: '' }),
+      family: findFamilyNames(db, { accountId: link.userId }),
       clinic: findClinic(db, {}),
     });
     if (booking === undefined) throw new Failure('not_found');
     const name = `janji-${booking.bookingCode}`;
-    const shown = { language: link.language, details: true, clinic };
+    const shown = { language: link.language, details: true, clinic, family };
     return tagged(header, calendarAnswer([booking], name, shown));
   }
   const hash = await hashToken(tokenKeys, token);
@@ -147,9 +150,9 @@ export const feedFile = async (request: RequestContext, token: string) => {
   });
   if (feed === undefined) throw new Failure('not_found');
   const { role, userId } = feed;
-  const rows = await readBookings(request, feed);
+  const { family, rows } = await readBookings(request, feed);
   if (role !== 'patient')
     await lines.list({ deps, now, requestId, actor: { userId, role, deviceLoginId: null } });
-  const shown = { language, details: feed.details === 1, clinic, person: feed.personName };
+  const shown = { language, details: feed.details === 1, clinic, family, person: feed.personName };
   return tagged(header, calendarAnswer(rows, 'janji', shown));
 };

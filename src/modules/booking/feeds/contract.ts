@@ -4,7 +4,7 @@ import { described, describedAs, named, utcInstant, uuid } from '../../../core/e
 
 const feedShape = () => ({
   id: uuid(),
-  details: described(z.boolean(), 'Whether it names session and doctor, or ids and states alone.'),
+  details: described(z.boolean(), 'Whether it names session, doctor and family, or ids and states alone.'),
   created_at: utcInstant(),
 });
 const CalendarFeed = named('CalendarFeed', feedShape);
@@ -30,7 +30,7 @@ export const MakeCalendarFeed = endpoint({
   bodyOptional: true,
   body: () =>
     z.object({
-      details: described(z._default(z.boolean(), false), 'Names session and doctor; for patients alone.'),
+      details: described(z._default(z.boolean(), false), 'Names session and doctor, and whose of the family the visit is; for patients alone.'),
     }),
   returns: {
     201: {

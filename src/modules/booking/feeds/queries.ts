@@ -6,6 +6,7 @@ import { isFirstRequest } from '../../../core/idempotency/queries.ts';
 import { rowIsRecorded, users } from '../../../core/tables/accounts.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { calendarFeeds } from '../../../core/tables/keys.ts';
+import { patients } from '../../../core/tables/patients.ts';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 
 /** How many addresses an account may have. */
@@ -60,6 +61,17 @@ export const findOpenFeed = statement((db, named: Named<'hash'>) =>
         sql`exists (select 1 from users u where u.id = calendar_feeds.user_id and u.role = calendar_feeds.role
           and u.doctor_id is calendar_feeds.doctor_id and u.deactivated_at is null)`,
       ),
+    ),
+);
+
+/** Those whom an account acts for, beside its own record. */
+export const findFamilyNames = statement((db, named: Named<'accountId'>) =>
+  db
+    .select({ id: patients.id, name: patients.name })
+    .from(patients)
+    .where(
+      sql`${patients.id} in (select f.patient_id from family_relations f
+        where f.account_id = ${named('accountId')} and f.ended_at is null)`,
     ),
 );
 

@@ -58,7 +58,11 @@ export const mountFeeds = (mount: Mount): void => {
   mount(contract.GetCalendarLink, {
     resource: namedBooking,
     answer: async ({ deps, now, actor, language }, _rows, booking) => {
-      const { token, expiresAt } = await newLink(deps.tokenKeys, booking.id, language, now);
+      const { token, expiresAt } = await newLink(
+        deps.tokenKeys,
+        { bookingId: booking.id, language, userId: actor.userId },
+        now,
+      );
       return {
         status: 200,
         data: { path: buildPath(token), expires_at: toIso(expiresAt) },

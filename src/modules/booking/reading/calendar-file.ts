@@ -45,11 +45,14 @@ interface Shown {
   clinic: Clinic | undefined;
   /** The person whose bookings they are, in a file to subscribe to. */
   person?: string;
+  /** The reader's family, who are named: one account books for all of them. */
+  family?: readonly { id: string; name: string }[];
 }
 
-const formatTitle = (booking: BookingRow, { language, details }: Shown): string => {
+const formatTitle = (booking: BookingRow, { language, details, family }: Shown): string => {
+  const patient = family?.find(({ id }) => id === booking.patientId);
   const title = details
-    ? `${booking.sessionName}: ${booking.doctorName}`
+    ? `${patient === undefined ? '' : `${patient.name} · `}${booking.sessionName}: ${booking.doctorName}`
     : calendarTitle(booking.bookingCode)[language];
   return booking.status === 'canceled' ? calendarCanceled(title)[language] : title;
 };
