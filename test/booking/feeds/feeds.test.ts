@@ -305,7 +305,8 @@ describe('a link to the file of one booking', () => {
     expect(titlesOf(await read(world, await linkOf(id, clinic.doctor)))).toEqual([visit]);
     const plain = await read(world, await make(world, clinic.patient));
     expect(plain.body).not.toContain('Kirana');
-    await world.request(`/v1/family/${child}`, { method: 'DELETE', token });
+    expect((await act(world, clinic.patient, id, 'cancel')).status).toBe(200);
+    expect((await world.request(`/v1/family/${child}`, { method: 'DELETE', token })).status).toBe(200);
     expect((await read(world, link)).body).not.toContain('Kirana');
   });
 
