@@ -185,6 +185,6 @@ describe('closures', () => {
     const retired = await admin.remove(`/v1/admin/doctors/${practice.doctorId}`);
     expect(idsOf(retired)).toEqual(ids);
     const renamed = await admin.patch(`/v1/admin/doctors/${practice.doctorId}`, { active: true });
-    expect(renamed.body.meta).toEqual({ affected_bookings: [], affected_total: 0 });
+    expect(renamed.body.meta).toEqual({ affected_bookings: [], affected_total: 0, room_shared_with: [] });
   });
 });

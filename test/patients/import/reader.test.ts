@@ -81,8 +81,11 @@ describe('the reader of files', () => {
   });
 
   it('takes lines that end by a carriage return alone, as Excel writes them for the Macintosh', async () => {
-    const text = 'sep=;\rNama;Alamat\rSiti;"Jl. A\rRT 1"\rDarmo;Jl. B\r';
-    for (const size of [1, 7, 100]) {
+    for (const [size, within] of [1, 7, 100].flatMap((size) => [
+      [size, '\r'] as const,
+      [size, '\n'] as const,
+    ])) {
+      const text = `sep=;\rNama;Alamat\rSiti;"Jl. A${within}RT 1"\rDarmo;Jl. B\r`;
       const { form, rows } = await readAll(fileOf(bytesOf(text), size));
       expect(form).toMatchObject({ delimiter: ';', header: ['Nama', 'Alamat'] });
       expect(rows).toEqual([
@@ -96,6 +99,15 @@ describe('the reader of files', () => {
     const { form } = await readAll(fileOf(bytesOf('Nama,Alamat\nSiti,Jl. A,,\nDarmo,Jl. B, Bandung\n')));
     expect(form.header).toEqual(['Nama', 'Alamat', '']);
     expect(form.sample[1]).toEqual(['Darmo', 'Jl. B', ' Bandung']);
+  });
+
+  it('has that column for a late row alone, too', async () => {
+    const rows = Array.from({ length: 200 }, (_, nth) => `Pasien ${nth},Jl. A,`);
+    const { form } = await readAll(
+      fileOf(bytesOf(['Nama,Alamat', ...rows, 'Darmo,Jl. B, Bandung, '].join('\n'))),
+    );
+    expect(form.header).toEqual(['Nama', 'Alamat', '']);
+    expect(form.sample.at(-1)?.[2]).toBe(' Bandung');
   });
 
   it('uses the separator that a spreadsheet names in the first line', async () => {

@@ -30,7 +30,10 @@ export const MakeCalendarFeed = endpoint({
   bodyOptional: true,
   body: () =>
     z.object({
-      details: described(z._default(z.boolean(), false), 'Names session and doctor, and whose of the family the visit is; for patients alone.'),
+      details: described(
+        z._default(z.boolean(), false),
+        'Names session and doctor, and whose of the family the visit is; for patients alone.',
+      ),
     }),
   returns: {
     201: {

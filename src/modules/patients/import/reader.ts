@@ -56,7 +56,11 @@ const sampleRows = 50;
 /** As much of a file as is looked at to know its form. */
 const headBytes = 262_144;
 
-const hasReturnsAlone = (text: string): boolean => text.includes('\r') && !text.includes('\n');
+/** Whether lines end by a carriage return alone; within quotation marks a spreadsheet has \n all the same. */
+const hasReturnsAlone = (text: string): boolean => {
+  const bare = text.replaceAll(/"[^"]*(?:"|$)/g, '');
+  return bare.includes('\r') && !bare.includes('\n');
+};
 
 /** The bytes of a file as text whose lines end by \n, without a byte order mark. */
 async function* decoded(
@@ -180,20 +184,7 @@ const detectSeparator = (text: string): string => {
   return delimiters.reduce((best, one) => (countParts(one) > countParts(best) ? one : best));
 };
 
-async function* only(text: string): AsyncGenerator<string> {
-  yield text;
-}
-
-const firstOf = async <T>(rows: AsyncIterable<T>, count: number): Promise<T[]> => {
-  const first: T[] = [];
-  for await (const row of rows) {
-    first.push(row);
-    if (first.length === count) break;
-  }
-  return first;
-};
-
-/** Finds out how a file is written, by the whole of it for its encoding and by its beginning for the rest. */
+/** Finds out how a file is written, by the whole of it for its encoding and its columns, and by its beginning for the rest. */
 export const recognizeFile = async (
   open: OpenFile,
   recognize: Recognizer<string> = recognizeColumns,
@@ -219,15 +210,23 @@ export const recognizeFile = async (
     return { kind: 'ndjson', encoding, endsByReturn, delimiter: '', header, sample };
   }
   const delimiter = detectSeparator(text);
-  const [names = [], ...sample] = await firstOf(csvRows(only(text), delimiter), sampleRows + 1);
-  // Cells beyond the names are a column too, as of an address with a comma and no quotation marks: it is shown that they are left out.
-  const filled = sample.flatMap((cells) => cells.map((cell, at) => (cell.trim() === '' ? 0 : at + 1)));
-  const width = Math.max(names.length, ...filled);
+  const read: string[][] = [];
+  let filled = 0;
+  // To its end, too: filled cells beyond the names are a column, as of an address with a comma and no quotation marks, so that it is
+  // shown that they are left out.
+  for await (const cells of csvRows(decoded(open(), { encoding, endsByReturn }), delimiter)) {
+    const last = cells.reduce((end, cell, at) => (cell.trim() === '' ? end : at + 1), 0);
+    // One that is wider than all before it is an example of what is left out.
+    if (read.length <= sampleRows || last > filled) read.push(cells);
+    filled = Math.max(filled, last);
+  }
+  const [names = [], ...sample] = read;
+  const width = Math.max(names.length, filled);
   const header = Array.from({ length: width }, (_, at) => (names[at] ?? '').trim());
   if (header.length < 2 && recognize(header).every((field) => field === null))
     throw new UnreadableFile('no_columns');
-  const first = sample.filter((cells) => !isBlank(cells));
-  return { kind: 'csv', encoding, endsByReturn, delimiter, header, sample: first };
+  const rows = sample.filter((cells) => !isBlank(cells));
+  return { kind: 'csv', encoding, endsByReturn, delimiter, header, sample: rows };
 };
 
 /** The cells of a row by the fields that its columns are. */

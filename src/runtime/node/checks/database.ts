@@ -70,9 +70,11 @@ const checkId = (own: string | null | undefined, { CLINIC_ID }: Config): Finding
         ),
       ];
 
-const checkAdmin = async (db: Db): Promise<Finding[]> => {
+const checkAdmin = async (db: Db, { CLINIC_ID }: Config, { CLINICS }: NodeSettings): Promise<Finding[]> => {
   const [admin] = await db.select({ id: users.id }).from(users).where(isAdmin).limit(1);
-  if (admin === undefined) return [note('admin', 'there is none yet', 'janji setup-link, or create-admin')];
+  const at = CLINICS === undefined || CLINIC_ID === undefined ? '' : ` --clinic ${CLINIC_ID}`;
+  if (admin === undefined)
+    return [note('admin', 'there is none yet', `janji setup-link${at}, or create-admin${at}`)];
   const alone = await run(db, countUnguardedAdmins(db, {}));
   return alone[0]?.count === 0
     ? []
@@ -108,7 +110,7 @@ const checkContent = async (
     ...checkClinic(row, config.CLINIC_TIME_ZONE, strangersMayCome),
     ...checkId(row?.clinicId, config),
     ...(await checkSealed(db, row, config, path)),
-    ...(await checkAdmin(db)),
+    ...(await checkAdmin(db, config, settings)),
     ...(await checkKeys(db)),
     ...(await checkExchanges(db, config, Date.now())),
     checkClock(clock),

@@ -4,12 +4,20 @@ import { ensureClinic } from '../../../core/clinic/row.ts';
 import { anyAdmin } from '../../../core/tables/accounts.ts';
 import { clinic } from '../../../core/tables/catalog.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
+import { originOf } from '../clinics/add-clinics.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { addressOf } from '../serve/tour.ts';
-import { parseNodeSettings } from '../settings.ts';
+import { parseAllSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { type Opened, openChosen } from './rekey.ts';
 import { note, tell } from './terminal.ts';
+
+/** Where the link leads: to a clinic of many as `clinics add` does, else to the service's own address. */
+const originFor = (address: string | undefined): string => {
+  const settings = parseAllSettings(process.env);
+  if (address === undefined) return addressOf(settings.HOST, settings.PORT);
+  return settings.CLINICS === undefined ? address : originOf(new URL(address).host, settings);
+};
 
 /** Wrangler gives no rows of a batch that writes, so that on D1 the service itself has to have written its clinic. */
 const readD1Clinic = async ({ db, config }: Opened) => {
@@ -33,9 +41,8 @@ const makeLink = async (options: D1Options & JsonOption): Promise<void> => {
       : await ensureClinic(db, CLINIC_TIME_ZONE, CLINIC_ID);
     if (hasAdmin)
       throw new Error('The clinic has an admin already: invite others in the console, or use create-admin.');
-    const { HOST, PORT } = parseNodeSettings(process.env);
-    const here = options.d1 ? '' : addressOf(HOST, PORT);
-    const link = await makeSetupLink(db, clinicId, PUBLIC_URL ?? here, Date.now());
+    const origin = options.d1 ? (PUBLIC_URL ?? '') : originFor(PUBLIC_URL);
+    const link = await makeSetupLink(db, clinicId, origin, Date.now());
     give(options, { link }, () => tell(link));
     note('It makes the first admin, once and within an hour; the link before it has ended.');
     if (PUBLIC_URL === undefined && options.d1)
