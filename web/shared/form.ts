@@ -30,13 +30,12 @@ export const useForm = <T extends Texts>(
 ) => {
   const typed = useSignal<Partial<T>>({});
   const values: T = { ...start, ...typed.value };
-  const sending = useAttempt((key, _typed: string) => {
+  // Of one form each try has the same key until an answer came, whatever was changed since: it never makes two.
+  const attempt = useAttempt((key) => {
     const held = typed.peek();
     const changes = Object.entries(held).filter(([name, value]) => value !== start[name]);
     return send({ ...start, ...held }, Object.fromEntries(changes) as Partial<T>, key);
   });
-  // Input changed after a lost answer is another request.
-  const attempt: Attempt<[]> = { ...sending, run: () => sending.run(JSON.stringify(typed.peek())) };
   const set = (changes: Partial<T>): void => {
     typed.value = { ...typed.peek(), ...changes };
   };

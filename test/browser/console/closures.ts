@@ -135,6 +135,8 @@ export const closures: readonly Scenario[] = [
       await page.getByRole('button', { name: 'Tambah cuti atau libur' }).first().click();
       await page.getByLabel('Untuk').selectOption({ label: `dr. ${practice.name}` });
       await page.getByLabel('Keterangan').fill(`Cuti ${practice.name}`);
+      await page.keyboard.press('Escape');
+      await page.getByText('Isian belum disimpan.').waitFor();
       await page.getByLabel('Dari tanggal').fill(date);
       await page.getByRole('button', { name: 'Simpan penutupan' }).click();
       await page.getByRole('button', { name: 'Batalkan semua' }).click();

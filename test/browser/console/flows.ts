@@ -238,6 +238,42 @@ export const flows: readonly Scenario[] = [
     },
   },
   {
+    name: 'what is typed and not saved is not closed by Esc, and a note is there again after another booking',
+    play: async (stage) => {
+      const booking = await expectedToday(stage.url);
+      const other = await expectedToday(stage.url);
+      const watched = await enter(stage);
+      const { page } = watched;
+      const open = ({ patient: { name }, ...of }: typeof booking) =>
+        rowOf(page, of).getByRole('button', { name, exact: true }).click();
+      const detail = page.getByRole('complementary');
+      const note = detail.getByLabel('Catatan petugas');
+      await open(booking);
+      await note.fill('Minta kursi roda');
+      await detail.getByText('Belum disimpan.').waitFor();
+      await detail.getByRole('heading', { level: 2 }).focus();
+      await page.keyboard.press('Escape');
+      await untilHolds(page, `document.activeElement?.matches('textarea')`);
+      await shoot(stage, page, 'konsol-catatan-belum-disimpan');
+      await open(other);
+      await detail.getByRole('heading', { name: other.patient.name }).waitFor();
+      assert.equal(await note.inputValue(), '');
+      await page.keyboard.press('Escape');
+      await detail.getByRole('heading', { name: other.patient.name }).waitFor({ state: 'detached' });
+      await open(booking);
+      assert.equal(await note.inputValue(), 'Minta kursi roda');
+      await detail.getByRole('button', { name: 'Simpan' }).click();
+      await detail.getByText('Catatan tersimpan.').waitFor();
+      await page.keyboard.press('Escape');
+      await detail.getByRole('heading', { name: booking.patient.name }).waitFor({ state: 'detached' });
+      const token = await tokenOf(stage.url, demo.staff);
+      const { body } = await call(stage.url, 'GET', `/v1/bookings/${booking.id}`, { token });
+      assert.equal(body.data.staff_notes, 'Minta kursi roda');
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'an answer that was lost: pressed again, it is done once',
     play: async (stage) => {
       const booking = await expectedToday(stage.url);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appCode } from '../../support/factors.ts';
-import { refuse } from '../support/answers.ts';
+import { loseFirstAnswer, refuse } from '../support/answers.ts';
 import { assertAccessible, assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
 import { bookFor, clinicDate, deskDoes, freeSlots, makePractice } from '../support/clinic.ts';
 import { named, pressByKeyboard, simulateDevice } from '../support/device.ts';
@@ -329,6 +329,30 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByText('Kirana Rahayu').waitFor({ state: 'detached' });
       await untilFocused(page, 'Keluarga');
       await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'adds one of the family once where the first answer was lost, whatever is corrected in between',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person, 'keluarga');
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Tambah anggota keluarga' }).click();
+      await page.getByLabel('Nama lengkap').fill('Kirana Rahyu');
+      await page.getByLabel('Tanggal lahir').first().fill('2019-04-23');
+      const add = page.getByRole('button', { name: 'Tambahkan' });
+      const keys = await loseFirstAnswer(page, /\/v1\/family$/);
+      await add.click();
+      await page.getByText(/^Layanan tidak dapat dihubungi/).waitFor();
+      await page.getByLabel('Nama lengkap').fill('Kirana Rahayu');
+      await add.click();
+      await page.getByText(/^Permintaan sebelumnya sudah dikerjakan, dengan isian yang lain/).waitFor();
+      await page.getByRole('button', { name: 'Ubah data: Kirana Rahyu' }).waitFor();
+      assert.deepEqual([keys.length, keys[0]], [2, keys[1]]);
+      const { body } = await call(stage.url, 'GET', '/v1/family', { token: person.token });
+      assert.equal(body.data.length, 2);
+      await assertClean(watched, stage.url, [failedWith(422), /ERR_CONNECTION_RESET/]);
       await watched.close();
     },
   },

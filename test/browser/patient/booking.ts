@@ -37,6 +37,39 @@ export const bookingFlows: readonly Scenario[] = [
     },
   },
   {
+    name: 'a search and its field say the same: after the way back, and with a session pressed in mid-word',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const watched = await openPage(stage);
+      const { page } = watched;
+      await page.goto(`${stage.url}/pasien/dokter`);
+      const field = page.getByLabel('Nama dokter atau spesialisasi');
+      const found = page.getByRole('link', { name: new RegExp(practice.name) });
+      const any = page.getByText('Dokter mana saja');
+      await any.waitFor();
+      await page.getByRole('link', { name: practice.sessionName, exact: true }).click();
+      await any.waitFor({ state: 'detached' });
+      await field.fill(practice.name);
+      await page.waitForURL(/[?&]q=/);
+      await page.goBack();
+      await any.waitFor();
+      assert.equal(await field.inputValue(), '', 'all doctors are shown');
+      await page.clock.install();
+      await field.fill(practice.name);
+      await page.getByRole('link', { name: practice.sessionName, exact: true }).click();
+      await page.clock.runFor(1_000);
+      await found.first().waitFor();
+      const { searchParams } = new URL(page.url());
+      assert.deepEqual(
+        [searchParams.get('q'), searchParams.get('layanan')],
+        [practice.name, practice.session],
+      );
+      assert.equal(await field.inputValue(), practice.name);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'books the soonest time with any doctor, who is named beside it, by keyboard',
     play: async (stage) => {
       const from = clinicDate(1);

@@ -231,6 +231,9 @@ export const reminderFlows: readonly Scenario[] = [
         await home.getByText('The clinic knows that Kirana Ayu will come.').first().waitFor();
         assert.deepEqual(await statusOf(byMother), ['approved', true, true]);
         await looksOf(stage, home, 'tiket-anak-sudah');
+        await goTo(home, /^Cancel it$/);
+        await goTo(home, /^Yes, cancel it$/);
+        await home.getByText('Kirana Ayu’s appointment is canceled.').waitFor();
         await assertClean(family, url);
         await family.close();
 

@@ -272,6 +272,9 @@ export const ticketFlows: readonly Scenario[] = [
       await untilFocused(page, 'Batalkan');
       await page.getByRole('button', { name: 'Batalkan' }).click();
       await page.getByLabel(/Alasan/).fill('Sudah sembuh');
+      for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
+      await page.getByText('Isian belum disimpan.').waitFor();
+      assert.equal(await page.getByLabel(/Alasan/).inputValue(), 'Sudah sembuh');
       await page.getByRole('button', { name: 'Ya, batalkan' }).click();
       await page.getByText('Janji sudah dibatalkan.').waitFor();
       await page.getByText('Dibatalkan oleh Anda. Alasan: Sudah sembuh').waitFor();

@@ -12,6 +12,7 @@ import { common } from '../../shared/words.ts';
 import { type Answered, answersKey, readAnswers } from '../data/answers.ts';
 import type { Booking } from '../data/bookings.ts';
 import { heldBooking, lookAgain, putBooking } from '../data/day.ts';
+import { draftOf } from '../data/drafts.ts';
 import { whyNot } from '../ui/Shown.tsx';
 import { words } from '../words.ts';
 import style from './Detail.module.css';
@@ -31,11 +32,15 @@ export const AnswersForm = ({ booking, asked, onClose }: Props) => {
   const text = words.value.detail;
   /** The questions and answers that the form was opened with, or was shown since. */
   const base = useSignal(asked);
-  const typed = useSignal<Readonly<Record<string, string>>>({});
+  const typed = draftOf<Readonly<Record<string, string>>>(`jawaban-${id}`);
   const isOvertaken = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
   const { questions } = base.value;
   const values: Readonly<Record<string, string>> = { ...valuesOf(base.value), ...typed.value };
+  const close = (isSaved: boolean): void => {
+    typed.value = null;
+    onClose(isSaved);
+  };
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, []);
@@ -71,7 +76,7 @@ export const AnswersForm = ({ booking, asked, onClose }: Props) => {
     });
     void queries.invalidateQueries({ queryKey: ['janji', id] });
     void lookAgain();
-    onClose(true);
+    close(true);
   });
   const wrong = wrongFields(attempt);
   const labels = Object.fromEntries(questions.map(({ label }, nth) => [`answers.${nth}.value`, label]));
@@ -79,6 +84,7 @@ export const AnswersForm = ({ booking, asked, onClose }: Props) => {
     <form
       ref={form}
       class={style.notes}
+      data-unsaved={typed.value !== null || undefined}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -106,7 +112,7 @@ export const AnswersForm = ({ booking, asked, onClose }: Props) => {
         <Button small look="primary" type="submit" busy={attempt.busy.value} why={whyNot()}>
           {text.saveAnswers}
         </Button>
-        <Button small onClick={() => onClose(false)}>
+        <Button small onClick={() => close(false)}>
           {common.value.cancel}
         </Button>
       </div>

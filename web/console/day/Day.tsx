@@ -75,7 +75,10 @@ export const Day = () => {
   };
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && opened && document.querySelector('dialog[open]') === null) close();
+      if (event.key !== 'Escape' || !opened || document.querySelector('dialog[open]') !== null) return;
+      const unsaved = document.querySelector<HTMLElement>('[data-unsaved] :is(textarea, input, select)');
+      if (unsaved === null) close();
+      else unsaved.focus();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

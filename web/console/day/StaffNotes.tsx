@@ -9,26 +9,33 @@ import { Banner, Sentence } from '../../shared/ui/States.tsx';
 import { present } from '../data/act.ts';
 import type { Booking } from '../data/bookings.ts';
 import { heldBooking, putBooking } from '../data/day.ts';
+import { draftOf } from '../data/drafts.ts';
 import { words } from '../words.ts';
 import style from './Detail.module.css';
 
 /** The clinic's internal notes; a change by another desk in between is shown, and no input is lost. */
 export const StaffNotes = ({ booking, version }: { booking: Booking; version: number }) => {
   const text = words.value.detail;
-  const typed = useSignal(booking.staff_notes ?? '');
-  const base = useSignal(version);
+  const stored = booking.staff_notes ?? '';
+  // With the version at the beginning of typing, so that another person's change in between is detected.
+  const draft = draftOf<{ text: string; base: number }>(`catatan-${booking.id}`);
+  /** What was saved last, until the booking as it then stands has come. */
+  const saved = useSignal<{ text: string; version: number } | null>(null);
   const isSaved = useSignal(false);
   const conflict = useSignal<{ by: string; now: string } | null>(null);
-  const attempt = useAttempt(async (_key, staff_notes: string) => {
+  const attempt = useAttempt(async (_key, staff_notes: string, base: number) => {
     conflict.value = null;
     try {
       const { data } = await take(
         api.v1.bookings[':id'].$patch({
           param: { id: booking.id },
-          json: { staff_notes, version: base.peek() },
+          json: { staff_notes, version: base },
         }),
       );
-      base.value = data.version;
+      saved.value = { text: staff_notes, version: data.version };
+      // What was typed meanwhile is written over this one.
+      const typed = draft.peek()?.text ?? staff_notes;
+      draft.value = typed === staff_notes ? null : { text: typed, base: data.version };
       putBooking({ ...(heldBooking(booking.id) ?? booking), ...data });
       isSaved.value = true;
       void queries.invalidateQueries({ queryKey: ['janji', booking.id] });
@@ -37,32 +44,34 @@ export const StaffNotes = ({ booking, version }: { booking: Booking; version: nu
       const now = await present(booking.id);
       if (now === null) throw error;
       putBooking(now.booking);
-      base.value = now.booking.version;
+      draft.value = { text: draft.peek()?.text ?? staff_notes, base: now.booking.version };
       conflict.value = {
         by: now.conflict.by ?? words.value.somebody,
         now: now.booking.staff_notes ?? '',
       };
     }
   });
-  const isChanged = typed.value !== (booking.staff_notes ?? '');
+  const last =
+    saved.value !== null && saved.value.version > version ? saved.value : { text: stored, version };
+  const shown = draft.value?.text ?? last.text;
+  const isChanged = shown !== last.text;
+  const base = (isChanged && draft.value?.base) || last.version;
   return (
     <form
       class={style.notes}
+      data-unsaved={isChanged || undefined}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isChanged) base.value = version;
-        void attempt.run(typed.peek());
+        void attempt.run(shown, base);
       }}
     >
       <TextArea
         label={text.staffNotes}
         hint={text.staffNotesHint}
         maxLength={1000}
-        value={typed.value}
+        value={shown}
         onInput={(event) => {
-          // The version at the beginning of typing, so that another person's change in between is detected.
-          if (!isChanged) base.value = version;
-          typed.value = event.currentTarget.value;
+          draft.value = { text: event.currentTarget.value, base };
           isSaved.value = false;
         }}
       />
@@ -82,7 +91,7 @@ export const StaffNotes = ({ booking, version }: { booking: Booking; version: nu
         <Button small type="submit" busy={attempt.busy.value}>
           {words.value.save}
         </Button>
-        <span role="status">{isSaved.value ? text.saved : ''}</span>
+        <span role="status">{isSaved.value ? text.saved : isChanged ? text.unsaved : ''}</span>
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
@@ -43,7 +44,11 @@ export const useSeries = (patientId: string, date: string, slot: DaySlot | null)
     },
     async () => {},
   );
-  const attempt = useAttempt(async (key, json: Sent) => {
+  const asked = useRef<Sent | null>(null);
+  // The same key until an answer came, whatever was changed since: there are never two series.
+  const attempt = useAttempt(async (key) => {
+    const json = asked.current;
+    if (json === null) return;
     const { data } = await take(api.v1.bookings.series.$post({ json, header: { 'Idempotency-Key': key } }));
     made.value = { results: data.results, time: json.schedule_time };
     void lookAgain();
@@ -88,7 +93,8 @@ export const useSeries = (patientId: string, date: string, slot: DaySlot | null)
     // What the desk decided holds until the input is changed.
     const passes = passesLimits || (sent.peek()?.passes === true && sent.peek()?.text === text);
     sent.value = { time: body.schedule_time, text, passes };
-    void attempt.run({ ...body, on_conflict: onConflict, ...(passes && { override_limits: true }) });
+    asked.current = { ...body, on_conflict: onConflict, ...(passes && { override_limits: true }) };
+    void attempt.run();
   };
   const failure = attempt.failure.value;
   const conflict = failure instanceof Refused ? failure.as('series_conflict') : null;

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Attempt } from '../../shared/api/attempt.ts';
 import { submitBy } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
+import { useKeptOnEsc } from '../../shared/ui/esc.tsx';
 import { useFocusBack } from '../../shared/ui/focus.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
@@ -23,6 +24,7 @@ interface PanelProps {
 export const SidePanel = ({ title, onClose, children }: PanelProps) => {
   const panel = useRef<HTMLElement>(null);
   const giveBack = useFocusBack();
+  const { onInput, keep, kept } = useKeptOnEsc();
   useLayoutEffect(() => {
     const element = panel.current;
     const first = element?.querySelector<HTMLElement>('input, select, textarea');
@@ -34,8 +36,9 @@ export const SidePanel = ({ title, onClose, children }: PanelProps) => {
       ref={panel}
       class={look.panel}
       aria-label={title}
+      onInput={onInput}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) onClose();
+        if (event.key === 'Escape' && document.querySelector('dialog[open]') === null && !keep()) onClose();
       }}
     >
       <div class={`${look.line} ${look.spread}`}>
@@ -44,6 +47,7 @@ export const SidePanel = ({ title, onClose, children }: PanelProps) => {
           <Icon of={X} />
         </button>
       </div>
+      {kept}
       {children}
     </aside>
   );

@@ -46,7 +46,7 @@ const WalkIn = () => {
   const busy = useSignal(false);
   const failure = useSignal<Refused | Unreached | null>(null);
   const made = useSignal<Made | null>(null);
-  const tap = useRef<{ text: string; key: string } | null>(null);
+  const tap = useRef<string | null>(null);
 
   // While the day and the patient are those of the sent request, its time stays as sent.
   const lost = isStill(sent.value, date, chosen.value) ? sent.value : null;
@@ -74,9 +74,8 @@ const WalkIn = () => {
 
   const submit = async (confirm = false, passesLimits = false): Promise<void> => {
     if (busy.peek() || why !== null || slot === null) return;
-    const input = JSON.stringify([fresh.peek(), confirm]);
-    if (tap.current?.text !== input) tap.current = { text: input, key: newKey() };
-    const { key } = tap.current;
+    tap.current ??= newKey();
+    const key = tap.current;
     busy.value = true;
     failure.value = null;
     try {

@@ -276,6 +276,7 @@ const en: Words = {
       `${who} changed this booking first. What you wrote is still here: check it and save again.`,
     notesNow: (now) => `The note that is saved now: “${now}”`,
     saved: 'Note saved.',
+    unsaved: 'Not saved yet.',
     events: 'History of changes',
     by: {
       patient: 'patient',

@@ -265,6 +265,7 @@ const id = {
       `${who} mengubah janji ini lebih dulu. Tulisan Anda masih ada: periksa, lalu simpan lagi.`,
     notesNow: (now: string) => `Catatan yang tersimpan sekarang: “${now}”`,
     saved: 'Catatan tersimpan.',
+    unsaved: 'Belum disimpan.',
     events: 'Riwayat perubahan',
     by: {
       patient: 'pasien',

@@ -68,9 +68,9 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
   });
   const run = async () => {
     if (!(await create.run(chosen, note.peek().trim(), forWhom.peek()))) return;
+    sayOnNext(words.value.booked(family.nameOf(forWhom.peek())));
     forgetTyped();
     void refreshBookings();
-    sayOnNext(words.value.booked);
     route(`/pasien/tiket/${made.value}`, true);
   };
   const failure = create.failure.value;

@@ -91,6 +91,9 @@ const Add = ({ onDone }: { onDone: () => void }) => {
   );
 };
 
+/** Of these only some digits are told: what is left empty stays. */
+const masked: readonly string[] = ['national_id', 'insurance_number'];
+
 /** Corrects what the clinic knows of somebody; name and phone of the own record are those of the profile. */
 const Change = ({ member, onDone }: { member: Member; onDone: () => void }) => {
   const w = words.value;
@@ -106,7 +109,6 @@ const Change = ({ member, onDone }: { member: Member; onDone: () => void }) => {
         phone_number,
         address: address ?? '',
       },
-      // Of these only some digits are told: what is left empty stays.
       ...{ national_id: '', insurance_number: '' },
     },
     {
@@ -115,7 +117,10 @@ const Change = ({ member, onDone }: { member: Member; onDone: () => void }) => {
     },
     async (_, { phone_number: phone, ...changes }) => {
       const json: Record<string, string | null> = {};
-      for (const [field, value] of Object.entries(changes)) json[field] = value.trim() === '' ? null : value;
+      for (const [field, value] of Object.entries(changes)) {
+        const isBlank = value.trim() === '';
+        if (!isBlank || !masked.includes(field)) json[field] = isBlank ? null : value;
+      }
       if (phone !== undefined) {
         const { code, number } = typedPhone(phone, phone_country_code || homeCode);
         Object.assign(json, { phone_number: number, phone_country_code: code });

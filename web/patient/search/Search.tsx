@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Search as SearchIcon, Users } from 'lucide';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { open } from '../../shared/api/clients.ts';
 import { useResource } from '../../shared/api/resource.ts';
@@ -152,15 +152,28 @@ const buildAddress = (q: string, session: string): string => {
 export const Search = () => {
   const w = words.value;
   const { path, query, route } = useLocation();
-  const { q = '', layanan = '' } = query as { q?: string; layanan?: string };
+  // A doctor was pressed meanwhile, whose page is still being loaded: this one stays as it was, and takes nobody back.
+  const isHere = /^\/pasien\/dokter\/?$/.test(path);
+  const own = useRef(query);
+  if (isHere) own.current = query;
+  const { q = '', layanan = '' } = own.current as { q?: string; layanan?: string };
   const typed = useSignal(q);
+  const asked = useRef(q);
+  const search = (): void => {
+    asked.current = typed.peek().trim();
+    route(buildAddress(asked.current, layanan), true);
+  };
   const { data: sessions, isPending } = useSessions();
+  // Whoever goes back to another search finds its text in the field.
+  useLayoutEffect(() => {
+    if (q !== asked.current) typed.value = q;
+    asked.current = q;
+  }, [q]);
   useEffect(() => {
-    // A doctor was pressed meanwhile, whose page is still being loaded: it is not taken away again.
-    if (!/^\/pasien\/dokter\/?$/.test(path) || typed.value.trim() === q) return;
-    const timer = setTimeout(() => route(buildAddress(typed.value.trim(), layanan), true), 250);
+    if (!isHere || typed.value.trim() === q) return;
+    const timer = setTimeout(search, 250);
     return () => clearTimeout(timer);
-  }, [typed.value, path]);
+  }, [typed.value, isHere, q, layanan]);
   return (
     <Screen title={w.findDoctor} back="/pasien/">
       <search>
@@ -168,7 +181,7 @@ export const Search = () => {
           class={style.search}
           onSubmit={(event) => {
             event.preventDefault();
-            route(buildAddress(typed.value.trim(), layanan), true);
+            search();
           }}
         >
           <label class={style.label} for="cari">
@@ -199,7 +212,7 @@ export const Search = () => {
                 <li key={id}>
                   <a
                     class={style.chip}
-                    href={buildAddress(q, id)}
+                    href={buildAddress(typed.value.trim(), id)}
                     aria-current={id === layanan ? 'true' : undefined}
                   >
                     {name}

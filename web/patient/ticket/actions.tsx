@@ -33,6 +33,7 @@ const saveCalendar = async (id: string): Promise<void> => {
 
 const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () => void }) => {
   const w = words.value;
+  const name = otherName(booking);
   const reason = useSignal('');
   const cancel = useAttempt(async (key, version: number, given: string) => {
     const json = { version, ...(given && { reason: given }) };
@@ -50,7 +51,7 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
     const isChanged =
       failure instanceof Refused && ['version_mismatch', 'invalid_transition'].includes(failure.code);
     if (isDone || isChanged) {
-      said.value = isDone ? w.canceledNow : w.somebodyChanged;
+      said.value = isDone ? w.canceledNow(name) : w.somebodyChanged;
       onClose();
       await refreshBookings(booking.id);
       // The pressed button disappears after its action.
@@ -60,13 +61,13 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
   // The answer was lost, and the ticket shows by now that it was done.
   useEffect(() => {
     if (booking.status !== 'canceled' || cancel.failure.peek() === null) return;
-    said.value = w.canceledNow;
+    said.value = w.canceledNow(name);
     onClose();
     void refreshBookings();
   }, [booking.status]);
   return (
     <Dialog title={w.cancelTitle} onClose={onClose}>
-      <p>{w.cancelText(booking.doctor_name, formatWhen(booking), otherName(booking))}</p>
+      <p>{w.cancelText(booking.doctor_name, formatWhen(booking), name)}</p>
       <FormFailure failure={cancel.failure.value} />
       <div class={style.reason}>
         <TextArea

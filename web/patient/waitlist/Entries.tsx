@@ -5,6 +5,7 @@ import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import form from '../form.module.css';
 import { said, toHeadingIfLost } from '../screen.tsx';
+import { otherName } from '../whose.ts';
 import { words } from '../words/waitlist.ts';
 import { formatDates, formatEntry, formatWish } from './said.ts';
 import style from './waitlist.module.css';
@@ -38,7 +39,7 @@ const Leave = ({ entry, onClose }: { entry: Entry; onClose: () => void }) => {
         onClose();
         if (!isDone) return;
         noteOffer(entry.id, null);
-        said.value = entry.ended_as ? w.removed : w.left;
+        said.value = entry.ended_as ? w.removed : w.left(otherName(entry));
         void refreshWaitlist().then(toHeadingIfLost);
       }}
     />

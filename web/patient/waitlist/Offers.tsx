@@ -89,12 +89,13 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
     if (!isDone) return;
     noteOffer(entry.id, null);
     await refreshBookings(offer.booking_id);
+    const text = words.value.accepted(otherName(entry));
     const ticket = `/pasien/tiket/${offer.booking_id}`;
     if (path === ticket) {
       toHeadingIfLost();
-      said.value = words.value.accepted;
+      said.value = text;
     } else {
-      sayOnNext(words.value.accepted);
+      sayOnNext(text);
       route(ticket);
     }
     void refreshWaitlist();

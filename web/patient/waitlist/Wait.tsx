@@ -95,9 +95,10 @@ const Wait = () => {
       patient: chosen.patient.peek(),
     };
     if (!(await join.run(wish))) return;
+    const text = words.value.joined(family.nameOf(wish.patient));
     void refreshWaitlist();
     route('/pasien/');
-    setTimeout(() => (said.value = words.value.joined), 50);
+    setTimeout(() => (said.value = text), 50);
   };
   const failure = join.failure.value;
   const isEnsuring = useEnsured(failure, () => void run());

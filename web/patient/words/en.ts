@@ -86,7 +86,7 @@ const en: Words = {
   noteLeft: (n) => `${n} of 1,000 characters`,
   book: 'Book',
   booking: 'Booking…',
-  booked: 'Your appointment is booked.',
+  booked: (name) => `${name === null ? 'Your' : `${name}’s`} appointment is booked.`,
   ensuring: 'The connection was lost. Making sure whether your appointment is booked…',
   loginHere: 'Log in to book. The time that you chose stays on this page.',
   codeHere: ({ byMail, byPhone }) =>
@@ -139,7 +139,7 @@ const en: Words = {
   cancelReason: 'Reason',
   keep: 'No, keep it',
   yesCancel: 'Yes, cancel it',
-  canceledNow: 'The appointment is canceled.',
+  canceledNow: (name) => `${name === null ? 'The' : `${name}’s`} appointment is canceled.`,
   canceledBy: {
     patient: 'Canceled by you',
     staff: 'Canceled by the clinic',

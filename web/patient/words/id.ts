@@ -87,7 +87,7 @@ const id = {
   noteLeft: (n: number) => `${n} dari 1.000 huruf`,
   book: 'Buat janji',
   booking: 'Membuat janji…',
-  booked: 'Janji Anda sudah dibuat.',
+  booked: (name: string | null) => `Janji ${name ?? 'Anda'} sudah dibuat.`,
   ensuring: 'Sambungan terputus. Sedang memastikan apakah janji Anda sudah dibuat…',
   loginHere: 'Masuk untuk membuat janji. Waktu yang Anda pilih tetap tersimpan di halaman ini.',
   codeHere: ({ byMail, byPhone }: { byMail: boolean; byPhone: boolean }) =>
@@ -140,7 +140,7 @@ const id = {
   cancelReason: 'Alasan',
   keep: 'Tidak, pertahankan',
   yesCancel: 'Ya, batalkan',
-  canceledNow: 'Janji sudah dibatalkan.',
+  canceledNow: (name: string | null) => `Janji ${name === null ? '' : `${name} `}sudah dibatalkan.`,
   canceledBy: {
     patient: 'Dibatalkan oleh Anda',
     staff: 'Dibatalkan oleh klinik',

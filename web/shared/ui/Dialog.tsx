@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { session } from '../api/session.ts';
 import style from './Dialog.module.css';
+import { useKeptOnEsc } from './esc.tsx';
 import { useFocusBack } from './focus.ts';
 
 interface Props {
@@ -16,6 +17,7 @@ const Modal = ({ title, onClose, narrow, children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const giveBack = useFocusBack();
+  const { onInput, keep, kept } = useKeptOnEsc();
   useLayoutEffect(() => {
     const element = dialog.current;
     const wasOut = session.peek().kind === 'out';
@@ -34,6 +36,12 @@ const Modal = ({ title, onClose, narrow, children }: Props) => {
       ref={dialog}
       class={narrow ? `${style.dialog} ${style.narrow}` : style.dialog}
       aria-labelledby={id}
+      onInput={onInput}
+      onKeyDown={(event) => {
+        // The browser closes it by itself the second time that only `cancel` is prevented.
+        const isOwn = event.target instanceof Element && event.target.closest('dialog') === dialog.current;
+        if (event.key === 'Escape' && isOwn && keep()) event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -42,6 +50,7 @@ const Modal = ({ title, onClose, narrow, children }: Props) => {
       <h2 id={id} class={style.title}>
         {title}
       </h2>
+      {kept}
       {children}
     </dialog>
   );

@@ -3,6 +3,7 @@ import type { Words } from './id.ts';
 const en: Words = {
   retry: 'Try again',
   reload: 'Reload',
+  unsaved: 'What you typed is not saved yet. To close this all the same, press its button.',
   cancel: 'Cancel',
   close: 'Close',
   back: 'Back',

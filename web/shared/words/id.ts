@@ -1,6 +1,7 @@
 const id = {
   retry: 'Coba lagi',
   reload: 'Muat ulang',
+  unsaved: 'Isian belum disimpan. Untuk menutup tanpa menyimpan, tekan tombolnya.',
   cancel: 'Batal',
   close: 'Tutup',
   back: 'Kembali',
