@@ -177,6 +177,7 @@ export const changeBooking = async <D>(
     const { data, why } = await tryToChange(context, verb, booking, next, party, answer);
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
+    // Nobody waits for the seat any more, or the booking is another by now: either way it stays.
     if (answer.onlyIfOffered) throw new Failure('unavailable');
     const {
       found,
