@@ -1,15 +1,14 @@
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { freshDatabase } from '#test-database';
 import { ensureClinic } from '../../src/core/clinic/row.ts';
 import { doctors } from '../../src/core/tables/catalog.ts';
 import { seedDemo } from '../../src/modules/demo/demo.ts';
 import { rememberingHasher } from '../support/hasher.ts';
+import { freshWorker } from '../support/worker-isolate.ts';
 
 it('answers like any other failure while its settings keep it from serving', async () => {
-  // A Worker that another test has started serves on, whatever its settings become.
-  vi.resetModules();
-  const { default: worker } = await import('../../src/worker.ts');
+  const worker = await freshWorker();
   const headers = { 'Accept-Language': 'en', 'X-Request-Id': 'asked-before' };
   const request = new Request('http://localhost/v1/auth/profile', { headers });
   const answer = await worker.fetch(request, { DB: env.DB, JWT_SECRET: 'too-short', LOG_LEVEL: 'silent' });
@@ -27,8 +26,7 @@ it('answers like any other failure while its settings keep it from serving', asy
 });
 
 it('answers so too below FHIR and BPJS, in their own way', async () => {
-  vi.resetModules();
-  const { default: worker } = await import('../../src/worker.ts');
+  const worker = await freshWorker();
   const bindings = { DB: env.DB, JWT_SECRET: 'too-short', LOG_LEVEL: 'silent' };
   const ask = (path: string) => worker.fetch(new Request(`http://localhost${path}`), bindings);
   const fhir = await ask('/fhir/r4/metadata');
@@ -49,8 +47,7 @@ it('answers so too below FHIR and BPJS, in their own way', async () => {
 });
 
 it('answers test keys alone so where the database of its demo clinic is bound as that of the sandbox too', async () => {
-  vi.resetModules();
-  const { default: worker } = await import('../../src/worker.ts');
+  const worker = await freshWorker();
   const db = await freshDatabase();
   await ensureClinic(db, 'Asia/Jakarta');
   await seedDemo(db, rememberingHasher(), Date.now());

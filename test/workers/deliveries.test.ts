@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import worker from '../../src/worker.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
+import { freshWorker } from '../support/worker-isolate.ts';
 import { createWorld, secret, secretsOf, type World } from '../support/world.ts';
 
 const bindings = {
@@ -15,6 +15,7 @@ const bindings = {
 };
 
 let world: World;
+let worker: Awaited<ReturnType<typeof freshWorker>>;
 let practice: Awaited<ReturnType<typeof createPractice>>;
 /** The types of the events that left by fetch. */
 let sent: string[];
@@ -24,6 +25,7 @@ beforeEach(async () => {
   world = await createWorld({}, Date.now());
   practice = await createPractice(world, { capacity: 20 });
   await createEndpoint(world);
+  worker = await freshWorker();
   sent = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
     sent.push(JSON.parse(String(init?.body)).type);

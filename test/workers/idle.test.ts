@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { bookings } from '../../src/core/tables/bookings.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { mailing, openBox } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';
+import { freshWorker } from '../support/worker-isolate.ts';
 import { createWorld, secret, secretsOf } from '../support/world.ts';
 
 const day = 86_400_000;
@@ -41,9 +42,7 @@ it('the trigger of a Worker that is warm asks one row of an idle clinic, which h
   expect((await world.request('/v1/bookings', { token, body })).status).toBe(201);
   await world.db.update(bookings).set({ status: 'approved' });
 
-  // An isolate of its own: the one of other tests has other settings.
-  vi.resetModules();
-  const { default: worker } = await import('../../src/worker.ts');
+  const worker = await freshWorker();
   const { DB, trips } = countTrips();
   const { dataKey } = secretsOf(secret);
   const settings = { ...mailing, MAIL_API_KEY: 'kunci', ...openBox().settings, LOG_LEVEL: 'silent' };
