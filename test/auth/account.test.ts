@@ -29,6 +29,18 @@ describe('the profile', () => {
     expect(answer.data).toMatchObject({ user: { id, email }, role: 'patient' });
   });
 
+  it('counts the digits of a phone without the country code behind a plus', async () => {
+    const world = await createWorld();
+    const { token } = await registerPatient(world);
+    const number = (phone_number: string) =>
+      world.request('/v1/auth/profile', { method: 'PATCH', token, body: { phone_number } });
+    expect(await number('+62 123')).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', errors: { phone_number: [expect.stringContaining('4–15')] } },
+    });
+    expect((await number('+62 1234')).body.data.user.phone_number).toBe('1234');
+  });
+
   it('loses no field to another change at the same time', async () => {
     const world = await createWorld();
     const { token } = await registerPatient(world);
