@@ -57,7 +57,7 @@ const parse = (at: string) => {
 };
 
 const nameOf = (side: string, path: string): string =>
-  `\`${side === '>' ? path.replace(/^body\.|^query\.|^path\./, '') : path.replace(/^\d+ body\./, '')}\``;
+  `\`${side === '>' ? path.replace(/^(body|query|path|header)\./, '') : path.replace(/^\d+ body\./, '')}\``;
 
 const parentOf = (at: string): string => at.replace(/(\.[^.[\]]+|\[\])$/, '');
 
@@ -79,6 +79,7 @@ export const compareSurfaces = (before: Surface, after: Surface, today: string):
     const ends = is.get('sunset');
     if (ends !== undefined && ends !== sunset)
       add(operation, 'deprecated', `ends on ${ends}`, sunset !== undefined && ends < sunset);
+    if (was.has('open') && !is.has('open')) add(operation, 'changed', 'needs a login', true);
     const lost = without((was.get('scope') ?? '').split(' '), (is.get('scope') ?? '').split(' ')).filter(
       Boolean,
     );

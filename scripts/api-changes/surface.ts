@@ -29,11 +29,16 @@ const limitNames = [
   'maxItems',
   'minItems',
   'maxProperties',
+  'minProperties',
   'pattern',
 ];
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 const isOptionalAlternative = ({ type }: Json): boolean => type === 'null';
+
+/** Whether it answers those who have not logged in. */
+const isOpen = ({ security = [] }: Json): boolean =>
+  security.length === 0 || security.some((one: Json) => Object.keys(one).length === 0);
 
 /** The facts of an OpenAPI 3.1 document. */
 export const surfaceOf = (document: Json): Surface => {
@@ -88,6 +93,8 @@ export const surfaceOf = (document: Json): Surface => {
       for (const [name, field] of Object.entries(one.properties ?? {}))
         walk(field, `${at}.${name}`, one.required?.includes(name) ?? false, [...above, one]);
       if (one.items !== undefined) walk(one.items, `${at}[]`, true, [...above, one]);
+      if (typeof one.additionalProperties === 'object')
+        walk(one.additionalProperties, `${at}.*`, false, [...above, one]);
     }
   };
 
@@ -101,12 +108,14 @@ export const surfaceOf = (document: Json): Surface => {
         new Map([
           ['summary', operation.summary ?? ''],
           ...(scopes.length > 0 ? ([['scope', scopes.join(' ')]] as const) : []),
+          ...(isOpen(operation) ? ([['open', 'yes']] as const) : []),
           ...(operation['x-sunset'] === undefined ? [] : ([['sunset', operation['x-sunset']]] as const)),
         ]),
       );
       for (const given of operation.parameters ?? []) {
         const parameter = resolve(given);
-        if (parameter.in === 'header') continue;
+        // A header that may be left out is described, and no promise.
+        if (parameter.in === 'header' && parameter.required !== true) continue;
         walk(
           parameter.schema,
           `${name} > ${parameter.in}.${parameter.name}`,

@@ -17,7 +17,11 @@ const documentOf = (
 ) => {
   const body = {
     type: 'object',
-    properties: { name: { type: 'string', maxLength: 100 }, kind: { enum: ['a', 'b'], type: 'string' } },
+    properties: {
+      name: { type: 'string', maxLength: 100 },
+      kind: { enum: ['a', 'b'], type: 'string' },
+      labels: { type: 'object', additionalProperties: { type: 'string', maxLength: 100 } },
+    },
     required: ['name'],
   };
   const answer: Json = {
@@ -73,6 +77,17 @@ describe('a change that breaks a client', () => {
     ['a field is not taken any more', ({ body }) => void delete body.properties.kind],
     ['a parameter is not taken any more', ({ operation }) => void operation.parameters.pop()],
     [
+      'a header is required',
+      ({ operation }) =>
+        void operation.parameters.push({ name: 'X-Secret', in: 'header', required: true, schema: {} }),
+    ],
+    [
+      'the values of a map are shorter',
+      ({ body }) => {
+        body.properties.labels.additionalProperties.maxLength = 50;
+      },
+    ],
+    [
       'a new field is required',
       ({ body }) => {
         body.properties.more = { type: 'string' };
@@ -110,6 +125,13 @@ describe('a change that breaks a client', () => {
     ],
   ])('is seen: %s', (_, change) => {
     expect(compared(change).filter(({ isBreaking }) => isBreaking).length).toBeGreaterThan(0);
+  });
+
+  it.each([[[]], [[{}, { apiKey: ['things:write'] }]]])('is seen: a login is needed after %j', (security) => {
+    const before = documentOf(({ operation }) => void Object.assign(operation, { security }));
+    expect(compareSurfaces(before, documentOf(), day)).toMatchObject([
+      { what: 'needs a login', isBreaking: true },
+    ]);
   });
 
   it.each<[string, NonNullable<Change>]>([
