@@ -166,16 +166,22 @@ describe('clinics in objects', () => {
       const request = new Request(`https://${host('melati')}/v1/doctors`, { headers: { Origin } });
       const answer = await stale(request, {});
       const body = (await answer.json()) as { code?: string };
-      return [answer.status, body.code, answer.headers.get('Access-Control-Allow-Origin')];
+      const { headers } = answer;
+      return [
+        answer.status,
+        body.code,
+        headers.get('Access-Control-Allow-Origin'),
+        headers.get('Retry-After'),
+      ];
     };
-    expect(await askStale()).toEqual([200, undefined, null]);
+    expect(await askStale()).toEqual([200, undefined, null, null]);
     const settings = { CORS_ORIGINS: Origin };
     await askOperator(`/${idOf('melati')}`, { method: 'PATCH', body: { settings } });
-    expect(await askStale()).toEqual([200, undefined, Origin]);
+    expect(await askStale()).toEqual([200, undefined, Origin, null]);
     await askOperator(`/${idOf('melati')}/close`, { method: 'POST' });
-    expect(await askStale()).toEqual([503, 'clinic_closed', Origin]);
+    expect(await askStale()).toEqual([503, 'clinic_closed', Origin, '60']);
     await askOperator(`/${idOf('melati')}/open`, { method: 'POST' });
-    expect(await askStale()).toEqual([200, undefined, Origin]);
+    expect(await askStale()).toEqual([200, undefined, Origin, null]);
     expect((await ask('melati', '/v1/doctors')).status).toBe(200);
   });
 

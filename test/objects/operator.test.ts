@@ -158,8 +158,8 @@ describe('a clinic of the past', () => {
         return 'of-now';
       },
     };
-    expect(await rewindStorage(storage, { at: 5 }, 4)).toBe('of-now');
-    expect(await rewindStorage(storage, { bookmark: 'of-now' }, 4)).toBe('of-now');
+    expect(await rewindStorage(storage, { at: 5 }, { madeAt: 4, now: 9 })).toBe('of-now');
+    expect(await rewindStorage(storage, { bookmark: 'of-now' }, { madeAt: 4, now: 9 })).toBe('of-now');
     expect(asked).toEqual([5, 4, 'of-5', 4, 'of-now']);
   });
 
@@ -176,11 +176,19 @@ describe('a clinic of the past', () => {
       },
     };
     for (const to of [{ at: 5 }, { bookmark: 'of-5' }])
-      await expect(rewindStorage(storage, to, 6)).rejects.toThrow(
+      await expect(rewindStorage(storage, to, { madeAt: 6, now: 9 })).rejects.toThrow(
         new CannotRewind('the clinic was made later than that'),
       );
     expect(went).toEqual([]);
-    for (const madeAt of [1, 5]) expect(await rewindStorage(storage, { at: 5 }, madeAt)).toBe('of-9');
+    expect(await rewindStorage(storage, { at: 5 }, { madeAt: 5, now: 9 })).toBe('of-9');
+    // Made before all that the platform still has: it is not asked for that moment.
+    expect(await rewindStorage(storage, { at: 5 }, { madeAt: 1, now: 2 + 30 * 86_400_000 })).toBe('of-9');
+    expect(went).toEqual(['of-5', 'of-5']);
+    // Whether it is one of an earlier clinic is not known where the platform does not say so.
+    for (const to of [{ at: 5 }, { bookmark: 'of-5' }])
+      await expect(rewindStorage(storage, to, { madeAt: 1, now: 9 })).rejects.toThrow(
+        new CannotRewind('too long ago'),
+      );
     expect(went).toEqual(['of-5', 'of-5']);
   });
 });

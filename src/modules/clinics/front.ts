@@ -18,22 +18,22 @@ interface Parts {
   refused?: (code: ClinicRefusal, clinicId: string | null, error?: unknown) => void;
 }
 
-/** A closed clinic is asked again after this many seconds: somebody opens it by hand. */
-const closedForSeconds = 60;
-
 /** Answers requests by the clinic that their host names: one that cannot answer fails alone. */
 export const createFront =
   ({ directory, opener, ownPaths, formats, originsOf, refused = () => {} }: Parts) =>
   async (request: Request, bindings: unknown): Promise<Response> => {
     let clinic: ClinicEntry | null = null;
-    const refuse = (code: ClinicRefusal, error?: unknown, retryAfterSeconds = 1): Response => {
+    const refuse = (code: ClinicRefusal, error?: unknown, retryAfterSeconds?: number): Response => {
       refused(code, clinic?.id ?? null, error);
-      return refuseAtClinic(request, code, formats, { retryAfterSeconds, origins: originsOf(clinic) });
+      return refuseAtClinic(request, code, formats, {
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        origins: originsOf(clinic),
+      });
     };
     try {
       clinic = await directory.find(new URL(request.url).host);
       if (clinic === null) return (await ownPaths(request, bindings)) ?? refuse('clinic_not_found');
-      if (clinic.state === 'closed') return refuse('clinic_closed', undefined, closedForSeconds);
+      if (clinic.state === 'closed') return refuse('clinic_closed');
       return await opener.answer(clinic, request, bindings);
     } catch (error) {
       if (findCause(error, Unavailable) === null) throw error;

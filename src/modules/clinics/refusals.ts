@@ -32,6 +32,9 @@ const refusals = {
 
 export type ClinicRefusal = keyof typeof refusals;
 
+/** A closed clinic is asked again after this many seconds: somebody opens it by hand. */
+const closedForSeconds = 60;
+
 const readLanguage = (request: Request) => {
   // It reads only this header of the context.
   const req = { header: (name: string) => request.headers.get(name) ?? undefined } as Context['req'];
@@ -52,7 +55,10 @@ export const refuseAtClinic = (
   request: Request,
   code: ClinicRefusal,
   formats: readonly FailureFormat[],
-  { retryAfterSeconds = 1, origins = [] }: { retryAfterSeconds?: number; origins?: readonly string[] } = {},
+  {
+    retryAfterSeconds = code === 'clinic_closed' ? closedForSeconds : 1,
+    origins = [],
+  }: { retryAfterSeconds?: number; origins?: readonly string[] } = {},
 ): Response => {
   const { status, ...words } = refusals[code];
   const allowed = forOrigin(request.headers.get('Origin'), origins);

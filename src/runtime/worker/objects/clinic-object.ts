@@ -154,7 +154,7 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
       const clinic = told !== null && Date.now() < told.until ? told.clinic : asked;
       const refuse = (code: ClinicRefusal): Response =>
         refuseAtClinic(request, code, failureFormats, {
-          retryAfterSeconds: brokenMs / 1000,
+          ...(code === 'unavailable' && { retryAfterSeconds: brokenMs / 1000 }),
           origins: originsOf({ CORS_ORIGINS: this.env.CORS_ORIGINS }, clinic),
         });
       if (clinic.state === 'closed') return refuse('clinic_closed');
@@ -243,7 +243,7 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
       to: PastMoment,
     ): Promise<{ undo: string } | { refused: string }> {
       try {
-        return { undo: await rewindStorage(this.ctx.storage, to, createdAt) };
+        return { undo: await rewindStorage(this.ctx.storage, to, { madeAt: createdAt, now: Date.now() }) };
       } catch (error) {
         if (error instanceof CannotRewind) return { refused: error.message };
         throw error;
