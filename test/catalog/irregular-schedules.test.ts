@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmin } from '../support/admin.ts';
 import { createDoctor, createPractice, createSession } from '../support/clinic.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -212,6 +213,20 @@ describe('a room that two doctors have at the same time', () => {
       add({ room: 'Ruang 5', weekday: 5 }, 1),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+});
+
+describe('a doctor who returns', () => {
+  it('is told of a change that came first, not of the room that it took', async () => {
+    const { world, admin, doctors, add } = await setUp();
+    await admin.patch('/v1/admin/clinic', { refuse_shared_rooms: true });
+    await add({ room: 'Ruang 3' }, 0);
+    const away = `/v1/admin/doctors/${doctors[0]}`;
+    await admin.remove(away);
+    await add({ room: 'Ruang 3' }, 1);
+    const { version } = (await admin.get(away)).body.data;
+    beforeRoundTrip(world, 3, () => admin.patch(away, { name: 'Sari Baru' }));
+    expect(codeOf(await admin.patch(away, { active: true, version }))).toEqual([409, 'version_mismatch']);
   });
 });
 

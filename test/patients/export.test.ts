@@ -104,6 +104,29 @@ describe('a copy of all stored data', () => {
     });
   });
 
+  it('has what other systems keep with a booking, as the notes of the clinic', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world, { capacity: 2 });
+    const { patient, staff } = clinic;
+    const spouse = { name: 'Istri', birth_date: '1990-01-01', relation: 'spouse' };
+    const family = await world.request('/v1/family', { token: patient.token, body: spouse });
+    await book(world, clinic, {});
+    await book(world, clinic, { patient_id: family.body.data.id });
+    await world.db.update(bookings).set({ externalId: sql`'A-' || id`, metadata: '{"kasir":"7"}' });
+    const { data } = (await exportOwn(world, patient)).body;
+    const shown = data.bookings.map((one: Record<string, unknown>) => [
+      one.patient_id === family.body.data.id,
+      one.external_id === `A-${one.id}`,
+      one.metadata,
+    ]);
+    expect(shown.sort()).toEqual([
+      [false, true, { kasir: '7' }],
+      [true, false, undefined],
+    ]);
+    const asked = { method: 'POST', token: staff.token, body: {} } as const;
+    expect((await world.request(`/v1/patients/${patient.id}/export`, asked)).status).toBe(403);
+  });
+
   it('is recorded, and holds nothing of anybody else', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { webhookDeliveries } from '../../src/core/tables/webhooks.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../src/core/tables/webhooks.ts';
 import { sweepExpired } from '../../src/jobs/retention.ts';
 import { deliverWebhooks } from '../../src/modules/webhooks/delivery/deliver.ts';
 import { bookingInput } from '../support/clinic.ts';
@@ -86,4 +86,20 @@ it('a test is sent at once and signed, also to a paused receiver, and leaves no 
   expect((await ask('')).body.data).toMatchObject({ status: 'paused' });
   receiver.answer = () => ({ failure: 'connection' });
   expect((await ask('/test', 'POST')).body.data).toMatchObject({ delivered: false, error: 'connection' });
+});
+
+it('a test to a receiver whose secret cannot be read says so, and sends nothing', async () => {
+  const { world, receiver, endpoint, ask } = await setUp();
+  await world.db.update(webhookEndpoints).set({ secret: 'unreadable' });
+  const { status, body } = await ask('/test', 'POST');
+  expect([status, body.data]).toEqual([200, { delivered: false, error: 'secret_lost', exchange: null }]);
+  expect(receiver.attempts).toEqual([]);
+  const rotated = await world.request(`/v1/admin/webhooks/${endpoint.id}/rotate-secret`, {
+    method: 'POST',
+    token: endpoint.token,
+  });
+  expect(rotated.status).toBe(200);
+  receiver.secret = rotated.body.data.secret;
+  receiver.answer = () => ({ status: 200 });
+  expect((await ask('/test', 'POST')).body.data).toMatchObject({ delivered: true, error: null });
 });

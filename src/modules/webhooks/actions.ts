@@ -131,12 +131,12 @@ export const testWebhook = async (
 ) => {
   const { now } = by;
   const secrets = await openSecrets(deps, row, now);
-  if (secrets === null) throw new Failure('unavailable');
   const event = changeEvent(deps, by, 'webhook_tested', { webhook_id: row.id });
   await runAll(deps.db, [
     recordSecurityEvent(deps.db, event),
     ...storeOnly(deps.db, event, toStoredResponse({ status: 200 })),
   ]);
+  if (secrets === null) return { delivered: false, error: 'secret_lost' as const, exchange: null };
   if (!mayReceive(row.url, deps.config.WEBHOOK_ALLOW_PRIVATE === 'true'))
     return { delivered: false, error: 'refused_address' as const, exchange: null };
   const test = {

@@ -194,10 +194,14 @@ export const TestWebhook = endpoint({
       data: () =>
         z.object({
           delivered: described(z.boolean(), 'Whether the receiver answered with a 2xx.'),
-          error: described(z.nullable(z.enum(attemptFailures)), 'Why no answer came.', { example: null }),
+          error: described(
+            z.nullable(z.enum([...attemptFailures, 'secret_lost'])),
+            'Why no answer came. `secret_lost`: the secret cannot be read any more; give the receiver a new one.',
+            { example: null },
+          ),
           exchange: described(
             z.nullable(Exchange()),
-            'Null where the address was refused, and nothing sent.',
+            'Null where nothing was sent: the address was refused, or the secret is lost.',
           ),
         }),
       message: 'changed',

@@ -33,7 +33,7 @@ const stateText = ({ status, paused_reason }: Hook): string => {
 
 interface Tested {
   delivered: boolean;
-  error: Schemas['WebhookDelivery']['error'];
+  error: Schemas['WebhookDelivery']['error'] | 'secret_lost';
   exchange: Schemas['WebhookExchange'] | null;
 }
 

@@ -90,9 +90,13 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<t
         }),
       );
       const room_shared_with = sharedView(shared);
-      if (written === undefined && shared.some(({ isRefused }) => isRefused === 1))
-        throw new Failure('room_shared', { extras: { schedules: room_shared_with } });
-      if (written === undefined) return null;
+      if (written === undefined) {
+        const [current] = await run(db, findDoctor(db, { doctorId: id }));
+        // One that was changed meanwhile is decided again, by its version first.
+        if (current?.version === row.version && shared.some(({ isRefused }) => isRefused === 1))
+          throw new Failure('room_shared', { extras: { schedules: room_shared_with } });
+        return null;
+      }
       const left = affectedView(after.retiredAt === null ? [] : affected, by);
       return { data: doctorView(written), meta: { ...left, room_shared_with } };
     },

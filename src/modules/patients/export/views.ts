@@ -1,3 +1,4 @@
+import { externalView } from '../../../core/db/external-fields.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { isoOrNull, toIso } from '../../../core/endpoint/instants.ts';
 import { deviceView } from '../../auth/account/devices.ts';
@@ -55,7 +56,7 @@ export const exportView = async (context: JudgingContext, personId: string, rows
     records: await Promise.all(shown),
     bookings: rows.bookings.slice(0, most.bookings).map(({ events, ...row }) => ({
       ...detailView(context, row, 'patient'),
-      ...(mayShowWhole(row.patientId) && { staff_notes: row.staffNotes }),
+      ...(mayShowWhole(row.patientId) && { staff_notes: row.staffNotes, ...externalView(row) }),
       patient_id: row.patientId,
       answers: answersView(row),
       events: JSON.parse(events) as unknown,

@@ -215,6 +215,7 @@ const en: Words = {
       timeout: 'did not answer in time',
       connection: 'no connection',
       refused_address: 'address refused',
+      secret_lost: 'its secret cannot be read any more. Give it a new one.',
     },
     answered: (n) => `answered ${n}`,
     attempts: (n) => (n === 1 ? 'tried once' : `tried ${n} times`),

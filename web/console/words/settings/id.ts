@@ -218,6 +218,7 @@ const id = {
       timeout: 'tidak menjawab tepat waktu',
       connection: 'tidak tersambung',
       refused_address: 'alamat ditolak',
+      secret_lost: 'rahasianya tidak dapat dibaca lagi. Ganti rahasia.',
     },
     answered: (n: number) => `jawaban ${n}`,
     attempts: (n: number) => `${n} kali dicoba`,
