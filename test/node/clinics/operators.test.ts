@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findClinic } from '../../../src/modules/clinics/queries.ts';
 import { deleteOperator, findOperator } from '../../../src/modules/operators/queries.ts';
 import { mostAttempts } from '../../../src/modules/operators/rules.ts';
@@ -125,17 +125,8 @@ describe('the interface of operators', () => {
     time.now = Date.parse(`${booked.body.data.schedule_date}T00:10:00+07:00`);
     writeFileSync(path('rusak'), 'no database at all, and long enough to be read as one'.repeat(100));
     const cookie = await logIn();
-    const first = await sendToOwn('GET', `${api}/clinics`, { cookie });
-    // What is slow to read is told by a later answer.
-    const { body, text } = await vi.waitFor(
-      async () => {
-        const later = await sendToOwn('GET', `${api}/clinics`, { cookie });
-        expect(later.body.data[2].state).toBe('broken');
-        return later;
-      },
-      { timeout: 60_000 },
-    );
-    expect(first.body.meta).toMatchObject({ page: 1, pages: 1, total: 3, all: 3, open: 3 });
+    const { body, text } = await sendToOwn('GET', `${api}/clinics`, { cookie });
+    expect(body.meta).toMatchObject({ page: 1, pages: 1, total: 3, all: 3, open: 3 });
     expect(body.data.map(({ name, state }: Record<string, string>) => [name, state])).toEqual([
       ['mawar', 'open'],
       ['melati', 'open'],

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import type { Db } from '../../../core/db/db.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
+import { ClinicBroken } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import { countToday } from '../../../modules/operators/figure-queries.ts';
-import type { Premises } from '../../../modules/operators/premises.ts';
+import type { ClinicFigures, Premises } from '../../../modules/operators/premises.ts';
 import { archivePathOf } from '../database/archive.ts';
 import { pathsBeside } from '../database/database-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
@@ -65,10 +66,14 @@ export const createPremises = ({
     return owner === null || owner.address === '' ? null : owner.address;
   };
   const known = new Map<string, { count: number; until: number }>();
-  const bookingsToday = async (clinic: ClinicEntry): Promise<number | null> => {
-    if (clinic.state === 'closed' || clinic.problem !== null || !isHere(clinic)) return null;
+  const countBookings = async (
+    clinic: ClinicEntry,
+  ): Promise<Pick<ClinicFigures, 'bookingsToday' | 'problem'>> => {
+    const { problem } = clinic;
+    if (clinic.state === 'closed' || problem !== null || !isHere(clinic))
+      return { bookingsToday: null, problem };
     const before = known.get(clinic.id);
-    if (before !== undefined && before.until > clock()) return before.count;
+    if (before !== undefined && before.until > clock()) return { bookingsToday: before.count, problem };
     try {
       const count = await clinics.use(clinic, async ({ deps }, release) => {
         const found = await countToday(deps.db, clinic.timeZone, clock());
@@ -78,10 +83,11 @@ export const createPremises = ({
       known.delete(clinic.id);
       known.set(clinic.id, { count, until: clock() + freshMs });
       if (known.size > mostKept) known.delete(known.keys().next().value ?? '');
-      return count;
+      return { bookingsToday: count, problem };
     } catch (error) {
-      // One that cannot be opened now is shown without it.
-      if (error instanceof Unavailable) return null;
+      // Its line in the directory says so a moment later.
+      if (error instanceof ClinicBroken) return { bookingsToday: null, problem: error.message };
+      if (error instanceof Unavailable) return { bookingsToday: null, problem };
       throw error;
     }
   };
@@ -91,13 +97,11 @@ export const createPremises = ({
     look: async (clinic) => {
       const migrations = knownMigrations();
       const at = migrations.findIndex(({ madeAt }) => madeAt === clinic.schema);
-      const { problem, dueAt } = clinic;
       return {
-        problem,
-        dueAt,
+        dueAt: clinic.dueAt,
         bytes: sizeOf(pathOf(clinic)),
         archiveBytes: sizeOf(archivePathOf(pathOf(clinic))),
-        bookingsToday: await bookingsToday(clinic),
+        ...(await countBookings(clinic)),
         failures: isHere(clinic) ? failuresOf(clinic.id) : null,
         owner: await ownerOf(clinic),
         backup: backups?.readState(clinic.id) ?? null,
