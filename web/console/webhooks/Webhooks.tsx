@@ -42,11 +42,7 @@ const TestResult = ({ result: { delivered, error, exchange } }: { result: Tested
   const text = setup.value.webhooks;
   return (
     <Banner kind={delivered ? 'note' : 'warning'} role="status">
-      <p>
-        {[delivered ? text.testDone : text.testFailed, error !== null && text.errors[error]]
-          .filter(Boolean)
-          .join(' ')}
-      </p>
+      <p>{delivered ? text.testDone : text.testFailed(error && text.errors[error])}</p>
       {exchange !== null && <ExchangeTexts exchange={exchange} />}
     </Banner>
   );
