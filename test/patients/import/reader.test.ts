@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { csvLine, indonesianCsv, plainCsv } from '../../../src/core/http/csv.ts';
 import {
   cellsOf,
   correctColumns,
@@ -144,8 +145,33 @@ describe('the reader of files', () => {
     await expect(recognizeFile(fileOf(bytesOf(text)))).rejects.toEqual(new UnreadableFile(why as 'empty'));
   });
 
-  it('names the row that no request takes, as one with a quotation mark that is not closed', async () => {
-    const address = `"Jl. Melati ${'x'.repeat(60_000)}`;
+  it.each([
+    ['to its end', 'sep=,\nNama,Alamat\nSiti,"Jl. A\nRT 1"\nDarmo,"Jl. B\nRina,Garut\n', 5],
+    ['until the next one opens', 'Nama,Alamat\nSiti,"Jl. A\nDarmo,"Jl. B"\nRina,Garut\n', 2],
+    ['on a first line', 'Nama,"Alamat\nSiti,Bandung\n', 1],
+    ['for long', `Nama,Alamat\nSiti,"Jl. A\n${'Darmo,Bandung\n'.repeat(90_000)}Rina,"Jl. C"\n`, 2],
+  ])('says in which line a quotation mark opens that is not closed, %s', async (_, text, line) => {
+    for (const size of [7, 65_536])
+      if (size > 7 || text.length < 1_000)
+        await expect(recognizeFile(fileOf(bytesOf(text), size))).rejects.toMatchObject({ line });
+  });
+
+  it('keeps a quotation mark within a cell of one line', async () => {
+    const { rows } = await readAll(fileOf(bytesOf('Nama,Alamat\nSiti,"Gedung "Sehat" 2"\nRina,"Jl.\nA"\n')));
+    expect(rows.map(({ cells }) => cells[1])).toEqual(['Gedung "Sehat" 2', 'Jl.\nA']);
+  });
+
+  it('gives back what our own tables write, a mark that it is no formula or a mark of its own', async () => {
+    const texts = ['=1+1', "'=1+1", '- alergi', ' @x', "''-", "'Aisyiyah", "O'Hara", '\tx', "'", '='];
+    for (const form of [plainCsv, indonesianCsv]) {
+      const table = [['Nama', 'Catatan'], ...texts.map((text) => ['Siti', text])];
+      const { rows } = await readAll(fileOf(bytesOf(table.map((cells) => csvLine(cells, form)).join(''))));
+      expect(rows.map(({ cells }) => cells[1])).toEqual(texts);
+    }
+  });
+
+  it('names the row that no request takes', async () => {
+    const address = `Jl. Melati ${'x'.repeat(60_000)}`;
     const open = fileOf(bytesOf(`Nama,Alamat\nSiti,Bandung\nDarmo,${address}\nRina,Garut\n`), 65_536);
     const form = await recognizeFile(open);
     const columns = patientFile.recognize(form.header);

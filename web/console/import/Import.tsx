@@ -6,6 +6,7 @@ import {
   type FileForm,
   RowTooLarge,
   recognizeFile,
+  UnclosedQuote,
   UnreadableFile,
 } from '../../../src/modules/patients/import/reader.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
@@ -66,6 +67,7 @@ const ImportPage = () => {
   const chosen = useSignal<Chosen | null>(null);
   const unreadable = useSignal<keyof typeof text.unreadable | null>(null);
   const tooLarge = useSignal<number | null>(null);
+  const unclosed = useSignal<number | null>(null);
   const columns = useSignal<readonly (AnyField | null)[]>([]);
   const order = useSignal<'' | NonNullable<Plan['dateOrder']>>('');
   const onDuplicate = useSignal<Plan['onDuplicate']>('skip');
@@ -91,6 +93,7 @@ const ImportPage = () => {
     chosen.value = null;
     unreadable.value = null;
     tooLarge.value = null;
+    unclosed.value = null;
     if (file === undefined) return;
     if (file.size > maxBytes) {
       unreadable.value = 'too_large';
@@ -102,7 +105,8 @@ const ImportPage = () => {
       recognize(form, fields.recognize(form.header));
       chosen.value = { file, form };
     } catch (error) {
-      unreadable.value = explainFailure(error);
+      if (error instanceof UnclosedQuote) unclosed.value = error.line;
+      else unreadable.value = explainFailure(error);
     }
   };
 
@@ -155,6 +159,7 @@ const ImportPage = () => {
   const missing = missingColumn() ?? (asksOrder && order.value === '' ? text.noOrder : null);
   const problems = [
     ...(unreadable.value === null ? [] : [text.unreadable[unreadable.value]]),
+    ...(unclosed.value === null ? [] : [text.unclosedQuote(unclosed.value)]),
     ...(tooLarge.value === null ? [] : [text.rowTooLarge(tooLarge.value)]),
   ];
   const shown = done.value ?? check.value;

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { withoutMark } from '../../../core/http/csv.ts';
 import { type ImportField, importFields } from './cell-rules.ts';
 import { type Recognizer, recognizeColumns } from './column-rules.ts';
 
@@ -35,19 +36,28 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A row that no step takes: mostly a quotation mark that is opened and never closed. */
+/** A quotation mark that is opened and not closed, by its line: what comes behind it cannot be told apart. */
+export class UnclosedQuote extends Error {
+  readonly line: number;
+  constructor(line: number) {
+    super(`A quotation mark (") that opens in line ${line} is not closed. Close it, or take it out.`);
+    this.line = line;
+  }
+}
+
+/** A row that no step takes. */
 export class RowTooLarge extends Error {
   readonly row: number;
   constructor(row: number) {
-    super(
-      `Row ${row} is larger than ${maxRowBytes / 1_000} KB. Look there for a quotation mark (") that is opened and not closed.`,
-    );
+    super(`Row ${row} is larger than ${maxRowBytes / 1_000} KB.`);
     this.row = row;
   }
 }
 
 /** As much as a row may take, so that it fits a request's body of 64 KB. */
 const maxRowBytes = 56_000;
+/** Beyond this, a row that does not end has a quotation mark that does not. */
+const maxOpenText = 1_000_000;
 
 const delimiters = [',', ';', '\t', '|'];
 /** A first line that some spreadsheets write to name the separator. */
@@ -106,16 +116,31 @@ const detectEncoding = async (
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
+const lineEndsIn = (text: string): number => {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+};
+
 /** The rows of a text that arrives in pieces, including blank rows. */
 async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[]> {
   const parser = new Papa.Parser({ delimiter });
   let rest = '';
+  let line = 1;
   const parse = (text: string, isLast: boolean): string[][] => {
-    const { data, meta } = parser.parse(text, 0, !isLast) as Papa.ParseResult<string[]>;
+    const { data, meta, errors } = parser.parse(text, 0, !isLast) as Papa.ParseResult<string[]>;
+    for (const { code, row = 0, index = 0 } of errors) {
+      // Closed by the mark that opens a cell of a later line, at which both become one.
+      const isLate = data[row]?.some((cell) => cell.includes('\n') && cell.includes('"'));
+      if (code === 'MissingQuotes' || isLate)
+        throw new UnclosedQuote(line + lineEndsIn(text.slice(0, index)));
+    }
     rest = isLast ? '' : text.slice(meta.cursor);
+    if (rest.length > maxOpenText) parse(rest, true);
+    line += lineEndsIn(text) - lineEndsIn(rest);
     // Lines end by \n here, or by \r\n, whose first character is left at the last cell.
     for (const cells of data) cells.push((cells.pop() ?? '').replace(/\r$/, ''));
-    return data;
+    return data.map((cells) => cells.map(withoutMark));
   };
   let begun = '';
   let isBegun = false;
@@ -125,7 +150,9 @@ async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): Async
       begun += piece;
       if (!begun.includes('\n')) continue;
       isBegun = true;
-      yield* parse(begun.replace(separatorLine, ''), false);
+      const named = begun.replace(separatorLine, '');
+      if (named !== begun) line += 1;
+      yield* parse(named, false);
     } else if (piece !== '') yield* parse(rest + piece, false);
   }
   yield* parse(isBegun ? rest : begun, true);
