@@ -1,14 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { neededVisitFields } from '../../../src/modules/booking/import/cell-rules.ts';
+import { RowTooLarge, UnclosedQuote } from '../../../src/modules/patients/import/csv-rows.ts';
 import { possibleOrders, typedDate } from '../../../src/modules/patients/import/date-rules.ts';
-import {
-  type FileForm,
-  RowTooLarge,
-  recognizeFile,
-  UnclosedQuote,
-  UnreadableFile,
-} from '../../../src/modules/patients/import/reader.ts';
+import { type FileForm, recognizeFile, UnreadableFile } from '../../../src/modules/patients/import/reader.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -106,6 +101,7 @@ const ImportPage = () => {
       chosen.value = { file, form };
     } catch (error) {
       if (error instanceof UnclosedQuote) unclosed.value = error.line;
+      else if (error instanceof RowTooLarge) tooLarge.value = error.row;
       else unreadable.value = explainFailure(error);
     }
   };
