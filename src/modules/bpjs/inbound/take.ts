@@ -4,7 +4,8 @@ import { say } from '../../../core/endpoint/sentences.ts';
 import type { AnyContext } from '../../auth/context.ts';
 import { bookInShift, type Shift, type ShiftAnswer } from '../../booking/changes/shift.ts';
 import { findBookable } from '../../patients/record/queries.ts';
-import { findShiftOf, isIn, readQuotas } from '../quotas.ts';
+import { findShifts, type ShiftRow } from '../shifts/queries.ts';
+import { findShiftOf, isIn, readQuotas } from '../shifts/quotas.ts';
 import { blank, refusal, type Said } from './dialect.ts';
 import {
   dateIn,
@@ -18,7 +19,7 @@ import {
   visitKindIn,
 } from './input.ts';
 import { completeNumbers, findPatient } from './people.ts';
-import { type Antrean, findAntrean, findPoli, findShifts, type ShiftRow } from './queries.ts';
+import { type Antrean, findAntrean, findPoli } from './queries.ts';
 import { antreanSentences as sentences } from './sentences.ts';
 
 export type Family = 'rs' | 'fktp';

@@ -5,7 +5,7 @@ import type { Claimed } from '../../exchange/outbox/queries.ts';
 import type { ExchangeSlot } from '../../exchange/outbox/steps.ts';
 import { noAnswer, type Verdict } from '../../exchange/outbox/verdict.ts';
 import { openNumber } from '../../patients/numbers/numbers.ts';
-import { findShiftOf, readQuotas } from '../quotas.ts';
+import { findShiftOf, readQuotas } from '../shifts/quotas.ts';
 import { judgeAnswer, maskAnswer, readNamedTime } from './answers.ts';
 import { askBpjs, type BpjsCall } from './client.ts';
 

@@ -1,7 +1,7 @@
-import { run } from '../../core/db/db.ts';
-import type { Deps } from '../../core/deps.ts';
-import { countFreeSeats } from '../booking/changes/shift.ts';
-import { findShifts, type ShiftRow } from './inbound/queries.ts';
+import { run } from '../../../core/db/db.ts';
+import type { Deps } from '../../../core/deps.ts';
+import { countFreeSeats } from '../../booking/changes/shift.ts';
+import { findShifts, type ShiftRow } from './queries.ts';
 
 interface Asking {
   deps: Deps;
