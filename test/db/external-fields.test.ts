@@ -48,6 +48,15 @@ describe('an id of another system', () => {
     },
   );
 
+  it.each(kinds)('of %s says what is wrong with a name that cannot be kept', async (path, one) => {
+    // As a text, since the literal would set the prototype.
+    for (const metadata of ['{"__proto__":"a"}', '{"__proto__":"a","rak":"b"}', '{"a b":"c"}']) {
+      const body = { ...one, metadata: JSON.parse(metadata) };
+      const made = await ask(path, body);
+      expect([made.status, Object.keys(made.body.errors ?? {})], metadata).toEqual([422, ['metadata']]);
+    }
+  });
+
   it('of a booking is set only by the clinic, found on any date, and in its events', async () => {
     const { staff, patient, practice } = clinic;
     const body = {

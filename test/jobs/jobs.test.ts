@@ -74,7 +74,7 @@ describe('a round of the jobs', () => {
       }),
     );
     const round = runJobs(world.deps, stopping.signal);
-    while (signals.length < jobs.length) await Promise.resolve();
+    await vi.waitUntil(() => signals.length === jobs.length, { timeout: 60_000, interval: 1 });
     const [first] = signals;
     expect(signals.some(({ aborted }) => !aborted)).toBe(true);
     stopping.abort();

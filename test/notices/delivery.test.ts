@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { users } from '../../src/core/tables/accounts.ts';
 import { notices } from '../../src/core/tables/mail.ts';
-import { createMessaging, noticeOf } from '../support/messaging.ts';
+import { createMessaging } from '../support/messaging.ts';
 import {
   act,
   book,
@@ -88,8 +88,8 @@ describe('a message', () => {
     const working = world.deps.sendMessage;
     world.deps.sendMessage = () => new Promise(() => {});
     void tell(world);
-    while ((await noticeOf(world)) === '' || (await world.db.select().from(notices))[0]?.leaseId === null)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    const isClaimed = async () => (await world.db.select().from(notices))[0]?.leaseId != null;
+    await vi.waitUntil(isClaimed, { timeout: 60_000, interval: 5 });
     world.deps.sendMessage = working;
     await tellAt(world, world.clock.now + minute - 1);
     expect((await box()).attempts).toEqual([]);
@@ -106,9 +106,8 @@ describe('a message', () => {
       await new Promise<void>((open) => gates.push(open));
       return isSlow ? { status: 500 } : working(...message);
     };
-    const sending = async (count: number) => {
-      while (gates.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
-    };
+    const sending = (count: number) =>
+      vi.waitUntil(() => gates.length >= count, { timeout: 60_000, interval: 5 });
     const slow = tell(world);
     await sending(1);
     const other = tellAt(world, world.clock.now + minute);

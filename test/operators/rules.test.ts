@@ -7,6 +7,17 @@ import {
   secondsToWait,
   windowMs,
 } from '../../src/modules/operators/rules.ts';
+import { clinicChangeShape, parseBy } from '../../src/modules/operators/shapes.ts';
+
+it('a change of settings refuses a name that cannot be kept', () => {
+  // As a text, since the literal would set the prototype.
+  for (const settings of ['{"__proto__":"x"}', '{"__proto__":null,"MAIL_FROM":"a@b.example"}'])
+    expect(() => parseBy(clinicChangeShape(), { settings: JSON.parse(settings) })).toThrow(
+      'validation_failed',
+    );
+  const settings = { MAIL_FROM: null, CORS_ORIGINS: 'x' };
+  expect(parseBy(clinicChangeShape(), { settings })).toEqual({ settings });
+});
 
 describe('the login of an operator', () => {
   it('ends half an hour after its last use, and eight hours after it began at the latest', () => {

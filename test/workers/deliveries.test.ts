@@ -37,12 +37,9 @@ beforeEach(async () => {
 const dayAfterTomorrow = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
 const booking = () => bookingInput(practice, { schedule_date: dayAfterTomorrow() });
 
-const all = async (count: number): Promise<void> => {
-  for (let turns = 0; sent.length < count; turns++) {
-    if (turns > 5_000) throw new Error(`${sent.length} of ${count} events left.`);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-};
+const until = (countOf: () => number, count: number) =>
+  expect.poll(countOf, { timeout: 20_000, interval: 1 }).toBeGreaterThanOrEqual(count);
+const all = (count: number) => until(() => sent.length, count);
 
 describe('a Worker', () => {
   it('sends an event after the answer that made it', async () => {
@@ -74,7 +71,7 @@ describe('a Worker', () => {
     });
     await worker.scheduled(null, bindings);
     expect(sent).toEqual([]);
-    while (vi.mocked(fetch).mock.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => vi.mocked(fetch).mock.calls.length, 1);
     release();
     await all(1);
   });

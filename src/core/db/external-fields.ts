@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Failure } from '../endpoint/errors.ts';
-import { described, describedAs, freeText, must, oneLine } from '../endpoint/fields.ts';
+import { described, describedAs, freeText, keepsNames, must, oneLine } from '../endpoint/fields.ts';
 import { violatedUnique } from './conflict.ts';
 
 // What another system stores with a record: its own id, and some texts under its own names.
@@ -12,13 +12,13 @@ const keyForm = /^[A-Za-z0-9_.-]{1,40}$/;
 const idMeaning =
   'The id of the record in another system, unique among the records of its kind. Lists find it with `?external_id=`.';
 const metadataMeaning =
-  'Texts that another system keeps with the record: at most 20 names (letters, digits, `_`, `.`, `-`) of at most 40 characters, each with at most 500 characters. Never personal data. A change replaces them all.';
+  'Texts that another system keeps with the record: at most 20 names (letters, digits, `_`, `.`, `-`) of at most 40 characters, not `__proto__`, each with at most 500 characters. Never personal data. A change replaces them all.';
 
 const externalId = () => oneLine(100);
 
 const metadata = () =>
   describedAs(
-    z.record(z.string(), freeText(500)).check(
+    z.pipe(keepsNames<string>('metadata_key'), z.record(z.string(), freeText(500))).check(
       must((given) => Object.keys(given).every((key) => keyForm.test(key)), 'metadata_key'),
       must((given) => Object.keys(given).length <= mostKeys, 'too_many', mostKeys),
     ),

@@ -34,6 +34,12 @@ export const must = <T>(
   ...[rule, limit]: [rule: Exclude<FieldRule, LimitingRule>] | [rule: LimitingRule, limit: number | string]
 ) => z.refine<T>(holds, { params: { rule, limit }, abort: true });
 
+/** Ahead of a record of names that the sender chose: zod drops the name `__proto__` in silence, so it is refused here. */
+export const keepsNames = <V extends string | null>(rule: Exclude<FieldRule, LimitingRule>) =>
+  z
+    .transform((given: Record<string, V>) => given)
+    .check(must((given) => !Object.hasOwn(Object(given), '__proto__'), rule));
+
 const isWellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 // Controls, ends of lines and paragraphs, and what turns the direction of the text around it.
 const hasNoControls = (text: string): boolean =>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isTimeZone } from '../../core/clinic/time.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import { fieldIssues } from '../../core/endpoint/field-issues.ts';
+import { keepsNames } from '../../core/endpoint/fields.ts';
 import { once } from '../../core/endpoint/once.ts';
 import { isClinicId, normalizeHost } from '../clinics/rules.ts';
 
@@ -86,7 +87,12 @@ export const clinicChangeShape = once(() =>
   z.strictObject({
     name: z.optional(trimmed(longestName)),
     hosts: z.optional(hostList()),
-    settings: z.optional(z.record(z.string(), z.nullable(z.string().check(z.maxLength(4_096))))),
+    settings: z.optional(
+      z.pipe(
+        keepsNames<string | null>('unknown'),
+        z.record(z.string(), z.nullable(z.string().check(z.maxLength(4_096)))),
+      ),
+    ),
   }),
 );
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { appCode } from '../../support/factors.ts';
+import { holdBack, refuse } from '../support/answers.ts';
 import {
   assertClean,
   assertReflowsWhenLarge,
@@ -132,6 +133,46 @@ const readsMessages = `
 const heldNote = /^Ditahan untuk Anda: \d+ (menit|detik) lagi$/;
 
 export const guestFlows: readonly Scenario[] = [
+  {
+    name: 'goes back to the times by keyboard and finds the held slot free, before the service has released it',
+    isOfNode: true,
+    startsOwn: true,
+    play: (stage) =>
+      withCodes(stage, async (url) => {
+        const practice = await makePractice(url);
+        const slot = await slotOn(url, practice);
+        const isFree = async () =>
+          (await freeSlots(url, practice, slot.schedule_date)).some(
+            ({ schedule_time }) => schedule_time === slot.schedule_time,
+          );
+        const watched = await openPage(stage);
+        const { page } = watched;
+        await page.goto(`${url}/pasien/${confirmPath(practice, slot)}`);
+        await page.getByText(heldNote).waitFor();
+        const release = await holdBack(page, '**/v1/holds/*');
+        await goTo(page, /^Ubah waktu$/);
+        const time = slot.schedule_time.slice(0, 5);
+        await page.locator(`a[href*="jam=${encodeURIComponent(time)}"]`).waitFor();
+        assert.equal(await isFree(), false, 'the service still has the hold');
+        await goTo(page, new RegExp(`^${time.replace(':', '.')}`));
+        await page.waitForURL(/konfirmasi/);
+        const holds = page.waitForResponse(
+          (answer) => answer.url().endsWith('/v1/holds') && answer.request().method() === 'POST',
+        );
+        release();
+        await holds;
+        await page.getByText(heldNote).waitFor();
+        assert.equal(await isFree(), false, 'it is held anew');
+        // Where the release is lost, too.
+        const mend = await refuse(page, '**/v1/holds/*', 503, 'unavailable');
+        await goTo(page, /^Ubah waktu$/);
+        await goTo(page, new RegExp(`^${time.replace(':', '.')}`));
+        await page.getByText(heldNote).waitFor();
+        await mend();
+        await assertClean(watched, url, [failedWith(503)]);
+        await watched.close();
+      }),
+  },
   {
     name: 'goes back from the code to another e-mail, and types at once',
     isOfNode: true,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import {
   type EmbeddedClient,
   type EmbeddedOptions,
@@ -65,7 +65,5 @@ export const otherProcess = (path: string, key?: string) => {
   };
 };
 
-/** Waits until something is so; the test's own timeout is the limit. */
-export const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
+/** Waits until something is so, for a minute at most. */
+export const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 60_000, interval: 5 });

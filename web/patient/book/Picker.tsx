@@ -16,6 +16,7 @@ import {
   type Slot,
   sessionsIn,
   toDayPart,
+  toHolder,
   useSlots,
   type Whose,
 } from './slots.ts';
@@ -99,9 +100,9 @@ export const Picker = ({ whose, offered, session, from, hrefOf, onMove, waitAt, 
   const { data, error, refetch, dataUpdatedAt, isError } = useSlots(whose, start);
   const sessions = offered ?? sessionsIn(data?.data ?? []);
   const own = sessions.some(({ id }) => id === session) ? session : (sessions[0]?.id ?? '');
-  const slots = (data?.data ?? []).filter(
-    ({ session_id }) => session_id === (isSessionFixed ? session : own),
-  );
+  const slots = (data?.data ?? [])
+    .filter(({ session_id }) => session_id === (isSessionFixed ? session : own))
+    .map((slot) => toHolder(slot, whose));
   const days = listDays(slots, start);
   const day =
     days.find(({ date, free }) => date === chosen.value && free > 0) ?? days.find(({ free }) => free > 0);

@@ -28,13 +28,20 @@ const slotOf = ({ doctor, session, date, time }: Chosen): string => `${doctor} $
 /** In memory alone, as everything that opens something: a reload gives the slot back and holds it anew. */
 export const held = signal<Held | null>(null);
 
+/** The last hold, which lists of slots count until they are read again after its release. */
+const last = signal<Held | null>(null);
+
 const isOver = ({ until }: Held): boolean => until <= serviceNow();
 
+/** Whether the own hold takes a seat of the slot: to its holder the slot is free. */
+export const isHeldHere = (chosen: Chosen): boolean =>
+  last.value?.slot === slotOf(chosen) && !isOver(last.value);
+
+const headerOf = (hold: Held | null): Record<string, string> =>
+  hold === null ? {} : { 'X-Hold-Secret': hold.secret };
+
 /** The header that shows whose the hold is, where there is one. */
-export const holdHeader = (): Record<string, string> => {
-  const now = held.peek();
-  return now === null ? {} : { 'X-Hold-Secret': now.secret };
-};
+export const holdHeader = (): Record<string, string> => headerOf(held.peek());
 
 const holdSlot = async (chosen: Chosen): Promise<void> => {
   const json = {
@@ -43,26 +50,37 @@ const holdSlot = async (chosen: Chosen): Promise<void> => {
     schedule_date: chosen.date,
     schedule_time: `${chosen.time}:00`,
   };
-  const { data } = await take(open.v1.holds.$post({ json }, { headers: holdHeader() }));
-  held.value = { slot: slotOf(chosen), id: data.id, secret: data.secret, until: Date.parse(data.expires_at) };
+  const { data } = await take(open.v1.holds.$post({ json }, { headers: headerOf(last.peek()) }));
+  held.value = last.value = {
+    slot: slotOf(chosen),
+    id: data.id,
+    secret: data.secret,
+    until: Date.parse(data.expires_at),
+  };
 };
 
 /** The booking took its place. */
 export const forgetHold = (): void => {
-  held.value = null;
+  held.value = last.value = null;
 };
 
 /** Gives the slot back, so that it is free for others, and in the list of times. */
 const releaseHold = async (): Promise<void> => {
   const now = held.peek();
   if (now === null) return;
-  const headers = holdHeader();
   held.value = null;
   if (isOver(now)) return;
-  const init = { keepalive: true };
-  await take(open.v1.holds[':id'].$delete({ param: { id: now.id } }, { headers, init })).catch(() => {});
+  const sent = { headers: headerOf(now), init: { keepalive: true } };
+  const isReleased = await take(open.v1.holds[':id'].$delete({ param: { id: now.id } }, sent)).then(
+    () => true,
+    () => false,
+  );
+  // Otherwise it still stands: by its secret, the slot can be held again.
+  if (!isReleased) return;
   // The next screen may have read the times already.
-  void queries.invalidateQueries({ queryKey: ['slots'] });
+  void queries.invalidateQueries({ queryKey: ['slots'] }).then(() => {
+    if (last.peek() === now) last.value = null;
+  });
 };
 
 /** Why the chosen slot could not be held, if another person has it. */
@@ -94,8 +112,11 @@ export const useHold = (chosen: Chosen) => {
   const isOut = session.value.kind === 'out';
   useEffect(() => {
     if (!takesCodes || !isOut) return;
-    const now = held.peek();
-    if (now === null || now.slot !== slot || isOver(now)) inTurn(() => tryToHold(chosen));
+    inTurn(async () => {
+      // Behind the release of the screen before.
+      const now = held.peek();
+      if (now === null || now.slot !== slot || isOver(now)) await tryToHold(chosen);
+    });
   }, [takesCodes, isOut, slot]);
   useEffect(
     () => () => {

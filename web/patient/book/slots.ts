@@ -2,6 +2,7 @@ import { open } from '../../shared/api/clients.ts';
 import { useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { addDays } from '../../shared/time.ts';
+import { isHeldHere } from './hold.ts';
 
 const readSlots = async (id: string, from: string, to: string) => {
   const query = { from, to, include: 'unavailable' } as const;
@@ -38,6 +39,18 @@ export const useSlots = (whose: Whose, from: string) =>
     refetchInterval: 60_000,
     meta: { isPublic: true },
   }).value;
+
+/** The slot as its holder sees it: one that is full by the own hold is free. */
+export const toHolder = (slot: Slot, whose: Whose): Slot => {
+  const { reason, ...rest } = slot;
+  const chosen = {
+    doctor: 'doctor' in whose ? whose.doctor : (slot.doctor_id ?? ''),
+    session: slot.session_id,
+    date: slot.schedule_date,
+    time: slot.schedule_time.slice(0, 5),
+  };
+  return reason === 'full' && isHeldHere(chosen) ? { ...rest, remaining: 1 } : slot;
+};
 
 export interface Day {
   date: string;

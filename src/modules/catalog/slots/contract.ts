@@ -78,7 +78,6 @@ const byToken = {
   scope: 'catalog:read',
 } as const;
 
-/** One or several of a query's values: a name that is given once, or again and again. */
 /** One id, or the parameter repeated; the document says a list, which one value is as well. */
 const severalIds = () =>
   describedAs(

@@ -30,6 +30,7 @@ const PatientRecord = named('ExportedRecord', () => {
   const { visits: _, has_account: __, ...shown } = PatientDetail().shape;
   return {
     ...shown,
+    staff_notes: described(shown.staff_notes, 'The notes of the clinic; empty where `whole` is false.'),
     relation: described(z.nullable(z.string()), '`self` for the own record.', { example: 'self' }),
     merged_into: described(z.nullable(uuid()), 'Another of these.', { example: null }),
     whole: described(
@@ -39,22 +40,30 @@ const PatientRecord = named('ExportedRecord', () => {
   };
 });
 
-const ExportedBooking = named('ExportedBooking', () => ({
-  ...BookingDetail().shape,
-  patient_id: uuid(),
-  answers: described(z.array(GivenAnswer()), 'What was answered to the questions before the visit.'),
-  events: described(
-    z.array(
-      z.object({
-        type: word('What happened.', 'booking.created'),
-        by: word('In which role.', 'patient'),
-        at: described(utcInstant(), 'When.'),
-      }),
+const ExportedBooking = named('ExportedBooking', () => {
+  const { staff_notes, external_id, metadata, ...shown } = BookingDetail().shape;
+  const ofWhole = <S extends z.ZodMiniType>(shape: S, what: string) =>
+    described(shape, `${what}; left out where the patient’s record is not \`whole\`.`);
+  return {
+    ...shown,
+    staff_notes: ofWhole(staff_notes, 'The notes of the clinic'),
+    external_id: ofWhole(external_id, 'The id in another system'),
+    metadata: ofWhole(metadata, 'What that system keeps with it'),
+    patient_id: uuid(),
+    answers: described(z.array(GivenAnswer()), 'What was answered to the questions before the visit.'),
+    events: described(
+      z.array(
+        z.object({
+          type: word('What happened.', 'booking.created'),
+          by: word('In which role.', 'patient'),
+          at: described(utcInstant(), 'When.'),
+        }),
+      ),
+      'In order.',
+      { example: [{ type: 'booking.created', by: 'patient', at: '2026-11-23T01:00:00.000Z' }] },
     ),
-    'In order.',
-    { example: [{ type: 'booking.created', by: 'patient', at: '2026-11-23T01:00:00.000Z' }] },
-  ),
-}));
+  };
+});
 
 const PersonExport = named('PersonExport', () => ({
   exported_at: described(utcInstant(), 'When the file was made.'),
