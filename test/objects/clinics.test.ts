@@ -247,6 +247,11 @@ describe('the operator', () => {
       status: 422,
       body: { errors: { hosts: [expect.any(String)] } },
     });
+    for (const id of ['directory', 'Other', 'kenanga-archive', 'kenanga-SANDBOX'])
+      expect(await askOperator('', { body: { ...body, hosts: [`${id}.example`], id } })).toMatchObject({
+        status: 422,
+        body: { errors: { id: [expect.any(String)] } },
+      });
     const listed = await askOperator('?q=kenanga');
     expect(listed.body.data.map(({ name }: { name: string }) => name)).toContain('Klinik Kenanga');
     const clinic = await askHost('kenanga.janji.example', '/v1/clinic');

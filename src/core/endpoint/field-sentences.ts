@@ -31,6 +31,10 @@ export const fieldSentences = {
     id: 'Bukan tanggal yang bisa dibaca. Tulis misalnya 05/01/1950, 5 Jan 1950, atau 1950-01-05.',
     en: 'Is not a date that can be read. Write for example 05/01/1950, 5 Jan 1950 or 1950-01-05.',
   },
+  date_number: {
+    id: 'Angka ini hitungan hari dari spreadsheet. Atur kolomnya sebagai tanggal di sana, lalu simpan CSV lagi.',
+    en: 'Is a number of days from a spreadsheet. Give the column a date format there, and save the CSV again.',
+  },
   date_order: {
     id: 'Bisa berarti dua tanggal. Tentukan dahulu: hari atau bulan yang ditulis di depan.',
     en: 'May be two dates. First say whether the day or the month is written first.',

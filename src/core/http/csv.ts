@@ -1,7 +1,14 @@
 // RFC 4180, only for writing our own tables: two lines of rules; a library would add a parser and streams.
 
-/** A spreadsheet would take a text that begins so for a formula, and names are given by people (OWASP, CSV injection). */
-const formula = /^[=+\-@\t\r\n]/;
+/**
+ * A spreadsheet would take a text that begins so for a formula, and names are given by people (OWASP, CSV injection).
+ * One that begins with the mark itself gets another, so that each is read back as it was.
+ */
+const formula = /^'*(?:\s*[=+\-@]|[\t\r\n])/;
+
+/** A cell of a table that was written here or elsewhere, without the mark that keeps it from being a formula. */
+export const withoutMark = (cell: string): string =>
+  cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 
 /** How a table is written: plainly, or as spreadsheets of Indonesia read it. */
 interface CsvForm {
@@ -25,8 +32,7 @@ const isCut = (text: string): boolean =>
 const formatCell = (value: Cell, { decimal, marksDigits }: CsvForm): string => {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value).replace('.', decimal);
-  const isFormula = formula.test(value.trimStart()) || formula.test(value);
-  const mark = isFormula ? "'" : marksDigits && isCut(value) ? '\t' : '';
+  const mark = formula.test(value) ? "'" : marksDigits && isCut(value) ? '\t' : '';
   return `"${mark}${value.replaceAll('"', '""')}"`;
 };
 

@@ -25,7 +25,7 @@ import { listTargets } from './outbox/targets.ts';
 import type { Attempted, TargetState, Verdict } from './outbox/verdict.ts';
 
 /** How many rounds a run makes: a Worker's number of queries is limited. */
-const maxRounds = 60;
+const maxRounds = 40;
 /** How long a run begins further rounds; the longest attempt ends before the job does. */
 const runMs = 15_000;
 /** How long nothing is sent to a target that refuses the clinic. */

@@ -116,7 +116,9 @@ const fillMember = async (page: Page): Promise<void> => {
 const fillClaim = async (page: Page): Promise<void> => {
   await page.getByText('Punya kode dari klinik?').click();
   await page.getByLabel('Kode klaim').fill('ABCD2345');
-  await page.getByLabel('Tanggal lahir').fill('2019-04-23');
+  // The form beside it, for somebody known to the clinic, asks for a date of birth too.
+  const form = page.locator('form', { has: page.getByLabel('Kode klaim') });
+  await form.getByLabel('Tanggal lahir').fill('2019-04-23');
 };
 
 const fillPassword = async (page: Page): Promise<void> => {

@@ -99,13 +99,13 @@ const playReading = async (stage: Stage): Promise<void> => {
   await page.getByRole('heading', { name: 'Daftar tunggu' }).waitFor();
   await assertAccessibleInAllLooks(page, 'what is waited for');
 
-  const answer = await keepWaiting(page, '**/v1/waitlist');
+  const answer = await keepWaiting(page, '**/v1/waitlist*');
   await page.reload();
   await page.locator('main [aria-busy="true"] > div').first().waitFor();
   await assertAccessibleInAllLooks(page, 'the waitlist, loading');
   await answer();
 
-  const mend = await refuse(page, '**/v1/waitlist', 403, 'forbidden');
+  const mend = await refuse(page, '**/v1/waitlist*', 403, 'forbidden');
   await page.reload();
   await page.getByText('Sedang diperbaiki.').waitFor();
   await page.getByRole('link', { name: 'Cari dokter' }).waitFor();

@@ -95,6 +95,6 @@ export const assertNames = async (page: Page, app: string, screen: string): Prom
     return;
   }
   const before = readFileSync(path, 'utf8');
-  const hint = `The names of ${app}/${screen} are others; if that is meant: node test/browser/web.ts --on node --only ${app} --name 'names|every state' --keep`;
+  const hint = `The names of ${app}/${screen} are others; if that is meant: npm run test:browser -- --on node --only ${app} --name 'names|every state' --keep`;
   assert.equal(seen, before, hint);
 };

@@ -35,10 +35,17 @@ describe('a date as people type it', () => {
     expect(typedDate(typed, 'day_first')).toEqual({ date });
   });
 
-  it.each(['30/02/1990', '05/01/50', '18268', 'kemarin', '1 Foo 1990', '31 April 1990', '00/01/1990', ''])(
+  it.each(['30/02/1990', '05/01/50', 'kemarin', '1 Foo 1990', '31 April 1990', '00/01/1990', ''])(
     '%s is none',
     (typed) => {
       expect(typedDate(typed, 'day_first')).toEqual({ problem: 'date_typed' });
+    },
+  );
+
+  it.each(['18268', '32874', '45123,375'])(
+    '%s is the number of a spreadsheet, which may be two dates',
+    (typed) => {
+      expect(typedDate(typed, null)).toEqual({ problem: 'date_number' });
     },
   );
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { csvLine, indonesianCsv, plainCsv } from '../../../src/core/http/csv.ts';
 import {
   cellsOf,
   correctColumns,
@@ -48,23 +49,44 @@ describe('the reader of files', () => {
     },
   );
 
-  it('gives back every cell that was written, wherever the pieces of the file end', async () => {
-    const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '李', '😀') });
+  it('gives back every cell of any table by RFC 4180, wherever the pieces of the file end', async () => {
+    const letters = ['a', 'é', '"', ',', ';', '\t', '|', '\n', '\r\n', '\r', ' ', '李', '😀'];
+    const cell = fc.record({
+      text: fc.string({ unit: fc.constantFrom(...letters) }),
+      isQuoted: fc.boolean(),
+    });
+    const row = fc.record({
+      cells: fc.array(cell, { minLength: 3, maxLength: 3 }),
+      end: fc.constantFrom('\n', '\r\n', '\r'),
+    });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 12 }),
-        fc.integer({ min: 1, max: 40 }),
-        fc.boolean(),
-        async (table, size, marked) => {
-          const text = [['Nama', 'Alamat', 'Catatan'], ...table]
-            .map((row) => row.map(quoted).join(';'))
-            .join('\r\n');
-          const { rows } = await readAll(fileOf(bytesOf((marked ? '\ufeff' : '') + text), size));
-          const filled = table.filter((row) => row.some((one) => one.trim() !== ''));
-          expect(rows.map(({ cells }) => cells)).toEqual(filled);
+        fc.array(row, { minLength: 1, maxLength: 12 }),
+        fc.constantFrom(',', ';', '\t', '|'),
+        fc.record({ size: fc.integer({ min: 1, max: 40 }), marked: fc.boolean(), ended: fc.boolean() }),
+        async (table, by, { size, marked, ended }) => {
+          const needsQuotes = new RegExp(`^"|[\r\n${by === '|' ? '\\|' : by}]`);
+          const lines = table.map(({ cells, end }) => ({
+            line: cells
+              .map(({ text, isQuoted }) => (isQuoted || needsQuotes.test(text) ? quoted(text) : text))
+              .join(by),
+            end,
+          }));
+          const names = ['Nama', 'Alamat', 'Catatan'].join(by);
+          const text = [
+            ...(marked ? ['\ufeff'] : []),
+            names,
+            ...lines.flatMap(({ line }, at) => [lines[at - 1]?.end ?? '\r\n', line]),
+            ...(ended ? [lines.at(-1)?.end ?? ''] : []),
+          ].join('');
+          const { rows } = await readAll(fileOf(bytesOf(text), size));
+          const expected = table
+            .map(({ cells }) => cells.map(({ text }) => text.replaceAll(/\r(?!\n)/g, '\n')))
+            .filter((cells) => cells.some((one) => one.trim() !== ''));
+          expect(rows.map(({ cells }) => cells)).toEqual(expected);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 300 },
     );
   });
 
@@ -93,6 +115,32 @@ describe('the reader of files', () => {
         { row: 3, cells: ['Darmo', 'Jl. B'] },
       ]);
     }
+  });
+
+  it('takes line ends of several kinds in one file, also where a piece ends within one', async () => {
+    const text = 'Nama,Alamat\r\nSiti,A\rDarmo,B\nRina,C\r\n\r\nBudi,D\r';
+    for (const size of [1, 2, 3, 100]) {
+      const { rows } = await readAll(fileOf(bytesOf(text), size));
+      expect(rows.map(({ row, cells }) => [row, ...cells])).toEqual([
+        [2, 'Siti', 'A'],
+        [3, 'Darmo', 'B'],
+        [4, 'Rina', 'C'],
+        [6, 'Budi', 'D'],
+      ]);
+      const json = await readAll(
+        fileOf(bytesOf('{"nama":"Siti"}\r\n{"nama":"Darmo"}\r{"nama":"Rina"}'), size),
+      );
+      expect(json.rows.map(({ row, cells }) => [row, ...cells])).toEqual([
+        [1, 'Siti'],
+        [2, 'Darmo'],
+        [3, 'Rina'],
+      ]);
+    }
+  });
+
+  it('knows the separator of names that have lines of their own', async () => {
+    const { form } = await readAll(fileOf(bytesOf('"Nama\nlengkap";Alamat\nSiti;"Jl. A, Bandung"\n')));
+    expect(form).toMatchObject({ delimiter: ';', header: ['Nama\nlengkap', 'Alamat'] });
   });
 
   it('has a column without a name for filled cells beyond the names, and none for empty ones', async () => {
@@ -144,8 +192,34 @@ describe('the reader of files', () => {
     await expect(recognizeFile(fileOf(bytesOf(text)))).rejects.toEqual(new UnreadableFile(why as 'empty'));
   });
 
-  it('names the row that no request takes, as one with a quotation mark that is not closed', async () => {
-    const address = `"Jl. Melati ${'x'.repeat(60_000)}`;
+  it.each([
+    ['to its end', 'sep=,\nNama,Alamat\nSiti,"Jl. A\nRT 1"\nDarmo,"Jl. B\nRina,Garut\n', 5],
+    ['until the next one opens', 'Nama,Alamat\nSiti,"Jl. A\nDarmo,"Jl. B"\nRina,Garut\n', 2],
+    ['on a first line', 'Nama,"Alamat\nSiti,Bandung\n', 1],
+    ['for long', `Nama,Alamat\nSiti,"Jl. A\n${'Darmo,Bandung\n'.repeat(90_000)}Rina,"Jl. C"\n`, 2],
+    ['after lines of all kinds', 'Nama,Alamat\r\nSiti,A\rRina,B\n\nDarmo,"C\n', 5],
+  ])('says in which line a quotation mark opens that is not closed, %s', async (_, text, line) => {
+    for (const size of [7, 65_536])
+      if (size > 7 || text.length < 1_000)
+        await expect(recognizeFile(fileOf(bytesOf(text), size))).rejects.toMatchObject({ line });
+  });
+
+  it('keeps a quotation mark within a cell of one line', async () => {
+    const { rows } = await readAll(fileOf(bytesOf('Nama,Alamat\nSiti,"Gedung "Sehat" 2"\nRina,"Jl.\nA"\n')));
+    expect(rows.map(({ cells }) => cells[1])).toEqual(['Gedung "Sehat" 2', 'Jl.\nA']);
+  });
+
+  it('gives back what our own tables write, a mark that it is no formula or a mark of its own', async () => {
+    const texts = ['=1+1', "'=1+1", '- alergi', ' @x', "''-", "'Aisyiyah", "O'Hara", '\tx', "'", '='];
+    for (const form of [plainCsv, indonesianCsv]) {
+      const table = [['Nama', 'Catatan'], ...texts.map((text) => ['Siti', text])];
+      const { rows } = await readAll(fileOf(bytesOf(table.map((cells) => csvLine(cells, form)).join(''))));
+      expect(rows.map(({ cells }) => cells[1])).toEqual(texts);
+    }
+  });
+
+  it('names the row that no request takes', async () => {
+    const address = `Jl. Melati ${'x'.repeat(60_000)}`;
     const open = fileOf(bytesOf(`Nama,Alamat\nSiti,Bandung\nDarmo,${address}\nRina,Garut\n`), 65_536);
     const form = await recognizeFile(open);
     const columns = patientFile.recognize(form.header);
@@ -160,6 +234,16 @@ describe('the reader of files', () => {
     const taken: object[] = [];
     await expect(read()).rejects.toThrow('Row 3 is larger than 56 KB');
     expect(taken).toEqual([{ row: 2, name: 'Siti', address: 'Bandung' }]);
+  });
+
+  it.each([
+    ['a row', `Nama,Alamat\nSiti,Bandung\n${'Darmo,'.repeat(200_000)}\nRina,Garut\n`, 3],
+    ['empty cells', `Nama,Alamat\n${','.repeat(1_100_000)}\nRina,Garut\n`, 2],
+    ['the names', 'Nama,'.repeat(250_000), 1],
+    ['a line of JSON', `{"nama":"Siti"}\n{"nama":"${'x'.repeat(1_100_000)}`, 2],
+  ])('refuses a file of which %s is longer than what it holds', async (_, text, row) => {
+    for (const size of [65_536, 5_000_000])
+      await expect(recognizeFile(fileOf(bytesOf(text), size))).rejects.toMatchObject({ row });
   });
 
   it('gives the cells by their fields, after a correction by hand', () => {

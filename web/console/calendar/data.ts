@@ -1,8 +1,8 @@
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { around, queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import type { Booking } from '../data/bookings.ts';
-import { readAll } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
 import { type DaySlot, slotsMs } from '../data/slots.ts';
 import { listOffered, type Offered, useWaitlist } from '../data/waitlist.ts';

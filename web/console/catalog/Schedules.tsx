@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { take } from '../../shared/api/take.ts';
 import { fullName } from '../../shared/doctor.ts';
 import { clockTime, duration, nearDateWithin } from '../../shared/time.ts';
@@ -11,7 +12,7 @@ import { Banner, Empty } from '../../shared/ui/States.tsx';
 import { AffectedBanner, type LeftStanding } from '../closures/Affected.tsx';
 import { useAddress } from '../data/address.ts';
 import type { Schemas } from '../data/bookings.ts';
-import { readAll, useAllDoctors, useAllSessions } from '../data/catalog.ts';
+import { useAllDoctors, useAllSessions } from '../data/catalog.ts';
 import { isAdmin, isDesk, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';

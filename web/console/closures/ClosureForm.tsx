@@ -1,5 +1,6 @@
 import { isDone } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { take } from '../../shared/api/take.ts';
 import { DateField } from '../../shared/dates/DateField.tsx';
 import { TimeField } from '../../shared/dates/TimeField.tsx';
@@ -9,7 +10,7 @@ import { addDays, daysBetween } from '../../shared/time.ts';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import { ReadFailure } from '../../shared/ui/States.tsx';
 import type { Booking, Schemas } from '../data/bookings.ts';
-import { readAll, setupChanged } from '../data/catalog.ts';
+import { setupChanged } from '../data/catalog.ts';
 import { isAdmin, now, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';

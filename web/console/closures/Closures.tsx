@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { CalendarPlus, Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { take } from '../../shared/api/take.ts';
 import { fullName } from '../../shared/doctor.ts';
 import { clockTime } from '../../shared/time.ts';
@@ -9,7 +10,7 @@ import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { openBeside } from '../../shared/ui/esc.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { readAll, setupChanged, useAllDoctors } from '../data/catalog.ts';
+import { setupChanged, useAllDoctors } from '../data/catalog.ts';
 import { isAdmin, isDesk, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';

@@ -1,23 +1,9 @@
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import type { Schemas } from './bookings.ts';
-import type { Paged } from './pages.ts';
 import { useRead } from './read.ts';
-
-/** Every page of a list that is never long. */
-export const readAll = async <T>(
-  read: (page: { limit: number; cursor?: string }) => Promise<Paged<T>>,
-): Promise<T[]> => {
-  const found: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Paged<T> = await read(cursor === null ? { limit: 100 } : { limit: 100, cursor });
-    found.push(...page.data);
-    cursor = page.meta.next_cursor;
-  } while (cursor !== null);
-  return found;
-};
 
 /** All doctors, retired ones too. */
 export const allDoctors = (): Promise<Schemas['AdminDoctor'][]> =>

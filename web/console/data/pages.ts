@@ -1,11 +1,7 @@
 import { useAttempt } from '../../shared/api/attempt.ts';
+import type { Paged } from '../../shared/api/pages.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { useRead } from './read.ts';
-
-export interface Paged<T> {
-  data: T[];
-  meta: { next_cursor: string | null };
-}
 
 interface Held<T> {
   rows: T[];

@@ -1,9 +1,9 @@
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { around } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { addDays } from '../../shared/time.ts';
 import type { Booking } from './bookings.ts';
-import { readAll } from './catalog.ts';
 import { today, useClinic } from './clinic.ts';
 import { useRead } from './read.ts';
 

@@ -1,9 +1,9 @@
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { around, queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { afterAct } from './act.ts';
 import type { Schemas } from './bookings.ts';
-import { readAll } from './catalog.ts';
 import { isDesk, now } from './clinic.ts';
 import { lookAgain, putBooking, waitlistKey } from './day.ts';
 import { useRead } from './read.ts';

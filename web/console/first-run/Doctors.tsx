@@ -1,9 +1,10 @@
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { take } from '../../shared/api/take.ts';
 import { fullName } from '../../shared/doctor.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { countSeats } from '../catalog/preview.ts';
-import { readAll, useAllDoctors, useAllSessions } from '../data/catalog.ts';
+import { useAllDoctors, useAllSessions } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
 import { Shown } from '../ui/Shown.tsx';
 import { beginning } from '../words/first-run.ts';

@@ -3,12 +3,13 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { take } from '../../shared/api/take.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { SessionForm } from '../catalog/Sessions.tsx';
 import { ClinicForm } from '../clinic/ClinicForm.tsx';
 import { Holidays } from '../closures/Holidays.tsx';
-import { readAll, useAllDoctors, useAllSessions } from '../data/catalog.ts';
+import { useAllDoctors, useAllSessions } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
 import { useMissing } from '../data/setup.ts';
 import { MissingList } from '../missing/MissingList.tsx';

@@ -1,13 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { neededVisitFields } from '../../../src/modules/booking/import/cell-rules.ts';
+import { RowTooLarge, UnclosedQuote } from '../../../src/modules/patients/import/csv-rows.ts';
 import { possibleOrders, typedDate } from '../../../src/modules/patients/import/date-rules.ts';
-import {
-  type FileForm,
-  RowTooLarge,
-  recognizeFile,
-  UnreadableFile,
-} from '../../../src/modules/patients/import/reader.ts';
+import { type FileForm, recognizeFile, UnreadableFile } from '../../../src/modules/patients/import/reader.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -66,6 +62,7 @@ const ImportPage = () => {
   const chosen = useSignal<Chosen | null>(null);
   const unreadable = useSignal<keyof typeof text.unreadable | null>(null);
   const tooLarge = useSignal<number | null>(null);
+  const unclosed = useSignal<number | null>(null);
   const columns = useSignal<readonly (AnyField | null)[]>([]);
   const order = useSignal<'' | NonNullable<Plan['dateOrder']>>('');
   const onDuplicate = useSignal<Plan['onDuplicate']>('skip');
@@ -91,6 +88,7 @@ const ImportPage = () => {
     chosen.value = null;
     unreadable.value = null;
     tooLarge.value = null;
+    unclosed.value = null;
     if (file === undefined) return;
     if (file.size > maxBytes) {
       unreadable.value = 'too_large';
@@ -102,7 +100,9 @@ const ImportPage = () => {
       recognize(form, fields.recognize(form.header));
       chosen.value = { file, form };
     } catch (error) {
-      unreadable.value = explainFailure(error);
+      if (error instanceof UnclosedQuote) unclosed.value = error.line;
+      else if (error instanceof RowTooLarge) tooLarge.value = error.row;
+      else unreadable.value = explainFailure(error);
     }
   };
 
@@ -155,6 +155,7 @@ const ImportPage = () => {
   const missing = missingColumn() ?? (asksOrder && order.value === '' ? text.noOrder : null);
   const problems = [
     ...(unreadable.value === null ? [] : [text.unreadable[unreadable.value]]),
+    ...(unclosed.value === null ? [] : [text.unclosedQuote(unclosed.value)]),
     ...(tooLarge.value === null ? [] : [text.rowTooLarge(tooLarge.value)]),
   ];
   const shown = done.value ?? check.value;

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { dateOf, longDate, timeOf } from '../../shared/time.ts';
@@ -10,7 +11,6 @@ import { openBeside } from '../../shared/ui/esc.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
 import { Banner, Empty, Pending } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { readAll } from '../data/catalog.ts';
 import { today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { useMissing } from '../data/setup.ts';

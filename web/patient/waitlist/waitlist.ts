@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals';
 import { api } from '../../shared/api/clients.ts';
+import { readAll } from '../../shared/api/pages.ts';
 import { around, queries, useResource } from '../../shared/api/resource.ts';
 import { onForget } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
 
-const readWaitlist = async () => (await take(api.v1.waitlist.$get())).data;
+const readWaitlist = () => readAll((query) => take(api.v1.waitlist.$get({ query })));
 export type Entry = Awaited<ReturnType<typeof readWaitlist>>[number];
 export type Offer = NonNullable<Entry['offer']>;
 

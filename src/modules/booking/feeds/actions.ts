@@ -27,7 +27,7 @@ import {
   recordFeedMade,
 } from './queries.ts';
 
-type Feed = typeof calendarFeeds.$inferSelect;
+export type Feed = typeof calendarFeeds.$inferSelect;
 
 /** How many days a calendar contains, before and after today; a patient's, which is short, has a year ahead. */
 const shownDays = 31;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, describedAs, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
+import { pageMeta, pageQuery } from '../../../core/endpoint/query-fields.ts';
 
 const feedShape = () => ({
   id: uuid(),
@@ -8,6 +9,12 @@ const feedShape = () => ({
   created_at: utcInstant(),
 });
 const CalendarFeed = named('CalendarFeed', feedShape);
+
+const aPage = {
+  description: 'A page, the newest first.',
+  data: () => z.array(CalendarFeed()),
+  meta: pageMeta,
+};
 
 const address = () =>
   described(z.string(), 'Behind the origin of the service: whoever has it can read the calendar.', {
@@ -51,7 +58,8 @@ export const ListCalendarFeeds = endpoint({
   discloses: 'own',
   path,
   summary: 'The calendar addresses of the caller',
-  returns: { 200: { description: 'All of them, the newest first.', data: () => z.array(CalendarFeed()) } },
+  query: pageQuery,
+  returns: { 200: aPage },
 });
 
 export const EndCalendarFeed = endpoint({
@@ -71,7 +79,8 @@ export const ListPersonFeeds = endpoint({
   discloses: 'record',
   path: personPath,
   summary: 'The calendar addresses of a person',
-  returns: { 200: { description: 'All of them, the newest first.', data: () => z.array(CalendarFeed()) } },
+  query: pageQuery,
+  returns: { 200: aPage },
 });
 
 export const EndPersonFeed = endpoint({

@@ -27,12 +27,19 @@ export const insertFeed = rowStatement(
     }),
 );
 
-export const findFeeds = statement((db, named: Named<'userId'>) =>
+/** A page of the addresses of an account, the newest first. */
+export const findFeeds = statement((db, named: Named<'userId' | 'beforeAt' | 'beforeId' | 'limit'>) =>
   db
     .select()
     .from(calendarFeeds)
-    .where(eq(calendarFeeds.userId, named('userId')))
-    .orderBy(desc(calendarFeeds.createdAt), desc(calendarFeeds.id)),
+    .where(
+      and(
+        eq(calendarFeeds.userId, named('userId')),
+        sql`(created_at, id) < (${named('beforeAt')}, ${named('beforeId')})`,
+      ),
+    )
+    .orderBy(desc(calendarFeeds.createdAt), desc(calendarFeeds.id))
+    .limit(named('limit')),
 );
 
 export const findFeed = statement((db, named: Named<'id'>) =>

@@ -1,14 +1,30 @@
+import * as z from 'zod/mini';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { toIso } from '../../../core/endpoint/instants.ts';
+import { once } from '../../../core/endpoint/once.ts';
+import { buildPage, type PageQuery, pageStart } from '../../../core/http/page.ts';
 import { findUserById } from '../../auth/login/queries.ts';
 import type { Mount } from '../../handler.ts';
 import { namedBooking } from '../record/resource.ts';
 import { partyOfActor, seenBy } from '../record/rules.ts';
-import { buildPath, endFeed, feedFile, feedView, makeFeed } from './actions.ts';
+import { buildPath, endFeed, type Feed, feedFile, feedView, makeFeed } from './actions.ts';
 import * as contract from './contract.ts';
 import { newLink } from './link.ts';
 import { findFeed, findFeeds } from './queries.ts';
+
+const agePosition = once(() => z.tuple([z.int(), z.string()]));
+
+const feedsPage = (deps: Deps, userId: string, query: PageQuery) => {
+  const { position, limit } = pageStart(query, agePosition, [Number.MAX_SAFE_INTEGER, '']);
+  const [beforeAt, beforeId] = position;
+  return findFeeds(deps.db, { userId, beforeAt, beforeId, limit });
+};
+
+const showPage = (rows: readonly Feed[], path: string, query: PageQuery) => {
+  const { shown, ...page } = buildPage(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
+  return { data: shown.map(feedView), ...page };
+};
 
 export const mountFeeds = (mount: Mount): void => {
   mount(contract.MakeCalendarFeed, {
@@ -18,8 +34,11 @@ export const mountFeeds = (mount: Mount): void => {
     }),
   });
   mount(contract.ListCalendarFeeds, {
-    reads: ({ deps, caller }) => findFeeds(deps.db, { userId: caller.userId }),
-    answer: (_context, feeds) => ({ status: 200, data: feeds.map(feedView) }),
+    reads: ({ deps, caller, query }) => feedsPage(deps, caller.userId, query),
+    answer: ({ query }, feeds) => ({
+      status: 200,
+      ...showPage(feeds, contract.ListCalendarFeeds.path, query),
+    }),
   });
   mount(contract.EndCalendarFeed, {
     resource: {
@@ -37,10 +56,10 @@ export const mountFeeds = (mount: Mount): void => {
   };
   mount(contract.ListPersonFeeds, {
     resource: namedPerson,
-    reads: ({ deps, params }) => findFeeds(deps.db, { userId: params.id }),
-    answer: (_context, feeds, { id, role }) => ({
+    reads: ({ deps, params, query }) => feedsPage(deps, params.id, query),
+    answer: ({ query }, feeds, { id, role }) => ({
       status: 200,
-      data: feeds.map(feedView),
+      ...showPage(feeds, contract.ListPersonFeeds.path.replace('{id}', id), query),
       seen: role === 'patient' ? id : null,
     }),
   });

@@ -115,8 +115,8 @@ export const readVisit = (cells: VisitCells, order: DateOrder | null): ReadVisit
   const issues: FieldIssue[] = neededVisitFields.flatMap((path) =>
     given[path] === undefined ? [{ path, rule: 'required' as const }] : [],
   );
-  const issue = (path: VisitField, rule: 'time_typed' | 'past_visit_typed' | 'date_typed' | 'date_order') =>
-    issues.push({ path, rule });
+  type Rule = 'time_typed' | 'past_visit_typed' | 'date_typed' | 'date_order' | 'date_number';
+  const issue = (path: VisitField, rule: Rule) => issues.push({ path, rule });
   const [, dateAlone, timeBehind] = dateAndTime.exec(given.date ?? '') ?? [];
   const date = given.date === undefined ? null : typedDate(dateAlone ?? given.date, order);
   if (date !== null && 'problem' in date) issue('date', date.problem);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, localDate, localTime, named, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
-import { pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
+import { pageMeta, pageQuery, paging } from '../../../core/endpoint/query-fields.ts';
 import { waitlistEnds } from '../../../core/tables/words.ts';
 import { BookedPatient, BookingDetail } from '../record/shapes.ts';
 
@@ -80,7 +80,10 @@ export const ListWaitlist = endpoint({
   summary: 'What the caller and the family wait for',
   description:
     'The earliest entry first; what is offered stands in each. One of which three offers in a row were not answered ends: it is listed as `unanswered` for 30 days, or until it is removed.',
-  returns: { 200: { description: 'The entries.', data: () => z.array(WaitlistEntry()) } },
+  query: pageQuery,
+  returns: {
+    200: { description: 'A page of entries.', data: () => z.array(WaitlistEntry()), meta: pageMeta },
+  },
 });
 
 export const LeaveWaitlist = endpoint({

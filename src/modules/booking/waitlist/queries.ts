@@ -40,15 +40,16 @@ const shown = (now: SQL) => ({
 /** The entry waits, or ended as unanswered, which its owner sees until they remove it. */
 const isShown = sql`(ended_at is null or ended_as = 'unanswered')`;
 
-/** The waitlist entries of an account and its family. */
-export const findOwn = statement((db, named: Named<'accountId' | 'now' | 'limit'>) =>
+/** A page of the waitlist entries of an account and its family, the earliest first. */
+export const findOwn = statement((db, named: Named<'accountId' | 'now' | 'afterAt' | 'afterId' | 'limit'>) =>
   db
     .select(shown(sql`${named('now')}`))
     .from(waitlistEntries)
     .where(
       sql`waitlist_entries.patient_id in (select ${named('accountId')} union all select f.patient_id
         from family_relations f where f.account_id = ${named('accountId')} and f.ended_at is null)
-        and ${isShown}`,
+        and ${isShown}
+        and (waitlist_entries.created_at, waitlist_entries.id) > (${named('afterAt')}, ${named('afterId')})`,
     )
     .orderBy(sql`waitlist_entries.created_at`, sql`waitlist_entries.id`)
     .limit(named('limit')),

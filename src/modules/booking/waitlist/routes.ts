@@ -37,7 +37,7 @@ const offered = ({ deps, now, params, caller }: Asking) =>
   offerReads({ deps, now }, params.id, caller.userId);
 
 const position = once(() => z.tuple([z.string(), z.int(), z.string()]));
-const mostOwn = 100;
+const agePosition = once(() => z.tuple([z.int(), z.string()]));
 
 export const mountWaitlist = (mount: Mount): void => {
   mount(contract.JoinWaitlist, {
@@ -60,8 +60,16 @@ export const mountWaitlist = (mount: Mount): void => {
     },
   });
   mount(contract.ListWaitlist, {
-    reads: ({ deps, now, caller }) => findOwn(deps.db, { accountId: caller.userId, now, limit: mostOwn }),
-    answer: (_context, rows) => ({ status: 200, data: rows.map(entryView) }),
+    reads: ({ deps, now, caller, query }) => {
+      const { position: after, limit } = pageStart(query, agePosition, [0, '']);
+      const [afterAt, afterId] = after;
+      return findOwn(deps.db, { accountId: caller.userId, now, afterAt, afterId, limit });
+    },
+    answer: ({ query }, rows) => {
+      const { path } = contract.ListWaitlist;
+      const { shown, ...page } = buildPage(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
+      return { status: 200, data: shown.map(entryView), ...page };
+    },
   });
   mount(contract.LeaveWaitlist, {
     resource: namedEntry,
@@ -95,8 +103,7 @@ export const mountWaitlist = (mount: Mount): void => {
       const sessionId = query.session_id ?? null;
       return findWaiting(deps.db, { sessionId, now, afterSession, afterPosition, afterId, limit });
     },
-    answer: (_context, rows) => {
-      const { query } = _context;
+    answer: ({ query }, rows) => {
       const { shown, ...page } = buildPage(rows, contract.ListWaiting.path, query, (row) => [
         row.sessionId,
         row.position,

@@ -6,12 +6,14 @@ import type { AnyContext } from '../../auth/context.ts';
 import { changeBooking } from '../../booking/changes/change.ts';
 import { findTurnsBeside } from '../../booking/queue/queries.ts';
 import { expectedVisitMs, inRoom, lastCalls, listWaiting } from '../../booking/queue/rules.ts';
+import type { ShiftRow } from '../shifts/queries.ts';
+import { readQuotas } from '../shifts/quotas.ts';
 import { refusal, type Said } from './dialect.ts';
 import { type Given, lineOf, type Numbers, needed } from './input.ts';
 import { findPatient } from './people.ts';
-import { type Antrean, findAntrean, findAntreanOf, type ShiftRow } from './queries.ts';
+import { type Antrean, findAntrean, findAntreanOf } from './queries.ts';
 import { antreanSentences as sentences } from './sentences.ts';
-import { type Family, readQuotas, type Taken } from './take.ts';
+import type { Family, Taken } from './take.ts';
 
 /** Status Antrean of a shift at a hospital. */
 export const hospitalStatus = async (context: AnyContext, shift: ShiftRow, date: string): Promise<Said> => ({

@@ -2,9 +2,10 @@ import { run, runAll } from '../../../core/db/db.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { say } from '../../../core/endpoint/sentences.ts';
 import type { AnyContext } from '../../auth/context.ts';
-import { bookInShift, countFreeSeats, type Shift, type ShiftAnswer } from '../../booking/changes/shift.ts';
+import { bookInShift, type Shift, type ShiftAnswer } from '../../booking/changes/shift.ts';
 import { findBookable } from '../../patients/record/queries.ts';
-import { computeQuotas } from '../outbound/send.ts';
+import { findShifts, type ShiftRow } from '../shifts/queries.ts';
+import { findShiftOf, isIn, readQuotas } from '../shifts/quotas.ts';
 import { blank, refusal, type Said } from './dialect.ts';
 import {
   dateIn,
@@ -18,7 +19,7 @@ import {
   visitKindIn,
 } from './input.ts';
 import { completeNumbers, findPatient } from './people.ts';
-import { type Antrean, findAntrean, findPoli, findShifts, type ShiftRow } from './queries.ts';
+import { type Antrean, findAntrean, findPoli } from './queries.ts';
 import { antreanSentences as sentences } from './sentences.ts';
 
 export type Family = 'rs' | 'fktp';
@@ -96,12 +97,6 @@ const toShift = (row: ShiftRow, isInsured: boolean): Shift => {
   };
 };
 
-const isIn = (row: ShiftRow, { doctorId, sessionId, scheduleTime }: Antrean): boolean =>
-  row.doctorId === doctorId &&
-  row.sessionId === sessionId &&
-  row.startTime <= scheduleTime &&
-  scheduleTime < row.endTime;
-
 const refuse = (answer: Exclude<ShiftAnswer, { booked: string }>, doctor: string): Failure => {
   switch (answer.refused) {
     case 'same_day':
@@ -132,16 +127,11 @@ export interface Taken {
 }
 
 /** Reads a booking by its id, and its shift. */
-export const readTaken = async (
-  { deps: { db }, now }: AnyContext,
-  family: Family,
-  id: string,
-): Promise<Taken> => {
+export const readTaken = async (context: AnyContext, family: Family, id: string): Promise<Taken> => {
+  const { db } = context.deps;
   const [antrean] = await run(db, findAntrean(db, { id, code: null, family }));
   if (antrean === undefined) throw refusal(sentences.not_found);
-  const { poliCode: poli, scheduleDate: date } = antrean;
-  const shifts = poli === null ? [] : await run(db, findShifts(db, { family, poli, date, now }));
-  return { antrean, shift: shifts.find((row) => isIn(row, antrean)) };
+  return { antrean, shift: await findShiftOf(context, family, antrean) };
 };
 
 /** Ambil Antrean: a number in the first free slot, or the one that the patient was given before for the same shift. */
@@ -191,14 +181,6 @@ export const take = async (
   }
   throw refuse(answer, first.doctorName);
 };
-
-const noQuota = { places: 0, left: 0, takenJkn: 0, takenOther: 0, jknQuota: null };
-
-/** The places of a shift; those that are left are what a patient could book now. */
-export const readQuotas = async (context: AnyContext, shift: ShiftRow | undefined, date: string) =>
-  computeQuotas(
-    shift === undefined ? noQuota : { ...shift, left: await countFreeSeats(context, shift, date) },
-  );
 
 /** The code under which BPJS knows a booking. */
 const codeOf = ({ exchangeCode, bookingCode }: Antrean): string => exchangeCode ?? bookingCode;

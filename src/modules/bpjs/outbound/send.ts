@@ -5,6 +5,7 @@ import type { Claimed } from '../../exchange/outbox/queries.ts';
 import type { ExchangeSlot } from '../../exchange/outbox/steps.ts';
 import { noAnswer, type Verdict } from '../../exchange/outbox/verdict.ts';
 import { openNumber } from '../../patients/numbers/numbers.ts';
+import { findShiftOf, readQuotas } from '../shifts/quotas.ts';
 import { judgeAnswer, maskAnswer, readNamedTime } from './answers.ts';
 import { askBpjs, type BpjsCall } from './client.ts';
 
@@ -25,29 +26,6 @@ const openNumbers = async (deps: Deps, row: Claimed) => {
   return {
     nik: (isConfirmed && (await openNumber(deps, row.nationalId))) || '',
     nomorkartu: (isConfirmed && (await openNumber(deps, row.insuranceNumber))) || '',
-  };
-};
-
-interface Places {
-  places: number | null;
-  /** Those that can be booked. */
-  left: number;
-  jknQuota: number | null;
-  takenJkn: number;
-  takenOther: number;
-}
-
-/** How many places a shift has, those that are left, and which share of both is of insured patients. */
-export const computeQuotas = ({ places, left, jknQuota, takenJkn, takenOther }: Places) => {
-  const all = places ?? 0;
-  if (jknQuota === null)
-    return { sisakuotajkn: left, kuotajkn: all, sisakuotanonjkn: left, kuotanonjkn: all };
-  const share = Math.min(all, jknQuota);
-  return {
-    sisakuotajkn: Math.max(0, Math.min(left, share - takenJkn)),
-    kuotajkn: share,
-    sisakuotanonjkn: Math.max(0, Math.min(left, all - share - takenOther)),
-    kuotanonjkn: all - share,
   };
 };
 
@@ -90,11 +68,6 @@ const buildAdd = (
         jeniskunjungan: visitKinds.indexOf(row.visitKind ?? 'control') + 1,
         nomorreferensi: row.referralNumber ?? '',
         estimasidilayani: slot.startsAt,
-        ...computeQuotas({
-          ...row,
-          left: Math.max(0, (row.places ?? 0) - row.taken),
-          takenOther: row.taken - row.takenJkn,
-        }),
       }
     : shared;
   return { method: 'POST', path: 'antrean/add', body };
@@ -110,6 +83,8 @@ const buildCall = (
   const waktu = row.occurredAt;
   const kodebooking = row.exchangeCode ?? row.bookingCode;
   const visit = { tanggalperiksa: slot.date, kodepoli: row.poliCode, nomorkartu: numbers.nomorkartu };
+  if (!isHospital && row.poliCode === null) return { is: 'parked', reason: 'no_poli_code' };
+  if (!isHospital && numbers.nomorkartu === '') return { is: 'parked', reason: 'no_card' };
   const why = row.cancelReason ?? 'Dibatalkan';
   switch (step) {
     case 'add':
@@ -134,9 +109,10 @@ const buildCall = (
 /** Sends one step of a booking to BPJS, or adds the booking first where BPJS does not know it yet. */
 export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<Verdict> => {
   const { clock, clinicTime, config } = deps;
+  const now = clock();
   const slot: ExchangeSlot & { label: string; number: number } = JSON.parse(row.slot);
   // A queue time of another day would be counted as one of today.
-  if (slot.date < clinicTime.dateOf(clock())) return { is: 'dropped', why: 'old' };
+  if (slot.date < clinicTime.dateOf(now)) return { is: 'dropped', why: 'old' };
   const isUnknown = row.exchangeCode === null && row.step !== 'add';
   if (isUnknown && (row.step === 'cancel' || row.isLeft)) return { is: 'dropped', why: 'left' };
   const numbers = await openNumbers(deps, row);
@@ -147,6 +123,12 @@ export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal):
   const step = isUnknown ? 'add' : row.step;
   const call = buildCall(isHospital, step, row, slot, numbers);
   if ('is' in call) return call;
+  if (isHospital && step === 'add') {
+    const { doctorId, sessionId, date, time } = slot;
+    const place = { poliCode: row.poliCode, doctorId, sessionId, scheduleDate: date, scheduleTime: time };
+    const shift = await findShiftOf({ deps, now }, 'rs', place);
+    Object.assign(call.body ?? {}, await readQuotas({ deps, now }, shift, date));
+  }
   const { code, message, heard } = await askBpjs(deps, call, signal);
   const { means, reason } = judgeAnswer(code, message, tasks[step] ?? null);
   switch (means) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, localDate, named, uuid } from '../../../core/endpoint/fields.ts';
+import { pageMeta, paging } from '../../../core/endpoint/query-fields.ts';
 import { Closure } from '../closures/contract.ts';
 import { affectedMeta, catalogRead, catalogWrite } from '../shapes.ts';
 import { firstYear, lastYear } from './rules.ts';
@@ -38,8 +39,11 @@ export const ListHolidays = endpoint({
   ...catalogRead,
   summary: 'Public holidays and joint leave of a year',
   description: `What can be added as holidays of the clinic: those of Indonesia, ${firstYear} to ${lastYear}. Where no decree is known, joint leave is what is usually decreed.`,
-  query: () => z.object({ year: described(z.pipe(z.coerce.number(), year()), 'Which year.', example) }),
-  returns: { 200: { description: 'The days by date.', data: () => z.array(Holiday()) } },
+  query: () =>
+    z.object({ ...paging(), year: described(z.pipe(z.coerce.number(), year()), 'Which year.', example) }),
+  returns: {
+    200: { description: 'A page of days by date.', data: () => z.array(Holiday()), meta: pageMeta },
+  },
 });
 
 export const AddHolidays = endpoint({

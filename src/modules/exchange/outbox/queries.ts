@@ -6,7 +6,7 @@ import { type Named, rowStatement, statement } from '../../../core/db/statement.
 import { bookings } from '../../../core/tables/bookings.ts';
 import { exchanges, exchangeTargets } from '../../../core/tables/exchanges.ts';
 import type { ExchangeStep, VisitKind } from '../../../core/tables/words.ts';
-import { hoursOf, isItsWeek, openSlotCount } from '../../catalog/slots/schedule-guards.ts';
+import { isItsWeek } from '../../catalog/slots/schedule-guards.ts';
 
 /**
  * The insert of the steps `r.steps` (JSON) of the changed booking `b`, in the batch of the change. A session without a
@@ -59,12 +59,6 @@ export const claimSteps = rowStatement(['target', 'leaseId', 'leaseUntil', 'now'
 );
 
 const slotOf = (member: string): SQL => sql.raw(`x.slot ->> '$.${member}'`);
-
-/** The bookings of the doctor and date of the step, in the hours of its shift. */
-const inShift = (columns: string, more = ''): SQL =>
-  sql.raw(`(select ${columns} from bookings o where o.doctor_id = x.slot ->> '$.doctorId'
-    and o.schedule_date = x.slot ->> '$.date' and o.session_id = x.slot ->> '$.sessionId' and o.status <> 'canceled'
-    and o.schedule_time >= h.start_time and o.schedule_time < h.end_time${more})`);
 
 /** The id of the hours in which the step's slot is. */
 const shiftWhere = (
@@ -132,10 +126,6 @@ export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
       locationIhs: sql<string | null>`n.ihs_location_id`.as('location_ihs'),
       shiftStart: sql<string | null>`h.start_time`.as('shift_start'),
       shiftEnd: sql<string | null>`h.end_time`.as('shift_end'),
-      places: sql<number | null>`h.capacity * (${openSlotCount(hoursOf('h'), slotOf('date'))})`.as('places'),
-      jknQuota: sql<number | null>`h.jkn_quota`.as('jkn_quota'),
-      taken: sql<number>`${inShift('count(*)')}`.as('taken'),
-      takenJkn: sql<number>`${inShift('count(*)', ` and o.payer = 'jkn'`)}`.as('taken_jkn'),
     })
     .from(
       sql`exchanges x join bookings b on b.id = x.booking_id join patients p on p.id = b.patient_id

@@ -39,7 +39,7 @@ const isoOf = (year: number, month: number, day: number): string | null => {
 };
 
 /** The reading of a typed date: one date; two possible dates until the order is known; or none. */
-type TypedDate = { date: string } | { problem: 'date_typed' | 'date_order' };
+type TypedDate = { date: string } | { problem: 'date_typed' | 'date_order' | 'date_number' };
 
 const dateOr = (date: string | null): TypedDate => (date === null ? { problem: 'date_typed' } : { date });
 
@@ -47,6 +47,8 @@ const yearFirst = /^(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})$/;
 const yearLast = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})$/;
 const dayAndName = /^(\d{1,2})[-/. ]?([a-z]+)[-/., ]{0,2}(\d{4})$/i;
 const nameAndDay = /^([a-z]+)[-/. ](\d{1,2})[-/., ]{1,2}(\d{4})$/i;
+/** Days since 1900 or, in spreadsheets from the Macintosh, since 1904: a date four years off would not be noticed. */
+const spreadsheetDay = /^\d{5}(?:[.,]\d+)?$/;
 /** A time part that a spreadsheet or a database adds after a date. */
 const midnight = /[T ]0?0[:.]00(?:[:.]00(?:\.0+)?)?Z?$/;
 
@@ -72,7 +74,7 @@ export const typedDate = (typed: string, order: DateOrder | null): TypedDate => 
   const nameFirst = nameAndDay.exec(text);
   if (nameFirst !== null)
     return dateOr(isoOf(Number(nameFirst[3]), monthNamed(nameFirst[1] ?? ''), Number(nameFirst[2])));
-  return { problem: 'date_typed' };
+  return { problem: spreadsheetDay.test(text) ? 'date_number' : 'date_typed' };
 };
 
 /** Which orders the dates of a file can have: one that is none in an order rules that order out. */

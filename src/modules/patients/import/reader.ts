@@ -1,6 +1,6 @@
-import Papa from 'papaparse';
 import { type ImportField, importFields } from './cell-rules.ts';
 import { type Recognizer, recognizeColumns } from './column-rules.ts';
+import { csvRows, maxHeld, maxRowBytes, RowTooLarge, separatorLine } from './csv-rows.ts';
 
 /** Opens a file at its beginning: a file is read twice, first to know what it is. */
 export type OpenFile = () => AsyncIterable<Uint8Array>;
@@ -11,8 +11,6 @@ type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le';
 export interface FileForm {
   kind: 'csv' | 'ndjson';
   encoding: Encoding;
-  /** Its lines end by a carriage return alone, as those of Excel's "CSV (Macintosh)". */
-  endsByReturn: boolean;
   delimiter: string;
   /** The names of its columns. */
   header: readonly string[];
@@ -35,41 +33,15 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A row that no step takes: mostly a quotation mark that is opened and never closed. */
-export class RowTooLarge extends Error {
-  readonly row: number;
-  constructor(row: number) {
-    super(
-      `Row ${row} is larger than ${maxRowBytes / 1_000} KB. Look there for a quotation mark (") that is opened and not closed.`,
-    );
-    this.row = row;
-  }
-}
-
-/** As much as a row may take, so that it fits a request's body of 64 KB. */
-const maxRowBytes = 56_000;
-
 const delimiters = [',', ';', '\t', '|'];
-/** A first line that some spreadsheets write to name the separator. */
-const separatorLine = /^sep=(.)\r?\n/i;
 const sampleRows = 50;
 /** As much of a file as is looked at to know its form. */
 const headBytes = 262_144;
 
-/** Whether lines end by a carriage return alone; within quotation marks a spreadsheet has \n all the same. */
-const hasReturnsAlone = (text: string): boolean => {
-  const bare = text.replaceAll(/"[^"]*(?:"|$)/g, '');
-  return bare.includes('\r') && !bare.includes('\n');
-};
-
-/** The bytes of a file as text whose lines end by \n, without a byte order mark. */
-async function* decoded(
-  bytes: AsyncIterable<Uint8Array>,
-  { encoding, endsByReturn }: Pick<FileForm, 'encoding' | 'endsByReturn'>,
-): AsyncGenerator<string> {
+/** The bytes of a file as text, without a byte order mark. */
+async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
-  const withLines = (text: string) => (endsByReturn ? text.replaceAll('\r', '\n') : text);
-  for await (const chunk of bytes) yield withLines(decoder.decode(chunk, { stream: true }));
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
 
@@ -106,40 +78,19 @@ const detectEncoding = async (
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
-/** The rows of a text that arrives in pieces, including blank rows. */
-async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[]> {
-  const parser = new Papa.Parser({ delimiter });
-  let rest = '';
-  const parse = (text: string, isLast: boolean): string[][] => {
-    const { data, meta } = parser.parse(text, 0, !isLast) as Papa.ParseResult<string[]>;
-    rest = isLast ? '' : text.slice(meta.cursor);
-    // Lines end by \n here, or by \r\n, whose first character is left at the last cell.
-    for (const cells of data) cells.push((cells.pop() ?? '').replace(/\r$/, ''));
-    return data;
-  };
-  let begun = '';
-  let isBegun = false;
-  for await (const piece of pieces) {
-    // Only after the first line is complete, since it may name the separator.
-    if (!isBegun) {
-      begun += piece;
-      if (!begun.includes('\n')) continue;
-      isBegun = true;
-      yield* parse(begun.replace(separatorLine, ''), false);
-    } else if (piece !== '') yield* parse(rest + piece, false);
-  }
-  yield* parse(isBegun ? rest : begun, true);
-}
-
 const textOf = (value: unknown): string =>
   value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 
 /** The lines of a text that arrives in pieces. */
 async function* linesIn(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
+  let count = 0;
   for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n');
+    // One \r at the end of a piece may be the half of a line end.
+    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
+    count += lines.length;
+    if (rest.length > maxHeld) throw new RowTooLarge(count + 1);
     yield* lines;
   }
   yield rest;
@@ -158,7 +109,7 @@ const objectIn = (line: string): Record<string, unknown> | null => {
 
 /** The rows of a file, after its line of names; blank ones are left out. A broken line of JSON is a row without cells. */
 export async function* fileRows(open: OpenFile, form: FileForm): AsyncGenerator<FileRow> {
-  const pieces = decoded(open(), form);
+  const pieces = decoded(open(), form.encoding);
   let row = 0;
   if (form.kind === 'ndjson') {
     for await (const line of linesIn(pieces)) {
@@ -176,10 +127,10 @@ export async function* fileRows(open: OpenFile, form: FileForm): AsyncGenerator<
 }
 
 const detectSeparator = (text: string): string => {
-  const told = separatorLine.exec(text)?.[1];
+  // A name in quotation marks may have lines of its own.
+  const [names = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const told = separatorLine.exec(names)?.[1];
   if (told !== undefined) return told;
-  const [first = ''] = text.split(/\r?\n/, 1);
-  const names = first.replaceAll(/"[^"]*"/g, '');
   const countParts = (one: string): number => names.split(one).length;
   return delimiters.reduce((best, one) => (countParts(one) > countParts(best) ? one : best));
 };
@@ -190,16 +141,14 @@ export const recognizeFile = async (
   recognize: Recognizer<string> = recognizeColumns,
 ): Promise<FileForm> => {
   const { encoding, head } = await detectEncoding(open());
-  const begun = new TextDecoder(encoding).decode(head);
-  const endsByReturn = hasReturnsAlone(begun);
-  const text = endsByReturn ? begun.replaceAll('\r', '\n') : begun;
+  const text = new TextDecoder(encoding).decode(head);
   if (text.trim() === '') throw new UnreadableFile('empty');
   if (text.includes('\0')) throw new UnreadableFile('not_text');
   if (text.trimStart().startsWith('{')) {
     const names = new Set<string>();
     const first: Record<string, unknown>[] = [];
     // To its end: an object may lack what a later one has.
-    for await (const line of linesIn(decoded(open(), { encoding, endsByReturn }))) {
+    for await (const line of linesIn(decoded(open(), encoding))) {
       const object = objectIn(line);
       if (object === null) continue;
       for (const name of Object.keys(object)) names.add(name);
@@ -207,14 +156,14 @@ export const recognizeFile = async (
     }
     const header = [...names];
     const sample = first.map((object) => header.map((name) => textOf(object[name])));
-    return { kind: 'ndjson', encoding, endsByReturn, delimiter: '', header, sample };
+    return { kind: 'ndjson', encoding, delimiter: '', header, sample };
   }
   const delimiter = detectSeparator(text);
   const read: string[][] = [];
   let filled = 0;
   // To its end, too: filled cells beyond the names are a column, as of an address with a comma and no quotation marks, so that it is
   // shown that they are left out.
-  for await (const cells of csvRows(decoded(open(), { encoding, endsByReturn }), delimiter)) {
+  for await (const cells of csvRows(decoded(open(), encoding), delimiter)) {
     const last = cells.reduce((end, cell, at) => (cell.trim() === '' ? end : at + 1), 0);
     // One that is wider than all before it is an example of what is left out.
     if (read.length <= sampleRows || last > filled) read.push(cells);
@@ -226,7 +175,7 @@ export const recognizeFile = async (
   if (header.length < 2 && recognize(header).every((field) => field === null))
     throw new UnreadableFile('no_columns');
   const rows = sample.filter((cells) => !isBlank(cells));
-  return { kind: 'csv', encoding, endsByReturn, delimiter, header, sample: rows };
+  return { kind: 'csv', encoding, delimiter, header, sample: rows };
 };
 
 /** The cells of a row by the fields that its columns are. */

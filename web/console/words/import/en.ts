@@ -19,7 +19,9 @@ const en: Words = {
     too_large: 'This file is larger than 50 MB. Please split it.',
     failed: 'This file cannot be read. Please choose it once more.',
   },
-  rowTooLarge: (row) => `Row ${row} is larger than 56 KB. A quotation mark (") there may not be closed.`,
+  unclosedQuote: (line) =>
+    `The quotation mark (") that opens in line ${line} is not closed. Close it, or take it out.`,
+  rowTooLarge: (row) => `Row ${row} is larger than 56 KB.`,
   columns: 'Columns',
   columnsText: 'Check what each column holds, and correct what was not recognized.',
   column: 'Column of the file',

@@ -18,8 +18,9 @@ const id = {
     too_large: 'Berkas ini lebih besar dari 50 MB. Bagi menjadi beberapa berkas.',
     failed: 'Berkas ini tidak dapat dibaca. Pilih sekali lagi.',
   },
-  rowTooLarge: (row: number) =>
-    `Baris ${row} lebih besar dari 56 KB. Mungkin ada tanda kutip (") di sana yang tidak ditutup.`,
+  unclosedQuote: (line: number) =>
+    `Tanda kutip (") yang dibuka di baris ${line} tidak ditutup. Tutup atau hapus tanda itu.`,
+  rowTooLarge: (row: number) => `Baris ${row} lebih besar dari 56 KB.`,
   columns: 'Kolom',
   columnsText: 'Periksa isi setiap kolom, dan perbaiki yang salah dikenali.',
   column: 'Kolom di berkas',
