@@ -33,12 +33,16 @@ describe('what reads an archive', () => {
       'date=ge2025-06-01&date=lt2025-07-01&specialty=gigi',
       'date=ge2026-01-01',
       `slot=${one.body.slot?.[0]?.reference}`,
+      `patient=${patient.id}&_sort=-date`,
+      'date=ge2025-06-01&date=lt2025-07-01&_sort=-date',
     ];
     // Counting these would read the archive through.
     const uncounted = [
       `practitioner=${practice.doctorId}`,
       `practitioner=${practice.doctorId},${others.doctorId}&status=cancelled`,
       'date=lt2025-07-01',
+      `practitioner=${practice.doctorId}&_sort=-date`,
+      'date=lt2025-07-01&_sort=-date',
     ];
     const pages = async (query: string, by: string) => {
       const found = [];
@@ -60,6 +64,10 @@ describe('what reads an archive', () => {
     };
     const before = await ask();
     expect(before[0]?.found).toHaveLength(14);
+    for (const { query, found } of before.filter(({ query }) => query.endsWith('&_sort=-date'))) {
+      const rising = before.find((other) => other.query === query.replace('&_sort=-date', ''));
+      if (rising) expect([query, found]).toEqual([query, rising.found.toReversed()]);
+    }
     await archive(world);
     const withoutTotal = ({ query, totals, ...found }: (typeof before)[number]) => ({
       ...found,

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { sessions } from '../../src/core/tables/catalog.ts';
+import { patients } from '../../src/core/tables/patients.ts';
 import { act, book } from '../support/clinic-people.ts';
 import { createExchanging, numbersAt } from '../support/exchanging.ts';
 
@@ -40,4 +42,27 @@ it('a patient without a card is not reported there', async () => {
   await act(world, clinic.staff, id, 'approve');
   await send();
   expect([await rows(), bpjs.calls]).toEqual([[], []]);
+});
+
+it('a step of a known visit waits for a person, instead of being sent without its poli or card', async () => {
+  for (const [reason, take] of [
+    ['no_poli_code', 'poli'],
+    ['no_card', 'card'],
+  ] as const) {
+    const here = await createExchanging({ BPJS: 'fktp', SATUSEHAT: 'off' });
+    const { world, clinic, bpjs, send, rows } = here;
+    const id = await book(world, clinic, { payer: 'jkn', patient_id: clinic.patient.id }, clinic.staff.token);
+    await act(world, clinic.staff, id, 'approve');
+    await send();
+    expect(bpjs.queues.size).toBe(1);
+    const { length } = bpjs.calls;
+    await act(world, clinic.staff, id, 'cancel');
+    if (take === 'poli') await world.db.update(sessions).set({ bpjsFktpCode: null });
+    else await world.db.update(patients).set({ numbersConfirmedAt: null });
+    await send();
+    expect((await rows()).map((row) => [row.step, row.state, row.reason])).toEqual([
+      ['cancel', 'parked', reason],
+    ]);
+    expect(bpjs.calls).toHaveLength(length);
+  }
 });

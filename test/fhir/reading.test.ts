@@ -35,12 +35,15 @@ describe('FHIR', () => {
       'Slot',
       'Appointment',
     ];
+    const { rest } = (await ask('metadata')).body;
     for (const type of types) {
       const found = await ask(type === 'Appointment' ? `Appointment?_id=${id}` : type);
       expect([type, found.status]).toEqual([type, 200]);
       const [first] = entriesOf(found);
       const { status, body } = await ask(`${type}/${first.id}`);
       expect([type, status, body]).toEqual([type, 200, first]);
+      const { versioning } = rest[0].resource.find((one: { type: string }) => one.type === type);
+      expect([type, versioning === 'no-version']).toEqual([type, body.meta?.versionId === undefined]);
       expect(found.body.link[0].url.startsWith(`${base}/${type}`)).toBe(true);
       const none = await ask(`${type}/${crypto.randomUUID()}`);
       expect([type, none.status, none.body.issue[0].code]).toEqual([type, 404, 'not-found']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClosure } from '../support/clinic.ts';
 import { act, book } from '../support/clinic-people.ts';
-import { base, createFhirClinic, entriesOf, nextOf } from '../support/fhir.ts';
+import { base, createFhirClinic, entriesOf, type FhirClinic, nextOf } from '../support/fhir.ts';
 import { bookHeld, codesOn, hold } from '../support/holds.ts';
 
 const ids = (found: Parameters<typeof entriesOf>[0]) => entriesOf(found).map(({ id }) => id);
@@ -170,7 +170,7 @@ describe('parameters', () => {
   it('that are unknown are ignored, or refused where the client wants that; unknown modifiers always', async () => {
     const { ask } = await createFhirClinic();
     const strict = { headers: { Prefer: 'handling=strict' } };
-    for (const name of ['nonsense=1', '_sort=name', '_include=Practitioner:nothing', 'name.family=A'])
+    for (const name of ['nonsense=1', '_sort=active', '_include=Practitioner:nothing', 'name.family=A'])
       expect([
         name,
         (await ask(`Practitioner?${name}`)).status,
@@ -347,6 +347,105 @@ describe('a search of patients', () => {
   });
 });
 
+describe('_sort', () => {
+  /** All pages of a search, the resources in their order. */
+  const pages = async ({ ask }: Pick<FhirClinic, 'ask'>, query: string) => {
+    const found = [];
+    for (let next: string | undefined = query; next !== undefined; ) {
+      const answer = await ask(next);
+      expect(answer.status).toBe(200);
+      found.push(...ids(answer));
+      next = nextOf(answer);
+    }
+    return found;
+  };
+
+  it('turns a search around, page by page, and is named by the link of what was used', async () => {
+    const fhir = await createFhirClinic();
+    const { world, clinic, ask } = fhir;
+    const at = ['2026-11-25', '2026-11-24', '2026-11-26', '2026-11-24'];
+    for (const [index, schedule_date] of at.entries())
+      await book(world, clinic, { schedule_date, schedule_time: `${10 + index}:00:00` });
+    for (const [query, by] of [
+      ['Appointment?date=ge2026-11-23&_count=3', 'date'],
+      [`Appointment?practitioner=${clinic.practice.doctorId}&_count=1`, 'date'],
+      [`Slot?schedule.actor=Practitioner/${clinic.practice.doctorId}&start=2026-11-24&_count=5`, 'start'],
+      ['Schedule?_count=2', 'date'],
+      ['Schedule?_count=2', '_id'],
+      ['Practitioner?_count=1', 'name'],
+      ['Practitioner?_count=1', '_lastUpdated'],
+      ['Patient?_count=1', '_id'],
+      ['Patient?_count=1', '_lastUpdated'],
+    ] as const) {
+      const rising = await pages(fhir, `${query}&_sort=${by}`);
+      expect([query, new Set(rising).size]).toEqual([query, rising.length]);
+      expect([query, [...rising].sort()]).toEqual([query, (await pages(fhir, query)).sort()]);
+      expect([query, await pages(fhir, `${query}&_sort=-${by}`)]).toEqual([query, rising.toReversed()]);
+      const { body } = await ask(`${query}&_sort=-${by}`, { headers: { Prefer: 'handling=strict' } });
+      expect(body.link[0].url).toContain(`_sort=-${by}`);
+    }
+    expect(await pages(fhir, 'Appointment?date=ge2026-11-23&_sort=date')).toEqual(
+      await pages(fhir, 'Appointment?date=ge2026-11-23'),
+    );
+  });
+
+  it('puts a patient first who was changed last', async () => {
+    const { world, clinic, ask } = await createFhirClinic();
+    const { staff } = clinic;
+    const all = ids(await ask('Patient?_sort=-_lastUpdated'));
+    const last = all.at(-1);
+    world.clock.now += 60_000;
+    const { body } = await world.request(`/v1/patients/${last}`, { token: staff.token });
+    const changed = { name: 'Nama Baru', version: body.data.version };
+    const sent = await world.request(`/v1/patients/${last}`, {
+      method: 'PATCH',
+      token: staff.token,
+      body: changed,
+    });
+    expect(sent.status).toBe(200);
+    expect(ids(await ask('Patient?_sort=-_lastUpdated'))).toEqual([last, ...all.slice(0, -1)]);
+    expect(ids(await ask('Patient?_sort=_lastUpdated&_count=1'))).not.toContain(last);
+  });
+
+  it('is refused where a strict client asks for an order that there is not, and else left out of the link', async () => {
+    const { ask } = await createFhirClinic();
+    for (const query of [
+      'Appointment?date=2026&_sort=status',
+      'Appointment?date=2026&_sort=-_lastUpdated',
+      'Slot?_sort=status',
+      'Slot?_sort=start,-status',
+      'Patient?_sort=name',
+      'Patient?_sort=',
+      'Schedule?_sort=actor',
+    ]) {
+      const strict = await ask(query, { headers: { Prefer: 'handling=strict' } });
+      expect([query, strict.status, strict.body.issue?.[0].expression]).toEqual([query, 400, ['http._sort']]);
+      const lenient = await ask(query);
+      expect([query, lenient.status]).toEqual([query, 200]);
+      expect(lenient.body.link[0].url).not.toContain('_sort');
+    }
+    const { rest } = (await ask('metadata')).body;
+    const said = rest[0].resource.find(({ type }: { type: string }) => type === 'Appointment').documentation;
+    expect(said).toContain('`_sort`');
+  });
+});
+
+it('an actor of a type that nothing here has finds nothing, instead of everything', async () => {
+  const { world, clinic, ask } = await createFhirClinic();
+  await book(world, clinic);
+  const { doctorId } = clinic.practice;
+  for (const actor of ['Device/1', `PractitionerRole/${doctorId}`, 'Organization/clinic'])
+    for (const query of [
+      `Appointment?date=2026&actor=${actor}`,
+      `Appointment?practitioner=${doctorId}&actor=${actor}`,
+      `Slot?schedule.actor=${actor}`,
+      `Slot?schedule.actor=Practitioner/${doctorId}&schedule.actor=${actor}`,
+      `Schedule?actor=${actor}`,
+    ])
+      expect([query, (await ask(query)).body.total]).toEqual([query, 0]);
+  expect((await ask(`Slot?schedule.actor=Patient/${clinic.patient.id}`)).body.total).toBe(0);
+});
+
 describe('bodies and answers', () => {
   it('are JSON alone: XML beside it gives JSON, XML alone 406', async () => {
     const { ask, post } = await createFhirClinic();
@@ -354,7 +453,7 @@ describe('bodies and answers', () => {
       'application/fhir+xml;q=1.0, application/fhir+json;q=1.0, application/xml+fhir;q=0.9, application/json+fhir;q=0.9';
     const status = async (Accept: string, query = '') =>
       (await ask(`Location${query}`, { headers: { Accept } })).status;
-    for (const accept of [hapi, 'application/fhir+json', 'application/json', '*/*', 'application/*'])
+    for (const accept of ['', hapi, 'application/fhir+json', 'application/json', '*/*', 'application/*'])
       expect([accept, await status(accept)]).toEqual([accept, 200]);
     for (const accept of ['application/fhir+xml', 'text/html', 'application/xml'])
       expect([accept, await status(accept)]).toEqual([accept, 406]);
@@ -418,6 +517,7 @@ describe('bodies and answers', () => {
       });
       expect(got.body.issue[0].diagnostics).toBe(got.headers.get('X-Request-Id'));
     }
+    expect((await ask('Slot?_page=abc')).body.issue[0].expression).toEqual(['http._page']);
     const english = await ask('Nothing', { headers: { 'Accept-Language': 'en' } });
     expect(english.body.issue[0].details).toEqual({
       coding: [{ system: expect.any(String), code: 'not_found' }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { book, detail } from '../support/clinic-people.ts';
-import { base, createFhirClinic, entriesOf, type FhirClinic } from '../support/fhir.ts';
+import { base, createFhirClinic, entriesOf, type FhirClinic, nextOf } from '../support/fhir.ts';
 
 const at = (hour: string, day = '24') => `2026-11-${day}T${hour}:00+07:00`;
 
@@ -51,6 +51,14 @@ describe('POST Appointment', () => {
       channel: 'fhir',
       booking_code: body.identifier[0].value,
     });
+    for (const fields of [{ implicitRules: 'urn:x' }, { modifierExtension: [{ url: 'urn:x' }] }]) {
+      const expression = [`Appointment.${Object.keys(fields)[0]}`];
+      for (const sent of [
+        await ask('Appointment', { body: wanted(fhir, fields) }),
+        await put(fhir, body, fields),
+      ])
+        expect([sent.status, sent.body.issue?.[0].expression]).toEqual([422, expression]);
+    }
     const once = { body: wanted(fhir), headers: { 'If-None-Exist': 'date=2026-11-24' } };
     expect((await ask('Appointment', once)).body.issue[0]).toMatchObject({
       expression: ['http.If-None-Exist'],
@@ -428,6 +436,75 @@ describe('$find and $book', () => {
     ])
       expect([end, (await ask(`Appointment/$find?${days}${end}`)).body.total]).toEqual([end, count]);
     expect((await ask('Appointment/$find?start=2026-11-24')).body.issue[0].expression).toEqual(['http.end']);
+  });
+
+  it('goes on page by page by a link, which has what was used and no patient', async () => {
+    const fhir = await createFhirClinic();
+    const { clinic, ask } = fhir;
+    await made(fhir);
+    const patient = {
+      name: 'patient-reference',
+      valueReference: { reference: `Patient/${clinic.patient.id}` },
+    };
+    const all = entriesOf(await find(fhir)).map(({ id }) => id);
+    expect(all).toHaveLength(31);
+    const { sessionId } = clinic.practice;
+    for (const [extra, total] of [
+      [[], 31],
+      [[{ name: 'visit-type', valueCoding: { code: sessionId } }], 15],
+    ] as const) {
+      const found: string[] = [];
+      for (let answer = await find(fhir, [...extra, patient], '?_count=7'); ; ) {
+        expect([answer.status, answer.body.total]).toEqual([200, total]);
+        expect(JSON.stringify(answer.body.link)).not.toContain(clinic.patient.id);
+        expect(answer.body.link[0].url).toContain('_count=7');
+        found.push(...entriesOf(answer).map(({ id }) => id));
+        const next = nextOf(answer);
+        if (next === undefined) break;
+        answer = await ask(next);
+      }
+      expect([found.length, all.filter((id) => found.includes(id))]).toEqual([total, found]);
+    }
+    const next = nextOf(await find(fhir, [], '?_count=7')) ?? '';
+    for (const page of [`${next}x`, next.replace('$find', 'x').replace('Appointment/x', 'Appointment')])
+      expect([page, (await ask(page)).status]).toEqual([page, 400]);
+  });
+
+  it('takes visit types and specialties as codings and concepts, any of which may fit', async () => {
+    const fhir = await createFhirClinic();
+    const { sessionId } = fhir.clinic.practice;
+    const counts = async (name: string, value: object) => (await find(fhir, [{ name, ...value }])).body.total;
+    const coding = { system: 'http://snomed.info/sct', code: '394579002' };
+    for (const [value, count] of [
+      [{ valueCoding: { code: sessionId } }, 16],
+      [{ valueCoding: coding }, 0],
+      [{ valueCodeableConcept: { coding: [coding, { code: sessionId }] } }, 16],
+      [{ valueCodeableConcept: { coding: [coding], text: 'Konsultasi' } }, 32],
+      [{ valueCodeableConcept: { coding: [coding] } }, 0],
+      [{ valueCodeableConcept: {} }, 0],
+      [{ valueString: `|${sessionId}` }, 16],
+    ] as const)
+      expect([value, await counts('visit-type', value)]).toEqual([value, count]);
+    expect(await counts('specialty', { valueCodeableConcept: { text: 'Umum' } })).toBe(32);
+    expect(await counts('specialty', { valueCoding: coding })).toBe(0);
+  });
+
+  it('takes a null for nothing, wherever it stands', async () => {
+    const fhir = await createFhirClinic();
+    expect((await find(fhir, [null as unknown as object])).body.total).toBe(32);
+    const nothing = {
+      resourceType: 'Parameters',
+      parameter: [null, { name: 'appointment-resource', resource: null }],
+    };
+    expect((await fhir.ask('Appointment/$book', { body: nothing })).status).toBe(422);
+    const [proposed] = entriesOf(await find(fhir));
+    const resource = { ...proposed, status: 'pending', participant: null };
+    const without = await bookIt(
+      fhir,
+      { name: 'appointment-resource', resource },
+      { name: 'patient-resource', resource: null },
+    );
+    expect([without.status, without.body.issue[0].expression]).toEqual([422, ['Appointment.participant']]);
   });
 
   const bookIt = (fhir: FhirClinic, ...parameter: object[]) =>

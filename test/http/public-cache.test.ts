@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createKeptAnswers, createPlatformCache, withPublicCache } from '../../src/core/http/public-cache.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -104,5 +106,66 @@ describe('public reads', () => {
       (await get(world, '/v1/doctors', { Origin })).headers.get('Access-Control-Allow-Origin');
     for (const origin of ['https://a.example', 'https://b.example', 'https://a.example'])
       expect(await allowed(origin)).toBe(origin);
+  });
+
+  it('are not for a query that spells the header by which they differ', async () => {
+    const Origin = 'https://a.example';
+    const { world } = await open({ PUBLIC_CACHE: 'on', CORS_ORIGINS: Origin });
+    await get(world, '/v1/doctors', { Origin });
+    const spelled = await get(world, `/v1/doctors?${new URLSearchParams({ '~Origin': Origin })}`);
+    expect([spelled.status, spelled.headers.get('Access-Control-Allow-Origin')]).toEqual([400, null]);
+  });
+
+  const word = fc.constantFrom('a', 'https://a.example', '%FF', '\ufffd', 'a&~Origin=a', '');
+  const pairs = fc.array(fc.tuple(fc.constantFrom('~Origin', '~Accept-Encoding', 'date'), word), {
+    maxLength: 2,
+  });
+  const header = fc.option(fc.constantFrom('a', 'https://a.example', 'a&~Origin=a'), { nil: undefined });
+  const request = fc.record({
+    path: fc.constantFrom('/v1/doctors', '/v1/slots'),
+    query: fc.oneof(
+      pairs.map((all) => `?${new URLSearchParams(all)}`),
+      pairs.map((all) => `?${all.map((pair) => pair.join('=')).join('&')}`),
+    ),
+    Origin: header,
+    'Accept-Encoding': header,
+  });
+  it.each(['memory', 'platform'] as const)('are those of the same request: %s', async (where) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 10, maxLength: 40 }), async (requests) => {
+        const stored = new Map<string, Response>();
+        const platform = createPlatformCache(
+          () => 0,
+          () => ({
+            match: async (key) => stored.get(key)?.clone(),
+            put: async (key, answer) => void stored.set(new URL(key).href, answer),
+          }),
+        );
+        const cache =
+          where === 'memory'
+            ? createKeptAnswers(
+                () => 0,
+                () => 0,
+              )
+            : platform;
+        const works: Promise<unknown>[] = [];
+        /** Each answer says all by which answers may differ. */
+        const saying = ({ url, headers }: Request) =>
+          // A question mark alone asks for nothing.
+          JSON.stringify([url.replace(/\?$/, ''), ...cache.variesBy.map((name) => headers.get(name))]);
+        const answer = withPublicCache(
+          async (asked) => new Response(saying(asked), { headers: { 'Cache-Control': 'public' } }),
+          { cache, clock: () => 0, background: (work) => void works.push(work) },
+        );
+        for (const { path, query: asked, ...headers } of [...requests, ...requests]) {
+          const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+          const made = new Request(`https://klinik.example${path}${asked}`, {
+            headers: given as [string, string][],
+          });
+          expect(await (await answer(made)).text()).toBe(saying(made));
+          await Promise.all(works);
+        }
+      }),
+    );
   });
 });

@@ -6,6 +6,7 @@ import { mountDeployment } from '../../src/deployment.ts';
 import { demoIds, demoPassword } from '../../src/modules/demo/demo.ts';
 import type { ObjectBindings } from '../../src/runtime/worker/objects/calls.ts';
 import { createObjectsFront } from '../../src/runtime/worker/objects/front.ts';
+import { FrontHasher } from '../../src/runtime/worker/objects/front-hasher.ts';
 import { askHost, askOperator, bindings, createClinics } from '../support/objects/clinics.ts';
 
 const minute = 60_000;
@@ -185,6 +186,51 @@ describe('clinics in objects', () => {
     expect((await ask('melati', '/v1/doctors')).status).toBe(200);
   });
 
+  it('stay closed after an eviction to a front that knows them from before, at once and in an outage of the directory', async () => {
+    const { objectOf, idOf, host } = await createClinics(['melati']);
+    const { clinic: before, object } = await objectOf('melati');
+    const ask = async () => {
+      const asked = new Request(`https://${host('melati')}/v1/doctors`);
+      const answer = await object.serve(before, asked, new FrontHasher());
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    expect(await ask()).toBe(200);
+    await askOperator(`/${idOf('melati')}/close`, { method: 'POST' });
+    const now = Date.now();
+    for (const later of [0, 30 * minute]) {
+      vi.spyOn(Date, 'now').mockImplementation(() => now + later);
+      await evictDurableObject(object as never);
+      expect([later, await ask()]).toEqual([later, 503]);
+      expect((await object.describe()).wakesAt).toBeNull();
+    }
+    vi.restoreAllMocks();
+    await askOperator(`/${idOf('melati')}/open`, { method: 'POST' });
+    expect(await ask()).toBe(200);
+  });
+
+  it('keep what they were told through an eviction, for the minute in which a front may know less', async () => {
+    const { objectOf, idOf, host } = await createClinics(['melati']);
+    const { clinic: before, object } = await objectOf('melati');
+    const Origin = 'https://melati.example';
+    const allowed = async () => {
+      const asked = new Request(`https://${host('melati')}/v1/doctors`, { headers: { Origin } });
+      const answer = await object.serve(before, asked, new FrontHasher());
+      await answer.arrayBuffer();
+      return answer.headers.get('Access-Control-Allow-Origin');
+    };
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now);
+    const settings = { CORS_ORIGINS: Origin };
+    await askOperator(`/${idOf('melati')}`, { method: 'PATCH', body: { settings } });
+    await evictDurableObject(object as never);
+    expect(await allowed()).toBe(Origin);
+    // Whoever asks later has read the directory since.
+    vi.spyOn(Date, 'now').mockImplementation(() => now + minute);
+    expect(await allowed()).toBeNull();
+    vi.restoreAllMocks();
+  });
+
   it('get their pages from the front, which asks no object for them', async () => {
     const { host } = await createClinics(['melati']);
     const asked: string[] = [];
@@ -247,6 +293,11 @@ describe('the operator', () => {
       status: 422,
       body: { errors: { hosts: [expect.any(String)] } },
     });
+    for (const id of ['directory', 'Other', 'kenanga-archive', 'kenanga-SANDBOX'])
+      expect(await askOperator('', { body: { ...body, hosts: [`${id}.example`], id } })).toMatchObject({
+        status: 422,
+        body: { errors: { id: [expect.any(String)] } },
+      });
     const listed = await askOperator('?q=kenanga');
     expect(listed.body.data.map(({ name }: { name: string }) => name)).toContain('Klinik Kenanga');
     const clinic = await askHost('kenanga.janji.example', '/v1/clinic');

@@ -36,5 +36,13 @@ it('a page of a FHIR search reads as much of the archive as it shows, by a docto
     doctor: await read(`practitioner=${practice.doctorId}`),
     doctors: await read(`practitioner=${practice.doctorId},${others.doctorId}`),
     dates: await read('date=lt2026-11-01'),
-  }).toEqual({ doctor: [7, 8, 8], doctors: [14, 15, 15], dates: [6, 7, 8] });
+    newest: await read(`practitioner=${practice.doctorId}&_sort=-date`),
+    newestDates: await read('date=lt2026-11-01&_sort=-date'),
+  }).toEqual({
+    doctor: [7, 8, 8],
+    doctors: [14, 15, 15],
+    dates: [6, 7, 8],
+    newest: [7, 8, 8],
+    newestDates: [6, 7, 8],
+  });
 });

@@ -85,7 +85,7 @@ export const AddClinic = ({ onClose }: { onClose: () => void }) => {
       </Dialog>
     );
   return (
-    <Dialog key="form" title={text.title} onClose={onClose}>
+    <Dialog key="form" title={text.title} isChanged={form.isChanged} onClose={onClose}>
       <form
         class={style.form}
         onSubmit={(event) => {

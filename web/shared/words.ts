@@ -1,8 +1,9 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { type Language, language, noteLanguage } from './preferences.ts';
 import shared from './words/id.ts';
 
-type Load = (chosen: Language) => Promise<void>;
+/** Loads a program's texts; what it returns shows them. */
+type Load = (chosen: Language) => Promise<() => void>;
 const loads: Load[] = [];
 let coming: Promise<unknown> = Promise.resolve();
 
@@ -19,17 +20,33 @@ export const createWords = <W extends object>(
 ): ReadonlySignal<W> => {
   const words = signal<W>(id);
   const load: Load = async (chosen) => {
-    words.value = chosen === 'en' ? (await loadEn()).default : id;
+    const texts = chosen === 'en' ? (await loadEn()).default : id;
+    return () => {
+      words.value = texts;
+    };
   };
   loads.push(load);
-  if (language.peek() === 'en') coming = Promise.all([coming, load('en').catch(() => noteLanguage('id'))]);
+  if (language.peek() === 'en')
+    coming = Promise.all([
+      coming,
+      load('en').then(
+        (show) => show(),
+        () => noteLanguage('id'),
+      ),
+    ]);
   return words;
 };
 
-/** Changes the language; keeps the present one if the texts cannot be loaded. */
+/** Changes the language at once, everywhere; keeps the present one if the texts cannot be loaded. */
 export const switchLanguage = async (chosen: Language): Promise<void> => {
-  await Promise.all(loads.map((load) => load(chosen)));
-  noteLanguage(chosen);
+  const shows: (() => void)[] = [];
+  // A part of the page may come meanwhile.
+  while (shows.length < loads.length)
+    shows.push(...(await Promise.all(loads.slice(shows.length).map((load) => load(chosen)))));
+  batch(() => {
+    for (const show of shows) show();
+    noteLanguage(chosen);
+  });
 };
 
 /** The words that all programs share. */

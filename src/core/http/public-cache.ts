@@ -69,13 +69,11 @@ const mayBeKept = ({ method, url, headers }: Request): boolean =>
   !headers.has('Cookie') &&
   !/no-cache|no-store/.test(headers.get('Cache-Control') ?? '');
 
+/** An address that no other request has: what is asked for and these headers as one text, as a query could spell each of them. */
 const keyOf = (request: Request, variesBy: readonly string[]): string => {
-  const key = new URL(request.url);
-  for (const name of variesBy) {
-    const value = request.headers.get(name);
-    if (value !== null) key.searchParams.append(`~${name}`, value);
-  }
-  return key.href;
+  const { origin, pathname, search } = new URL(request.url);
+  const parts = [search, ...variesBy.map((name) => request.headers.get(name))];
+  return `${origin}${pathname}?${encodeURIComponent(JSON.stringify(parts))}`;
 };
 
 const readRequestId = (request: Request): string => {

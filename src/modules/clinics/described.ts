@@ -35,10 +35,9 @@ export const checkDescribed = async (directory: Db, { name, hosts, timeZone, adm
     throw new Error(`${timeZone} is no IANA time zone, such as Asia/Jakarta.`);
   if (admin !== undefined && !/^[^\s@]+@[^\s@]+$/.test(admin)) throw new Error(`${admin} is no e-mail.`);
   if (id !== undefined && !isClinicId(id))
-    throw new Error(`${id} is no id: 1 to 64 letters, digits, dots, dashes and underscores.`);
-  // The names of a clinic's archive and sandbox are that of its file with these letters.
-  if (id !== undefined && /-(archive|sandbox)$/.test(id))
-    throw new Error(`${id} is no id: no id ends with -archive or -sandbox.`);
+    throw new Error(
+      `${id} is no id: 1 to 64 letters, digits, dots, dashes and underscores; directory and other are none, and no id ends with -archive or -sandbox.`,
+    );
   for (const one of id === undefined ? names : [...names, id]) {
     const taken = await findClinic(directory, one);
     if (taken !== null) throw new Error(`${one} is ${taken.name}'s already (${taken.id}).`);

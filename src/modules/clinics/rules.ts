@@ -21,9 +21,15 @@ export const normalizeHost = (given: string): string | null => {
 };
 
 const idForm = /^[\w.-]{1,64}$/;
+/**
+ * Names of our own, in any case of letters, as a file system may take them for the same: of the directory's file, of a clinic's
+ * archive and sandbox, and of the metrics of all clinics that have no label of their own.
+ */
+const ownNames = /^(directory|other)$|-(archive|sandbox)$/i;
 
 /** Whether a text may be the id of a clinic, and with it the name of a file. */
-export const isClinicId = (text: string): boolean => idForm.test(text) && !/^\.+$/.test(text);
+export const isClinicId = (text: string): boolean =>
+  idForm.test(text) && !/^\.+$/.test(text) && !ownNames.test(text);
 
 /** How long a service may go on with a clinic after it was closed: as long as it knows the directory, and some more. */
 const lettingGoMs = 120_000;

@@ -9,10 +9,10 @@ import { baseUrl, fhirPath } from './base.ts';
 import { notes, toBundle } from './bundle.ts';
 import { findIncluded, searchPage } from './find.ts';
 import { withoutIdentifiers } from './find-patients.ts';
-import { type FoundPage, nextAfter, type Position } from './found.ts';
+import { type FoundPage, nextAfter, type Position, rowsAfter } from './found.ts';
 import { practiceName, readPractice } from './practice.ts';
 import { findDoctors } from './queries.ts';
-import { toProposed, toSlot } from './resources.ts';
+import { type FoundSlot, toProposed, toSlot } from './resources.ts';
 import { countIn, coveredBy, idIn, maxCount, parseSearch, refuseParam, type Search } from './search.ts';
 import {
   findSlots,
@@ -27,16 +27,23 @@ import type { TypeName } from './types.ts';
 
 type Entries = readonly (readonly [name: string, value: string])[];
 type Searching = Pick<AnyContext, 'deps' | 'now' | 'actor' | 'header' | 'language'>;
-type Input = { query: object; body?: object };
+type Input = { query: object; body?: object | undefined };
 
 const cursorShape = once(() => z.array(z.union([z.string(), z.number()])));
 
+const findPath = 'Appointment/$find';
+
 /** The list whose pages a cursor goes on with, as its signature has it. */
-const listOf = (type: TypeName): string => `${fhirPath}/${type}`;
+const listOf = (path: TypeName | typeof findPath): string => `${fhirPath}/${path}`;
 
 /** A cursor has the search's parameters, after their number, and the position. */
-const toCursor = ({ tokenKeys }: Deps, type: TypeName, used: Entries, position: Position): Promise<string> =>
-  signCursor(tokenKeys, listOf(type), encodeCursor([used.length, ...used.flat(), ...position]));
+const toCursor = (
+  { tokenKeys }: Deps,
+  path: Parameters<typeof listOf>[0],
+  used: Entries,
+  position: Position,
+): Promise<string> =>
+  signCursor(tokenKeys, listOf(path), encodeCursor([used.length, ...used.flat(), ...position]));
 
 const fromCursor = (text: string): { given: Entries; after: Position } => {
   const [count = 0, ...values] = decodeCursor(bareCursor(text), cursorShape);
@@ -56,23 +63,26 @@ const listEntries = ({ query, body = {} }: Input): Entries =>
 const pageIn = (given: Entries): string | undefined => given.find(([name]) => name === '_page')?.[1];
 
 /** The same, where those of a page replace them. */
-const entriesIn = (input: Input): { given: Entries; after: Position } => {
-  const given = listEntries(input);
+const entriesIn = (given: Entries): { given: Entries; after: Position } => {
   const page = pageIn(given);
   return page === undefined ? { given, after: [] } : fromCursor(page);
 };
 
 /** Throws `invalid_query` for a page that this clinic did not make for a search of this type. */
-const assertPage = async ({ tokenKeys }: Deps, type: TypeName, input: Input): Promise<void> => {
-  const page = pageIn(listEntries(input));
-  if (page !== undefined) await openCursor(tokenKeys, listOf(type), page);
+const assertPage = async (
+  { tokenKeys }: Deps,
+  path: Parameters<typeof listOf>[0],
+  given: Entries,
+): Promise<void> => {
+  const page = pageIn(given);
+  if (page !== undefined) await openCursor(tokenKeys, listOf(path), page);
 };
 
 const isStrict = (header: (name: string) => string | undefined): boolean =>
   /\bhandling\s*=\s*strict\b/.test(header('prefer') ?? '');
 
 const searchIn = (type: TypeName, input: Input, header: (name: string) => string | undefined) => {
-  const { given, after } = entriesIn(input);
+  const { given, after } = entriesIn(listEntries(input));
   return { search: parseSearch(type, given, isStrict(header)), after };
 };
 
@@ -80,23 +90,23 @@ const searchIn = (type: TypeName, input: Input, header: (name: string) => string
 export const slotSearchReads = ({ deps, now, header }: Omit<Searching, 'actor' | 'language'>, input: Input) =>
   slotReads(deps, wantedSlots(deps, now, searchIn('Slot', input, header).search));
 
+const placeOf = ({ slot, doctorId }: FoundSlot): Position => [slot.startsAt, doctorId];
+
 const slotPage = (
   { deps, now, actor }: Searching,
   search: Search,
-  [afterStart = -1, afterDoctor = '']: Position,
+  after: Position,
   rows: SlotRows,
 ): FoundPage & { isCut: boolean } => {
   const wanted = wantedSlots(deps, now, search);
   const found = findSlots(deps, now, actor, wanted, rows);
-  const left = found.filter(
-    ({ slot, doctorId }) =>
-      slot.startsAt > Number(afterStart) || (slot.startsAt === afterStart && doctorId > String(afterDoctor)),
-  );
+  const isFalling = search.sort?.isFalling === true;
+  const left = rowsAfter(isFalling ? found.toReversed() : found, placeOf, after, isFalling);
   const shown = left.slice(0, search.count);
   return {
     matches: shown.map((one) => toSlot(baseUrl(deps), one)),
     total: found.length,
-    next: nextAfter(left, shown, ({ slot, doctorId }) => [slot.startsAt, doctorId]),
+    next: nextAfter(left, shown, placeOf),
     isCut: wanted.isCut,
   };
 };
@@ -130,14 +140,14 @@ const bundleOf = async (
 
 /** A page of Slots; `rows` are what `slotSearchReads` read. */
 export const slotBundle = async (asking: Searching, input: Input, rows: SlotRows) => {
-  await assertPage(asking.deps, 'Slot', input);
+  await assertPage(asking.deps, 'Slot', listEntries(input));
   const { search, after } = searchIn('Slot', input, asking.header);
   return bundleOf(asking, 'Slot', search, slotPage(asking, search, after, rows));
 };
 
 /** A page of any other type. */
 export const searchBundle = async (asking: Searching, type: Exclude<TypeName, 'Slot'>, input: Input) => {
-  await assertPage(asking.deps, type, input);
+  await assertPage(asking.deps, type, listEntries(input));
   const { search: given, after } = searchIn(type, input, asking.header);
   const name = identifierOf[type];
   const isByIdentifier = given.filters.some((filter) => filter.name === name);
@@ -151,14 +161,33 @@ interface Parameter {
   [value: string]: unknown;
 }
 
-/** The parameters of an operation as a search has them: a reference by its text, which is empty of an identifier alone. */
-export const parametersOf = (body: { [element: string]: unknown }): Entries =>
-  (Array.isArray(body.parameter) ? (body.parameter as Parameter[]) : []).flatMap(({ name, ...values }) => {
-    const value = Object.entries(values).find(([key]) => key.startsWith('value'))?.[1];
-    const text =
-      typeof value === 'object' ? ((value as { reference?: string } | null)?.reference ?? '') : value;
-    return text === undefined ? [] : [[String(name), String(text)] as const];
+/** A value as the text of a search: each code of a concept, or its text; empty of an identifier alone. */
+const textsOf = (value: unknown): string[] => {
+  if (typeof value !== 'object') return [String(value)];
+  const { reference, code, coding, text } = (value ?? {}) as Record<string, unknown>;
+  const named = [reference, code, text].filter((one) => typeof one === 'string');
+  const texts = [...named, ...(Array.isArray(coding) ? coding.flatMap(textsOf) : [])];
+  return texts.length > 0 ? texts : [''];
+};
+
+/** The parameters of an operation as a search has them. */
+const parametersOf = ({ parameter }: { parameter?: unknown }): Entries =>
+  (Array.isArray(parameter) ? (parameter as (Parameter | null)[]) : []).flatMap((one) => {
+    const [, value] = Object.entries(one ?? {}).find(([key]) => key.startsWith('value')) ?? [];
+    const texts = value === undefined ? [] : textsOf(value);
+    return texts.map((text): [string, string] => [String(one?.name), text]);
   });
+
+/** What `$find` looks at; its links have nothing else, such as a patient. */
+const usedByFind = [
+  ...['start', 'end', '_count', 'practitioner', 'organization', 'location-reference', 'visit-type'],
+  practiceName,
+];
+
+const findEntries = ({ query, body = {} }: Input): Entries => [
+  ...parametersOf(body),
+  ...listEntries({ query }),
+];
 
 const wantedByFind = ({ deps, now }: Pick<Searching, 'deps' | 'now'>, given: Entries) => {
   const base = baseUrl(deps);
@@ -195,13 +224,15 @@ const wantedByFind = ({ deps, now }: Pick<Searching, 'deps' | 'now'>, given: Ent
   return { wanted, specialties, count: countIn(valuesOf('_count')[0] ?? String(maxCount)) };
 };
 
-/** The reads of `$find`, in the same round trip as the caller. */
-export const findReads = (asking: Pick<Searching, 'deps' | 'now'>, given: Entries) =>
-  slotReads(asking.deps, wantedByFind(asking, given).wanted);
+/** The reads of `$find`, in the same round trip as the caller; a page is proved before the answer. */
+export const findReads = (asking: Pick<Searching, 'deps' | 'now'>, input: Input) =>
+  slotReads(asking.deps, wantedByFind(asking, entriesIn(findEntries(input)).given).wanted);
 
 /** The Appointments that can be made: nothing is stored, their ids are those of their slots. */
-export const findBundle = async (asking: Searching, given: Entries, rows: SlotRows) => {
+export const findBundle = async (asking: Searching, input: Input, rows: SlotRows) => {
   const { deps, now, actor, language } = asking;
+  await assertPage(deps, findPath, findEntries(input));
+  const { given, after } = entriesIn(findEntries(input));
   const { wanted, specialties, count } = wantedByFind(asking, given);
   const slots = findSlots(deps, now, actor, wanted, rows);
   const ids = JSON.stringify([...new Set(slots.map(({ doctorId }) => doctorId))]);
@@ -210,13 +241,16 @@ export const findBundle = async (asking: Searching, given: Entries, rows: SlotRo
     ({ doctorId }) =>
       specialties === null || specialties.includes(readPractice(doctors.get(doctorId)).toLowerCase()),
   );
+  const left = rowsAfter(found, placeOf, after);
+  const shown = left.slice(0, count);
+  const used = given.filter(([name]) => usedByFind.includes(name));
+  const next = nextAfter(left, shown, placeOf);
   const base = baseUrl(deps);
   return toBundle(base, language, {
-    matches: found.slice(0, count).map((one) => toProposed(one, doctors.get(one.doctorId))),
+    matches: shown.map((one) => toProposed(one, doctors.get(one.doctorId))),
     total: found.length,
-    self: `${base}/Appointment/$find?${new URLSearchParams(given.filter(([name]) => /^(start|end|_count)$/.test(name)).map(([name, value]) => [name, value]))}`,
+    self: `${base}/${findPath}?${new URLSearchParams(used.map(([name, value]) => [name, value]))}`,
+    next: next && `${base}/${findPath}?_page=${await toCursor(deps, findPath, used, next)}`,
     notes: wanted.isCut ? [notes.isCut] : [],
   });
 };
-
-export const entriesOfQuery = (query: object): Entries => listEntries({ query });

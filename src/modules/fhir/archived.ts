@@ -1,5 +1,5 @@
 import { readArchived } from '../../core/archive/read.ts';
-import { mayBeArchived, mergePages } from '../../core/archive/rules.ts';
+import { mayBeArchived, mergePages, newestFirst } from '../../core/archive/rules.ts';
 import { dayMs } from '../../core/clinic/durations.ts';
 import { type Db, run, runAll } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -36,11 +36,11 @@ interface Found {
   total?: number;
 }
 
-type Values = Parameters<(typeof appointments)['ids']['page']>[1];
+type Values = Parameters<(typeof appointments)['ids']['pages'][0]>[1];
 
 type Started = Pick<AppointmentRow, 'startsAt' | 'id'>;
 
-const byStart = (a: Started, b: Started): number => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1);
+const earliestFirst = (a: Started, b: Started): number => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1);
 
 /** The values of a search by which the archive is asked. */
 interface Wanted {
@@ -68,20 +68,28 @@ export const withArchived = async (
   way: AppointmentWay,
   values: Values & Wanted,
   own: Found,
+  isFalling: boolean,
 ): Promise<Found> => {
   const { db, archive } = deps;
   if (archive === undefined || !mayBeArchived(values.from, now)) return own;
   const [beside] = await run(db, findBeside(db, values));
   if (beside === undefined) return own;
-  const { page, total } = archivedAppointments[way];
+  const { total, pages } = archivedAppointments[way];
+  const byStart = isFalling ? newestFirst : earliestFirst;
   const doctorIds: string[] = way === 'doctors' ? JSON.parse(values.doctorIds ?? '[]') : [];
   const asked =
     way === 'doctors' ? [...new Set(doctorIds)].map((id) => JSON.stringify([id])) : [values.doctorIds];
   const parts = asked.map((doctorIds) => ({ ...values, ...beside, doctorIds }));
   const found = await Promise.all(
     parts.map((part) => {
-      const from = Math.max(part.from, part.afterStart);
-      return readArchived(deps, (asking: Db, limit) => page(asking, { ...part, from, limit }), values.limit);
+      const after = isFalling
+        ? { before: Math.min(part.before, part.afterStart + 1) }
+        : { from: Math.max(part.from, part.afterStart) };
+      return readArchived(
+        deps,
+        (asking: Db, limit) => pages[isFalling ? 1 : 0](asking, { ...part, ...after, limit }),
+        values.limit,
+      );
     }),
   );
   const shown = found.flat().sort(byStart).slice(0, values.limit);

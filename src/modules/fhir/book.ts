@@ -35,9 +35,9 @@ const toActor = ({ id, identifier }: GivenResource, base: string) => {
 
 /** The Appointment that the parameters of `$book` describe, with the patient beside it. */
 const described = ({ parameter }: { parameter?: unknown }, base: string): GivenResource => {
-  const given = (Array.isArray(parameter) ? parameter : []) as Parameter[];
-  const find = (name: string) => given.find((one) => one.name === name);
-  const own = find('appointment-resource')?.resource;
+  const given = (Array.isArray(parameter) ? parameter : []) as (Parameter | null)[];
+  const find = (name: string) => given.find((one) => one?.name === name);
+  const own = find('appointment-resource')?.resource ?? undefined;
   const id =
     String(find('appointment-reference')?.valueReference?.reference ?? '')
       .split('/')
@@ -47,7 +47,7 @@ const described = ({ parameter }: { parameter?: unknown }, base: string): GivenR
       issues: [{ path: 'Parameters.parameter', rule: id === '' ? 'required' : 'not_found' }],
     });
   const appointment = own ?? { resourceType: 'Appointment', id, status: 'pending' };
-  const patient = find('patient-resource')?.resource;
+  const patient = find('patient-resource')?.resource ?? undefined;
   const participant = Array.isArray(appointment.participant) ? appointment.participant : [];
   const comment = find('comment')?.valueString;
   return {

@@ -1,9 +1,9 @@
 // Pure: what the façade can do, as a CapabilityStatement.
 
-import { includesOf, paramsOf, type TypeName, typeNames } from './types.ts';
+import { includesOf, paramsOf, sortsOf, type TypeName, typeNames } from './types.ts';
 
 /** When this statement last changed. */
-const date = '2026-11-27';
+const date = '2026-11-29';
 
 /** The search parameters that R4 defines; a chain is listed by its first parameter. */
 const listed = (type: TypeName) =>
@@ -20,6 +20,9 @@ const operations = [
   ['book', 'https://profiles.ihe.net/ITI/Scheduling/OperationDefinition/appointment-book'],
 ] as const;
 
+/** The one is computed, the others are of the clinic itself. */
+const unversioned: readonly TypeName[] = ['Slot', 'Organization', 'Location'];
+
 const resource = (type: TypeName) => {
   const isWritten = type === 'Appointment';
   const codes = ['read', 'search-type', ...(isWritten ? ['create', 'update'] : [])];
@@ -27,7 +30,8 @@ const resource = (type: TypeName) => {
   return {
     type,
     interaction: codes.map((code) => ({ code })),
-    versioning: type === 'Slot' ? 'no-version' : isWritten ? 'versioned-update' : 'versioned',
+    documentation: `\`_sort\`: ${sortsOf(type).join(', ')}`,
+    versioning: unversioned.includes(type) ? 'no-version' : isWritten ? 'versioned-update' : 'versioned',
     readHistory: false,
     updateCreate: false,
     searchInclude: includes.length > 0 ? includes : undefined,

@@ -4,9 +4,15 @@ import type { ErrorCode } from '../../core/endpoint/errors.ts';
 import { fhirPath } from './base.ts';
 import { type TypeName, typeNames } from './types.ts';
 
-const common = { tag: 'fhir', access: 'bearer', scope: 'fhir:read' } as const;
+const common = {
+  tag: 'fhir',
+  access: 'bearer',
+  scope: 'fhir:read',
+  ignoresUnknownQuery: true,
+  returns: { 200: { description: 'The resource.' } },
+  fails: ['not_acceptable'],
+} as const;
 const ofWrite = { ...common, scope: 'fhir:write', idempotent: true } as const;
-const found = { 200: { description: 'The resource.' } } as const;
 
 const bodyOf = (...types: string[]) =>
   z.looseObject({ resourceType: z.enum(types as [string, ...string[]]) });
@@ -24,9 +30,6 @@ const read = (type: TypeName) =>
     summary: `Read ${type}`,
     discloses: shows(type) ? 'record' : 'nothing',
     params: id,
-    ignoresUnknownQuery: true,
-    returns: found,
-    fails: ['not_acceptable'],
   });
 
 const search = (type: TypeName) =>
@@ -37,9 +40,6 @@ const search = (type: TypeName) =>
     summary: `Search ${type}`,
     discloses: shows(type) ? 'list' : 'nothing',
     query: anything,
-    ignoresUnknownQuery: true,
-    returns: found,
-    fails: ['not_acceptable'],
   });
 
 const searchByPost = (type: TypeName) =>
@@ -51,11 +51,8 @@ const searchByPost = (type: TypeName) =>
     searches: true,
     discloses: shows(type) ? 'list' : 'nothing',
     query: anything,
-    ignoresUnknownQuery: true,
     bodyOptional: true,
     body: anything,
-    returns: found,
-    fails: ['not_acceptable'],
   });
 
 export const reads = Object.fromEntries(typeNames.map((type) => [type, read(type)])) as Record<
@@ -71,15 +68,14 @@ export const postSearches = Object.fromEntries(typeNames.map((type) => [type, se
   ReturnType<typeof searchByPost>
 >;
 
+const { scope: _scope, ...ofAll } = common;
+
 export const Metadata = endpoint({
+  ...ofAll,
   method: 'get',
   path: `${fhirPath}/metadata`,
-  tag: 'fhir',
   summary: 'The CapabilityStatement',
   access: 'public',
-  ignoresUnknownQuery: true,
-  returns: found,
-  fails: ['not_acceptable'],
 });
 
 const appointment = `${fhirPath}/Appointment`;
@@ -104,10 +100,7 @@ export const Find = endpoint({
   searches: true,
   discloses: 'nothing',
   query: anything,
-  ignoresUnknownQuery: true,
   body: () => bodyOf('Parameters'),
-  returns: found,
-  fails: ['not_acceptable'],
 });
 
 export const FindByGet = endpoint({
@@ -117,9 +110,6 @@ export const FindByGet = endpoint({
   summary: 'Appointments that can be made',
   discloses: 'nothing',
   query: anything,
-  ignoresUnknownQuery: true,
-  returns: found,
-  fails: ['not_acceptable'],
 });
 
 export const Book = endpoint({
@@ -127,9 +117,7 @@ export const Book = endpoint({
   method: 'post',
   path: `${appointment}/$book`,
   summary: 'Make, move or cancel an Appointment',
-  ignoresUnknownQuery: true,
   body: () => bodyOf('Parameters'),
-  returns: found,
   fails: [...bookingFailures, 'invalid_transition', 'version_mismatch', 'not_found'],
 });
 
@@ -138,7 +126,6 @@ export const CreateAppointment = endpoint({
   method: 'post',
   path: appointment,
   summary: 'Make an Appointment',
-  ignoresUnknownQuery: true,
   body: () => bodyOf('Appointment'),
   returns: { 201: { description: 'Made.', headers: ['Location', 'ETag'] } },
   fails: bookingFailures,
@@ -150,7 +137,6 @@ export const ChangeAppointment = endpoint({
   path: `${appointment}/{id}`,
   summary: 'Cancel or move an Appointment, or follow the visit',
   params: id,
-  ignoresUnknownQuery: true,
   body: () => bodyOf('Appointment'),
   returns: { 200: { description: 'Changed.', headers: ['ETag'] } },
   fails: [...bookingFailures, 'invalid_transition', 'version_mismatch'],

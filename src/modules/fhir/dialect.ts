@@ -37,7 +37,9 @@ const elements: Readonly<Record<string, string>> = {
 };
 
 const toExpression = (path: string, status: number): string =>
-  status === 400 ? `http.${path}` : (elements[path] ?? path.replaceAll(/\.(\d+)/g, '[$1]'));
+  status === 400
+    ? `http.${path === 'cursor' ? '_page' : path}`
+    : (elements[path] ?? path.replaceAll(/\.(\d+)/g, '[$1]'));
 
 /** The system of our codes, which stay the same from version to version. */
 const codeSystem = 'https://janji.example/fhir/error-code';
@@ -82,7 +84,7 @@ export const fhirFormat: Format = {
   base: fhirPath,
   assertAcceptable: ({ header, query }) => {
     const format = query('_format');
-    const accept = header('accept') ?? '*/*';
+    const accept = header('accept') || '*/*';
     const isRefused = format === undefined ? !takesJson(accept) : !isJsonFormat(format);
     if (isRefused) throw new Failure('not_acceptable');
   },

@@ -7,7 +7,7 @@ import { practiceName } from './practice.ts';
 import { type AppointmentWay, appointments } from './queries.ts';
 import * as resources from './resources.ts';
 import { idIn, type Search, type Span, spansOf, tokenIn, valuesOf } from './search.ts';
-import { actorIds, lowerToken } from './slots.ts';
+import { actorIds, lowerToken, namesOthers } from './slots.ts';
 import type { TypeName } from './types.ts';
 
 const everBefore = 8.64e15;
@@ -49,7 +49,9 @@ const appointmentFilters = (asking: Asking, search: Search) => {
     ?.map((id) => resources.slotIdParts(id))
     .filter((parts) => parts !== undefined);
   const spans = spansOf(search, 'date', deps.clinicTime, now);
-  const isElsewhere = (actors('Location', 'location') ?? ['clinic']).every((id) => id !== 'clinic');
+  const isElsewhere =
+    (actors('Location', 'location') ?? ['clinic']).every((id) => id !== 'clinic') ||
+    namesOthers(search, 'actor', ['Patient', 'Practitioner', 'HealthcareService', 'Location']);
   const ids = isElsewhere ? [] : valuesOf(search, ['_id'], (id) => id);
   const patientIds = actors('Patient', 'patient');
   const doctorIds = actors('Practitioner', 'practitioner') ?? slots?.map(({ doctorId }) => doctorId) ?? null;
@@ -92,18 +94,19 @@ export const searchAppointments = async (
   const { deps } = asking;
   const { values, way } = appointmentFilters(asking, search);
   if (way === undefined) return { matches: [], total: 0, next: null, isTooWide: true };
-  const [afterStart = -everBefore, afterId = ''] = after;
-  const { page, total } = appointments[way];
+  const isFalling = search.sort?.isFalling === true;
+  const [afterStart = isFalling ? everBefore : -everBefore, afterId = ''] = after;
+  const { total, pages } = appointments[way];
   const {
     rows,
     totals: [counted],
   } = await runAll(deps.db, {
-    rows: page(deps.db, { ...values, afterStart, afterId, limit: search.count + 1 }),
+    rows: pages[isFalling ? 1 : 0](deps.db, { ...values, afterStart, afterId, limit: search.count + 1 }),
     totals: total(deps.db, values),
   });
   const own = { rows, total: counted?.total ?? 0 };
   const position = { afterStart: Number(afterStart), afterId: String(afterId), limit: search.count + 1 };
-  const found = await withArchived(asking, way, { ...values, ...position }, own);
+  const found = await withArchived(asking, way, { ...values, ...position }, own, isFalling);
   const shown = found.rows.slice(0, search.count);
   return {
     matches: shown.map((row) => resources.toAppointment(baseUrl(deps), row)),

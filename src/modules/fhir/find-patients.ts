@@ -15,6 +15,7 @@ const noPatients = {
   insuranceNumbers: null,
   recordNumbers: null,
   ihsIds: null,
+  afterAt: 0,
 };
 const anyPatients = {
   ...noPatients,
@@ -46,7 +47,7 @@ const toPatientResource = async ({ deps, actor }: Asking, row: PatientRow): Prom
 export const patientsByIds = async (asking: Asking, ids: readonly string[]): Promise<Resource[]> => {
   const { deps, actor } = asking;
   const values = { ...anyPatients, ...whose(actor), ids: listed(ids), afterId: '', limit: 500 };
-  const rows = await run(deps.db, patientsFound.ids.page(deps.db, values));
+  const rows = await run(deps.db, patientsFound.ids._id(deps.db, values));
   return Promise.all(rows.map((row) => toPatientResource(asking, row)));
 };
 
@@ -68,7 +69,7 @@ export const patientIdsByIdentifiers = async (
       : (await Promise.all(of(system).map((value) => deriveHashes(deps, kind, value)))).flat();
   const rows = await run(
     deps.db,
-    patientsFound.numbers.page(deps.db, {
+    patientsFound.numbers._id(deps.db, {
       ...anyPatients,
       ...whose(actor),
       nationalIds: listed(await hashes('national_id', named.nationalId)),
@@ -128,12 +129,10 @@ const sought = ({ filters }: Search): string[][][] | null => {
   );
 };
 
-export const searchPatients = async (
-  asking: Asking,
-  search: Search,
-  [after = '']: Position,
-): Promise<FoundPage> => {
+export const searchPatients = async (asking: Asking, search: Search, after: Position): Promise<FoundPage> => {
   const { deps, actor, now } = asking;
+  const { by, isFalling } = search.sort ?? { by: '_id', isFalling: false };
+  const [afterId = isFalling ? '\uffff' : '', afterAt = isFalling ? 8.64e15 : -1] = after;
   const { clinicTime } = deps;
   const words = sought(search);
   const ids = valuesOf(search, ['_id'], (id) => id);
@@ -159,13 +158,11 @@ export const searchPatients = async (
     ['born', born !== undefined],
   ];
   const way = ways.find(([, isNamed]) => isNamed)?.[0];
-  const rows = await run(
-    deps.db,
-    patientsFound[way ?? 'all'].page(deps.db, { ...values, afterId: String(after), limit: search.count + 1 }),
-  );
+  const page = patientsFound[way ?? 'all'][`${isFalling ? '-' : ''}${by as '_id' | '_lastUpdated'}`];
+  const rows = await run(deps.db, page(deps.db, { ...values, afterAt, afterId, limit: search.count + 1 }));
   const shown = rows.slice(0, search.count);
   const matches = await Promise.all(shown.map((row) => toPatientResource(asking, row)));
-  const next = nextAfter(rows, shown, ({ id }) => [id]);
+  const next = nextAfter(rows, shown, ({ id, updatedAt }) => [id, updatedAt]);
   // All patients of a clinic are not counted for a page of them.
   if (way === undefined) return { matches, next, ...(search.count === 0 && { isTooWide: true }) };
   const [counted] = await run(deps.db, patientsFound[way].total(deps.db, values));

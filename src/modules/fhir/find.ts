@@ -4,11 +4,19 @@ import { findClinic } from '../catalog/slots/queries.ts';
 import { baseUrl } from './base.ts';
 import { searchAppointments } from './find-appointments.ts';
 import { patientsByIds, searchPatients } from './find-patients.ts';
-import { type Asking, type FoundPage, listed, nextAfter, type Position } from './found.ts';
+import {
+  type Asking,
+  comparePlaces,
+  type FoundPage,
+  listed,
+  nextAfter,
+  type Position,
+  rowsAfter,
+} from './found.ts';
 import { findDoctors, findSchedules, findSessions } from './queries.ts';
 import * as resources from './resources.ts';
 import { type Include, matchesAll, type Search, valuesOf } from './search.ts';
-import { includesOf, type Resource, type TypeName, valuesAt } from './types.ts';
+import { includesOf, paramsOf, type Resource, type TypeName, valuesAt } from './types.ts';
 
 type Catalog = Exclude<TypeName, 'Patient' | 'Slot' | 'Appointment'>;
 
@@ -42,11 +50,18 @@ const isCatalog = (type: TypeName): type is Catalog => Object.hasOwn(loaders, ty
 export const readCatalog = async (asking: Asking, type: Catalog, id: string): Promise<Resource | undefined> =>
   (await loaders[type](asking, JSON.stringify([id]))).find((resource) => resource.id === id);
 
+/** By what a resource is sorted: a period by its beginning. */
+const sortKey = (one: Resource, type: Catalog, by: string): string => {
+  const [, path = by === '_lastUpdated' ? 'meta.lastUpdated' : 'id'] = paramsOf(type)[by] ?? [];
+  const [value = ''] = valuesAt(one, path);
+  return String((value as { start?: string }).start ?? value).toLowerCase();
+};
+
 const searchCatalog = async (
   asking: Asking,
   type: Catalog,
-  { filters, count }: Search,
-  [after = '']: Position,
+  { filters, count, sort }: Search,
+  after: Position,
 ): Promise<FoundPage> => {
   const { deps, now } = asking;
   const base = baseUrl(deps);
@@ -54,9 +69,12 @@ const searchCatalog = async (
   const found = (await loaders[type](asking, ids)).filter((one) =>
     matchesAll(one, filters, base, deps.clinicTime, now),
   );
-  const left = found.filter(({ id }) => id > String(after));
+  const { by, isFalling } = sort ?? { by: '_id', isFalling: false };
+  const place = (one: Resource) => [sortKey(one, type, by), one.id] as const;
+  const sorted = found.sort((a, b) => comparePlaces(place(a), place(b)) * (isFalling ? -1 : 1));
+  const left = rowsAfter(sorted, place, after, isFalling);
   const matches = left.slice(0, count);
-  return { matches, total: found.length, next: nextAfter(left, matches, ({ id }) => [id]) };
+  return { matches, total: found.length, next: nextAfter(left, matches, place) };
 };
 
 /** One page of what a search finds; slots are found elsewhere, since their reads come with the caller's. */

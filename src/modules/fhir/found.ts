@@ -30,6 +30,24 @@ export const whose = (actor: AnyActor) => ({
 export const listed = (values: readonly unknown[] | null | undefined): string | null =>
   values == null ? null : JSON.stringify(values);
 
+/** Which of two places comes first: those of a list are all of one form. */
+export const comparePlaces = (a: Position, b: Position): number => {
+  const at = a.findIndex((one, index) => one !== b[index]);
+  const [one, other] = [a[at], b[at]];
+  return one === undefined || other === undefined ? 0 : one < other ? -1 : 1;
+};
+
+/** The rows of a sorted list after a place. */
+export const rowsAfter = <T>(
+  sorted: readonly T[],
+  place: (row: T) => Position,
+  after: Position,
+  isFalling = false,
+): readonly T[] =>
+  after.length === 0
+    ? sorted
+    : sorted.filter((row) => comparePlaces(place(row), after) * (isFalling ? -1 : 1) > 0);
+
 /** Where the page after these begins; null if it is the last, or none was asked for. */
 export const nextAfter = <T>(
   left: readonly T[],

@@ -1,4 +1,4 @@
-import { asc, type Column, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { asc, type Column, desc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Db } from '../../core/db/db.ts';
 import { type Named, statement } from '../../core/db/statement.ts';
@@ -184,8 +184,14 @@ const appointmentColumns = {
   practice: sql<string>`${practiceColumn}`.as('practice'),
 };
 
-const appointmentsBy = (way: AppointmentWay) => ({
-  page: statement((db, named: Named<AppointmentFilter | 'afterStart' | 'afterId' | 'limit'>) =>
+const isRising = (order: typeof asc): boolean => order === asc;
+
+/** Condition: the booking comes after a place in this order. */
+const isAfter = (named: Naming<'afterStart' | 'afterId'>, order: typeof asc): SQL =>
+  sql`(${bookings.startsAt}, ${bookings.id}) ${isRising(order) ? sql`>` : sql`<`} (${named('afterStart')}, ${named('afterId')})`;
+
+const appointmentPage = (way: AppointmentWay, order: typeof asc) =>
+  statement((db, named: Named<AppointmentFilter | 'afterStart' | 'afterId' | 'limit'>) =>
     db
       .select(appointmentColumns)
       .from(bookings)
@@ -193,11 +199,14 @@ const appointmentsBy = (way: AppointmentWay) => ({
       .innerJoin(doctors, eq(doctors.id, bookings.doctorId))
       .where(
         sql`${appointmentWays[way](named, beside(named))} and ${appointmentWhere(named, beside(named))}
-          and (${bookings.startsAt}, ${bookings.id}) > (${named('afterStart')}, ${named('afterId')})`,
+          and ${isAfter(named, order)}`,
       )
-      .orderBy(asc(bookings.startsAt), asc(bookings.id))
+      .orderBy(order(bookings.startsAt), order(bookings.id))
       .limit(named('limit')),
-  ),
+  );
+
+const appointmentsBy = (way: AppointmentWay) => ({
+  pages: [appointmentPage(way, asc), appointmentPage(way, desc)] as const,
   total: statement((db, named: Named<AppointmentFilter>) =>
     db
       .select({ total: sql<number>`count(*)`.as('total') })
@@ -227,18 +236,18 @@ const archivedBy = (way: AppointmentWay) => {
     const others = besideArchived(named);
     return sql`${archivedWays[way](named, others)} and ${appointmentWhere(named, others)}`;
   };
-  const order = archivedOrders[way] ?? [bookings.startsAt, bookings.id];
-  return {
-    page: statement((db, named: Named<ArchivedFilter | 'afterStart' | 'afterId' | 'limit'>) =>
+  const columns = archivedOrders[way] ?? [bookings.startsAt, bookings.id];
+  const pageIn = (order: typeof asc) =>
+    statement((db, named: Named<ArchivedFilter | 'afterStart' | 'afterId' | 'limit'>) =>
       db
         .select({ ...getTableColumns(bookings), settled: sql<number>`settled`.as('settled') })
         .from(bookings)
-        .where(
-          sql`${matches(named)} and (${bookings.startsAt}, ${bookings.id}) > (${named('afterStart')}, ${named('afterId')})`,
-        )
-        .orderBy(...order.map((column) => asc(column)))
+        .where(sql`${matches(named)} and ${isAfter(named, order)}`)
+        .orderBy(...columns.map((column) => order(column)))
         .limit(named('limit')),
-    ),
+    );
+  return {
+    pages: [pageIn(asc), pageIn(desc)] as const,
     total: statement((db, named: Named<ArchivedFilter>) =>
       db
         .select({ total: sql<number>`count(*)`.as('total') })
@@ -248,15 +257,12 @@ const archivedBy = (way: AppointmentWay) => {
   };
 };
 
-const byWay = <T>(make: (way: AppointmentWay) => T): Record<AppointmentWay, T> =>
-  Object.fromEntries(Object.keys(appointmentWays).map((way) => [way, make(way as AppointmentWay)])) as Record<
-    AppointmentWay,
-    T
-  >;
+const byWay = <K extends string, T>(ways: Record<K, unknown>, make: (way: K) => T): Record<K, T> =>
+  Object.fromEntries((Object.keys(ways) as K[]).map((way) => [way, make(way)])) as Record<K, T>;
 
 /** A page of Appointments by their start, and how many there are, by what narrows them most. */
-export const appointments = byWay(appointmentsBy);
-export const archivedAppointments = byWay(archivedBy);
+export const appointments = byWay(appointmentWays, appointmentsBy);
+export const archivedAppointments = byWay(appointmentWays, archivedBy);
 
 /** What a search of the archive takes from the other tables. */
 export const findBeside = statement((db, named: Named<'accountId' | 'patientIds' | 'specialties'>) =>
@@ -276,7 +282,7 @@ export const findBeside = statement((db, named: Named<'accountId' | 'patientIds'
     .from(sql`(select 1)`),
 );
 
-export type AppointmentRow = ReturnType<ReturnType<typeof appointmentsBy>['page']>['_']['result'][number];
+export type AppointmentRow = ReturnType<ReturnType<typeof appointmentPage>>['_']['result'][number];
 
 /** One Appointment, for those who were found to see it. */
 export const findAppointment = statement((db, named: Named<'id'>) =>
@@ -342,9 +348,13 @@ const patientWhere = (named: Naming<PatientFilter>, way: PatientWay): SQL => sql
   and (${named('born')} is null or exists (select 1 from json_each(${named('born')}) s
     where patients.birth_date >= s.value ->> 0 and patients.birth_date < s.value ->> 1))`;
 
-const patientsBy = (way: PatientWay) => ({
-  page: statement((db, named: Named<PatientFilter | 'afterId' | 'limit'>) =>
-    db
+/** By their id, or by when they changed last: each has an index. */
+const patientPage = (way: PatientWay, order: typeof asc, isByChange = false) =>
+  statement((db, named: Named<PatientFilter | 'afterAt' | 'afterId' | 'limit'>) => {
+    const [place, after] = isByChange
+      ? [sql`(patients.updated_at, patients.id)`, sql`(${named('afterAt')}, ${named('afterId')})`]
+      : [sql`patients.id`, named('afterId')];
+    return db
       .select({
         ...getTableColumns(patients),
         accountEmail: sql<string | null>`(select u.email from users u where u.id = patients.id)`.as(
@@ -352,10 +362,16 @@ const patientsBy = (way: PatientWay) => ({
         ),
       })
       .from(patients)
-      .where(sql`${patientWhere(named, way)} and patients.id > ${named('afterId')}`)
-      .orderBy(asc(patients.id))
-      .limit(named('limit')),
-  ),
+      .where(sql`${patientWhere(named, way)} and ${place} ${isRising(order) ? sql`>` : sql`<`} ${after}`)
+      .orderBy(...(isByChange ? [order(patients.updatedAt)] : []), order(patients.id))
+      .limit(named('limit'));
+  });
+
+const patientsBy = (way: PatientWay) => ({
+  _id: patientPage(way, asc),
+  '-_id': patientPage(way, desc),
+  _lastUpdated: patientPage(way, asc, true),
+  '-_lastUpdated': patientPage(way, desc, true),
   total: statement((db, named: Named<PatientFilter>) =>
     db
       .select({ total: sql<number>`count(*)`.as('total') })
@@ -364,9 +380,7 @@ const patientsBy = (way: PatientWay) => ({
   ),
 });
 
-/** A page of Patients by id, and how many there are, by what narrows them most. */
-export const patientsFound = Object.fromEntries(
-  Object.keys(patientWays).map((way) => [way, patientsBy(way as PatientWay)]),
-) as Record<PatientWay, ReturnType<typeof patientsBy>>;
+/** Pages of Patients, and how many there are, by what narrows them most. */
+export const patientsFound = byWay(patientWays, patientsBy);
 
-export type PatientRow = ReturnType<ReturnType<typeof patientsBy>['page']>['_']['result'][number];
+export type PatientRow = ReturnType<ReturnType<typeof patientPage>>['_']['result'][number];

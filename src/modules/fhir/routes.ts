@@ -76,20 +76,14 @@ const mountReads = (mount: Mount): void => {
 const mountSearches = (mount: Mount): void => {
   const { Slot, ...others } = contract.searches;
   const { Slot: PostSlot, ...postOthers } = contract.postSearches;
-  mount(Slot, {
-    reads: (request) => answers.slotSearchReads(request, request),
-    answer: async (context, rows) => ({
-      status: 200,
-      data: await answers.slotBundle(context, context, rows),
-    }),
-  });
-  mount(PostSlot, {
-    reads: (request) => answers.slotSearchReads(request, request),
-    answer: async (context, rows) => ({
-      status: 200,
-      data: await answers.slotBundle(context, context, rows),
-    }),
-  });
+  for (const endpoint of [Slot, PostSlot])
+    mount(endpoint, {
+      reads: (request) => answers.slotSearchReads(request, request),
+      answer: async (context, rows) => ({
+        status: 200,
+        data: await answers.slotBundle(context, context, rows),
+      }),
+    });
   for (const [type, endpoint] of [...Object.entries(others), ...Object.entries(postOthers)])
     mount(endpoint, {
       answer: async (context) => ({
@@ -102,21 +96,14 @@ const mountSearches = (mount: Mount): void => {
 const idOf = (stored: unknown): string => (stored as { id: string }).id;
 
 const mountWrites = (mount: Mount): void => {
-  mount(contract.Find, {
-    reads: ({ deps, now, body, query }) =>
-      answers.findReads({ deps, now }, [...answers.parametersOf(body), ...answers.entriesOfQuery(query)]),
-    answer: async (context, rows) => {
-      const given = [...answers.parametersOf(context.body), ...answers.entriesOfQuery(context.query)];
-      return { status: 200, data: await answers.findBundle(context, given, rows) };
-    },
-  });
-  mount(contract.FindByGet, {
-    reads: ({ deps, now, query }) => answers.findReads({ deps, now }, answers.entriesOfQuery(query)),
-    answer: async (context, rows) => ({
-      status: 200,
-      data: await answers.findBundle(context, answers.entriesOfQuery(context.query), rows),
-    }),
-  });
+  for (const endpoint of [contract.Find, contract.FindByGet])
+    mount(endpoint, {
+      reads: (request) => answers.findReads(request, request),
+      answer: async (context, rows) => ({
+        status: 200,
+        data: await answers.findBundle(context, context, rows),
+      }),
+    });
   mount(contract.Book, {
     answer: async (context) => ({
       status: 200,

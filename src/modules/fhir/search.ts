@@ -8,6 +8,7 @@ import {
   type Kind,
   paramsOf,
   type Resource,
+  sortsOf,
   type TypeName,
   typeNames,
   valuesAt,
@@ -28,11 +29,18 @@ export interface Include {
   isIterated: boolean;
 }
 
+/** What `_sort` asks for: one parameter, rising or falling. */
+export interface Sort {
+  by: string;
+  isFalling: boolean;
+}
+
 export interface Search {
   filters: readonly Filter[];
   includes: readonly Include[];
   /** The maximum number of entries; 0 if only the total is requested. */
   count: number;
+  sort: Sort | null;
   /** The parameters that were used, as they were sent. */
   used: readonly [name: string, value: string][];
 }
@@ -94,11 +102,16 @@ export const parseSearch = (
   const used: [string, string][] = [];
   let count = defaultCount;
   let onlyCount = false;
+  let sort: Sort | null = null;
 
   const take = (name: string, value: string): boolean => {
     if (name === '_count') count = countIn(value);
-    else if (name === '_summary' && value === 'count') onlyCount = true;
-    else if (/^_include(:iterate|:recurse)?$/.test(name)) {
+    else if (name === '_summary' && /^(count|false)$/.test(value)) onlyCount = value === 'count';
+    else if (name === '_sort') {
+      const by = value.replace(/^-/, '');
+      if (sort !== null || !sortsOf(type).includes(by)) return false;
+      sort = { by, isFalling: by !== value };
+    } else if (/^_include(:iterate|:recurse)?$/.test(name)) {
       const include = includeIn(name, value);
       if (include === undefined) return false;
       includes.push(include);
@@ -123,7 +136,7 @@ export const parseSearch = (
     if (isUsed) used.push([name, value]);
     else if (isStrict && !withoutEffect.includes(name)) throw refuseParam(name, 'unknown');
   }
-  return { filters, includes, count: onlyCount ? 0 : count, used };
+  return { filters, includes, count: onlyCount ? 0 : count, sort, used };
 };
 
 /** A time as a search compares it: from its first millisecond to the one after its last. */
@@ -185,7 +198,12 @@ const spansBy = (prefix: string, [from, to]: Span, now: number): Span[] => {
 };
 
 /** The times that all filters of a name leave, in order; null without such a filter. */
-export const spansOf = (search: Search, name: string, clock: Clock, now: number): Span[] | null => {
+export const spansOf = (
+  search: Pick<Search, 'filters'>,
+  name: string,
+  clock: Clock,
+  now: number,
+): Span[] | null => {
   const filters = search.filters.filter((one) => one.name === name);
   if (filters.length === 0) return null;
   return filters.reduce<Span[]>(
@@ -258,8 +276,7 @@ const matchesOne = (
     return textWords(value).every((begun) => words.some((word) => word.startsWith(begun)));
   }
   // A period matches if it contains a searched instant.
-  const search = { filters: [{ name, kind, values: [value] }], includes: [], count: 0, used: [] };
-  const spans = spansOf(search, name, clock, now) ?? [];
+  const spans = spansOf({ filters: [{ name, kind, values: [value] }] }, name, clock, now) ?? [];
   return found.some((period) => {
     const { start, end } = period as { start?: string; end?: string };
     const from = start === undefined ? least : (coveredBy(start, clock)?.[0] ?? least);

@@ -57,6 +57,12 @@ export const searchedDates = (
   return { dates: datesBetween(deps, fromDate, isCut ? lastDate : toDate), isCut };
 };
 
+const actorType = ({ name, values }: Search['filters'][number]): string => {
+  const [type, ...others] = new Set(values.map((value) => /(\w+)\/[^/]+$/.exec(value)?.[1]));
+  if (type === undefined || others.length > 0) throw refuseParam(name);
+  return type;
+};
+
 /**
  * The ids of actors of one type that a parameter such as `actor=Practitioner/1` names; null if none does. Each
  * parameter names actors of one type, since these narrow a search together.
@@ -67,14 +73,13 @@ export const actorIds = (
   type: TypeName,
   base: string,
 ): string[] | null => {
-  const ofType = filters.filter((filter) => {
-    if (filter.name !== name) return false;
-    const named = new Set(filter.values.map((value) => /(\w+)\/[^/]+$/.exec(value)?.[1]));
-    if (named.size !== 1 || named.has(undefined)) throw refuseParam(name);
-    return named.has(type);
-  });
+  const ofType = filters.filter((filter) => filter.name === name && actorType(filter) === type);
   return valuesOf({ filters: ofType }, [name], (value) => idIn(value, type, base));
 };
+
+/** Whether a parameter names actors of a type that none of the resources has. */
+export const namesOthers = ({ filters }: Search, name: string, types: readonly TypeName[]): boolean =>
+  filters.some((filter) => filter.name === name && !types.some((type) => type === actorType(filter)));
 
 /** A token's value as service types are compared. */
 export const lowerToken = (text: string): string => tokenIn(text).value.toLowerCase();
@@ -99,7 +104,9 @@ export const wantedSlots = (deps: Deps, now: number, search: Search): WantedSlot
       ),
     ] as const,
   ];
-  const isElsewhere = (actors('Location') ?? ['clinic']).every((id) => id !== 'clinic');
+  const isElsewhere =
+    (actors('Location') ?? ['clinic']).every((id) => id !== 'clinic') ||
+    namesOthers(search, 'schedule.actor', ['Practitioner', 'HealthcareService', 'Location']);
   const isNarrow = doctorIds !== null || scheduleIds !== null;
   return {
     ids,

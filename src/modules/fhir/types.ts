@@ -95,6 +95,13 @@ export type TypeName = keyof typeof types;
 export const typeNames = Object.keys(types) as TypeName[];
 
 export const paramsOf = (type: TypeName): TypeOf['params'] => types[type].params;
+/** By what a search of a type can be sorted: a catalog by all that it shows, the others by what they have an index of. */
+export const sortsOf = (type: TypeName): readonly string[] => {
+  if (type === 'Slot') return ['start'];
+  if (type === 'Appointment') return ['date'];
+  const shown = Object.entries(paramsOf(type)).filter(([, [kind, path]]) => path && /date|string/.test(kind));
+  return ['_id', '_lastUpdated', ...shown.map(([name]) => name)];
+};
 export const includesOf = (type: TypeName): NonNullable<TypeOf['includes']> =>
   (types[type] as TypeOf).includes ?? {};
 

@@ -117,6 +117,9 @@ const sessionForm = once(() => z.guid());
 
 const readWish = async (context: AnyContext, body: GivenResource): Promise<Wish> => {
   if (typeof body.status !== 'string') throw refuse('status', 'required');
+  // They may change what all other elements mean.
+  for (const name of ['implicitRules', 'modifierExtension'])
+    if (body[name] !== undefined) throw refuse(name, 'invalid');
   const wish: Wish = {
     status: body.status === 'arrived' ? 'checked-in' : body.status,
     comment: textAt(body.comment, 'comment', 1_000),
@@ -216,7 +219,6 @@ const judgedElsewhere = new Set([
   'id',
   'meta',
   'text',
-  'implicitRules',
   'language',
   'status',
   'start',

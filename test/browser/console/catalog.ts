@@ -57,6 +57,40 @@ export const catalog: readonly Scenario[] = [
     },
   },
   {
+    name: 'what is typed beside a list stays when another row or the way back is pressed, and says so, by keyboard',
+    isOfNode: true,
+    play: async (stage) => {
+      const [one, other] = [await makePractice(stage.url), await makePractice(stage.url)];
+      const watched = await enter(stage, demo.admin, '/konsol/layanan');
+      const { page } = watched;
+      await press(page, 'Dokter');
+      await page.getByRole('button', { name: `Ubah dr. ${one.name}` }).waitFor();
+      await press(page, `Ubah dr. ${one.name}`);
+      await type(page, 'Spesialisasi', 'Kulit dan kelamin');
+      const stays = async () => {
+        const panel = page.getByRole('complementary', { name: `Ubah dr. ${one.name}` });
+        await panel.getByText('Isian belum disimpan.').waitFor();
+        assert.equal(await panel.getByLabel('Spesialisasi').inputValue(), 'Kulit dan kelamin');
+      };
+      await press(page, `Ubah dr. ${other.name}`);
+      await stays();
+      await press(page, 'Tambah dokter');
+      await stays();
+      await page.evaluate('history.back()');
+      await stays();
+      assert.match(page.url(), /\/konsol\/dokter$/);
+      await shoot(stage, page, 'konsol-dokter-belum-disimpan');
+      // Its own button closes it all the same, and then the others open.
+      await press(page, 'Tutup');
+      await press(page, `Ubah dr. ${other.name}`);
+      await page.getByRole('complementary', { name: `Ubah dr. ${other.name}` }).waitFor();
+      await page.evaluate('history.back()');
+      await page.waitForURL(/\/konsol\/layanan$/);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'a session is added, changed and retired with the pointer; what is wrong is told at its field',
     play: async (stage) => {
       const token = await tokenOf(stage.url, demo.admin);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Route } from 'playwright-core';
 import { assertClean, failedWith } from '../support/checks.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { type Scenario, type Stage, shoot } from '../support/stage.ts';
@@ -53,9 +54,19 @@ const playEndedAtPress = async (stage: Stage): Promise<void> => {
   const token = await tokenOf(url, demo.staff);
   const ended = page.getByText('Sesi Anda telah berakhir.');
   const pressTwice = async (press: () => Promise<void>): Promise<void> => {
+    // The press finds it, and no look of the page by itself before that.
+    let letCome = (): void => {};
+    const come = new Promise<void>((resolve) => (letCome = resolve));
+    const wait = async (route: Route) => {
+      if (route.request().method() === 'GET') await come;
+      await route.fallback();
+    };
+    await page.route('**/v1/**', wait);
     await call(url, 'DELETE', '/v1/auth/devices', { token });
     await press();
     await ended.waitFor();
+    letCome();
+    await page.unroute('**/v1/**', wait);
     await logInOn(page, demo.staff);
     await page.getByRole('heading', { name: 'Masuk ke konsol' }).waitFor({ state: 'detached' });
     assert.equal(await ended.count(), 0, 'still said after the login');

@@ -238,7 +238,22 @@ const leaves: Scenario = {
     await page.getByRole('button', { name: 'Ketik kode janji' }).click();
     assert.equal(await page.getByLabel('Kode janji').inputValue(), '');
     await page.getByRole('button', { name: 'Kembali' }).click();
+    // The texts come in parts, and are shown together with the language: from then on its minute runs.
+    let parts = 0;
+    let letCome = (): void => {};
+    const held = new Promise<void>((come) => (letCome = come));
+    await page.route('**/assets/kios-en-*.js', async (route) => {
+      parts += 1;
+      if (parts === 1) await held;
+      await route.continue();
+    });
+    const other = page.waitForResponse('**/assets/kios-en-*.js');
     await page.getByRole('button', { name: 'English' }).click();
+    await (await other).finished();
+    await page.evaluate('new Promise((done) => setTimeout(done))');
+    assert.match(await page.locator('main').innerText(), /^Tunjukkan kode QR tiket Anda/);
+    letCome();
+    await untilHolds(page, `document.documentElement.lang === 'en'`);
     await says(page, 'Show the QR code of your ticket');
     await page.clock.runFor(61_000);
     await says(page, 'Tunjukkan kode QR tiket Anda');

@@ -78,6 +78,13 @@ const byKeyboard = (viewport: typeof phone): Scenario => ({
     await type(page, 'mawar-putih.janji.example', 'Enter');
     await says(page, 'Klinik Baru akan ditambahkan di mawar-putih.janji.example');
     await untilFocused(page, 'Kembali');
+    // Esc leads back to what was typed, and does not close that.
+    for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
+    await says(page, 'Isian belum disimpan.');
+    await tabTo(page, 'Lanjutkan');
+    await page.keyboard.press('Enter');
+    await says(page, 'Klinik Baru akan ditambahkan di mawar-putih.janji.example');
+    await untilFocused(page, 'Kembali');
     await tabTo(page, 'Ya, tambahkan');
     await page.keyboard.press('Enter');
     await says(page, 'Sudah dipakai.');

@@ -287,6 +287,46 @@ export const ticketFlows: readonly Scenario[] = [
     },
   },
   {
+    name: 'is not lost with what was typed when the phone goes back: once by its gesture, at once, and by the button',
+    isOfNode: true,
+    play: async (stage) => {
+      const { person, id } = await bookedFor(stage);
+      const watched = await openAs(stage, person);
+      const { page } = watched;
+      await page.locator(`a[href$="/tiket/${id}"]`).first().click();
+      await page.getByRole('button', { name: 'Batalkan' }).click();
+      // A gesture for back asks the dialog to close, and closes it the second time; nothing was typed yet.
+      const dialog = page.locator('dialog');
+      for (const gesture of ['requestClose', 'close']) {
+        await dialog.evaluate(
+          (element, name) => (element as never as Record<string, () => void>)[name]?.(),
+          gesture,
+        );
+        await dialog.waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Batalkan' }).click();
+      }
+      const reason = page.getByLabel(/Alasan/);
+      await reason.fill('Sudah sembuh');
+      for (const gesture of ['requestClose', 'close']) {
+        await dialog.evaluate(
+          (element, name) => (element as never as Record<string, () => void>)[name]?.(),
+          gesture,
+        );
+        await dialog.getByText('Isian belum disimpan.').waitFor();
+        await reason.waitFor();
+        assert.equal(await reason.inputValue(), 'Sudah sembuh');
+      }
+      await reason.press('End');
+      await page.evaluate('history.back()');
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      assert.equal(await reason.inputValue(), 'Sudah sembuh');
+      await page.getByRole('button', { name: 'Tidak, pertahankan' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'that the desk changed in the meantime shows how it stands now',
     play: async (stage) => {
       const { person, id } = await bookedFor(stage);

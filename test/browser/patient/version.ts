@@ -55,7 +55,7 @@ const playTakeOver = async (stage: Stage): Promise<void> => {
     await page.evaluate(putAside);
     await page.waitForTimeout(1_000);
     assert.ok(await isMarked(page), 'what was typed is not thrown away');
-    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Tidak, pertahankan' }).click();
     await page.evaluate(putAside);
     await untilLoadedAnew(page);
     await page.getByText(`dr. ${practice.name}`).first().waitFor();

@@ -1,5 +1,14 @@
 import { admitTwins, change, type Edit, type Mutant, remove } from './edits.ts';
-import { ofAnswers, ofEntries, ofLapses, ofNotices, ofOffers, ofSeries, ofTwins } from './reaching.ts';
+import {
+  ofAnswers,
+  ofEntries,
+  ofLapses,
+  ofNotices,
+  ofOffers,
+  ofReleases,
+  ofSeries,
+  ofTwins,
+} from './reaching.ts';
 import { ofPlanning } from './telling/planning.ts';
 
 const seats = 'src/modules/booking/seats/queries.ts';
@@ -302,7 +311,7 @@ export const mutants: readonly Mutant[] = [
   ...toMutants('patients', ofDeletions),
   ...toMutants('factors', ofFactors),
   ...toMutants('audit', ofAudit),
-  ...[ofOffers, ofLapses, ofAnswers, ofEntries, ofSeries, ofTwins].flatMap((all) =>
+  ...[ofOffers, ofLapses, ofReleases, ofAnswers, ofEntries, ofSeries, ofTwins].flatMap((all) =>
     toMutants('waitlist', all),
   ),
   ...toMutants('notices', { ...ofNotices, ...ofPlanning }),

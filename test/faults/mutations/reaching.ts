@@ -205,6 +205,20 @@ export const ofAnswers: Record<string, readonly Edit[]> = {
   ],
 };
 
+/** Of a seat that is taken from whoever does not answer, and of a room. */
+export const ofReleases: Record<string, readonly Edit[]> = {
+  'a seat is taken back only while it would be offered': [
+    change(
+      'src/modules/booking/changes/queries.ts',
+      `and(mayChange, sql\`exists (select 1 from \${isOffered})\`)`,
+      'mayChange',
+    ),
+  ],
+  'a doctor who returns has the room alone': [
+    change('src/modules/catalog/doctors/queries.ts', 'roomsFreeFor(id, fields.updatedAt)', 'sql`1`'),
+  ],
+};
+
 export const ofEntries: Record<string, readonly Edit[]> = {
   'nobody waits twice for the same': [
     change(entries, `and \${isOffered} and \${isNew} and \${hasRoom}`, `and \${isOffered} and \${hasRoom}`),

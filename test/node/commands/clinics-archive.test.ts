@@ -163,16 +163,6 @@ it('an archive whose making was broken off holds up no copy, and none is taken b
   expect(existsSync(left)).toBe(true);
 });
 
-it.each(['archive', 'sandbox'])('no clinic has an id that ends like the file of its %s', async (what) => {
-  const folder = newFolder();
-  const janji = commandLine(folder);
-  const added = await janji.with(
-    settings,
-    ...['clinics', 'add', 'Melati', '--host', 'melati.example', '--id', `melati-${what}`],
-  );
-  expect([added.status, added.errors]).toEqual([1, expect.stringContaining('no id ends with -archive')]);
-});
-
 it('the commands of many clinics take a sandbox along where they encrypt, move and delete, and nowhere else', async () => {
   const { folder, clinics, run, withKey, id, path, letGo } = await begin();
   const at = ['--clinic', id];

@@ -42,6 +42,24 @@ describe('janji clinics', () => {
     expect(await ask('clinics', 'list')).toMatchObject({ clinics: [{ id: added.id, state: 'open' }] });
   });
 
+  it('gives no clinic the name of a file of ours, in any case of letters, wherever the directory is', async () => {
+    const { folder, with: withMore } = begin();
+    const elsewhere = { CLINICS_DIRECTORY: `file:${join(folder, 'elsewhere.db')}` };
+    for (const id of ['directory', 'Directory', 'OTHER', 'melati-archive', 'melati-Sandbox']) {
+      const added = await withMore(
+        elsewhere,
+        ...['clinics', 'add', 'Melati', '--host', 'a.example', '--id', id],
+      );
+      expect([id, added.status, added.errors]).toEqual([id, 1, expect.stringContaining(`${id} is no id`)]);
+    }
+    const id = 'directory-of-melati';
+    expect(
+      await withMore(elsewhere, 'clinics', 'add', 'Melati', '--host', 'a.example', '--id', id),
+    ).toMatchObject({
+      status: 0,
+    });
+  });
+
   it('adds the clinics of a list, and names the lines that it cannot add', async () => {
     const { run, ask, list } = begin();
     const lines = [

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
+import { openBeside } from '../../shared/ui/esc.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import { AffectedBanner, type LeftStanding } from '../closures/Affected.tsx';
 import { isAdmin } from '../data/clinic.ts';
@@ -62,7 +63,7 @@ export const Catalog = <T extends Entry>(props: Props<T>) => {
         {more?.(one)}
         {!isAdmin() ? null : one.active ? (
           <>
-            <Button small aria-label={setup.value.change(name)} onClick={() => (editing.value = one.id)}>
+            <Button small aria-label={setup.value.change(name)} onClick={() => openBeside(editing, one.id)}>
               {words.value.edit}
             </Button>
             <Button
@@ -94,7 +95,7 @@ export const Catalog = <T extends Entry>(props: Props<T>) => {
   const retired = all.data?.filter((one) => !one.active) ?? [];
   const going = of(retiring.value);
   const add = isAdmin() && (
-    <Button small icon={Plus} onClick={() => (editing.value = 'new')}>
+    <Button small icon={Plus} onClick={() => openBeside(editing, 'new')}>
       {text.add}
     </Button>
   );

@@ -6,6 +6,7 @@ import { take } from '../../shared/api/take.ts';
 import { fullName } from '../../shared/doctor.ts';
 import { clockTime, duration, nearDateWithin } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { openBeside } from '../../shared/ui/esc.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
 import { Banner, Empty } from '../../shared/ui/States.tsx';
 import { AffectedBanner, type LeftStanding } from '../closures/Affected.tsx';
@@ -80,7 +81,7 @@ const Schedules = () => {
   );
   const entry = (one: Schedule) =>
     isAdmin() ? (
-      <button key={one.id} type="button" class={style.entry} onClick={() => (editing.value = one)}>
+      <button key={one.id} type="button" class={style.entry} onClick={() => openBeside(editing, one)}>
         <span class="aloud">
           {text.edit}, {text.weekdays[one.weekday - 1]}
         </span>
@@ -98,7 +99,7 @@ const Schedules = () => {
         isAdmin() &&
         doctor &&
         !hasNoSession && (
-          <Button small icon={Plus} onClick={() => (editing.value = 1)}>
+          <Button small icon={Plus} onClick={() => openBeside(editing, 1)}>
             {text.add}
           </Button>
         )
@@ -156,8 +157,9 @@ const Schedules = () => {
                   label={text.doctor}
                   value={doctor?.id ?? ''}
                   onChange={(event) => {
-                    editing.value = null;
-                    set({ dokter: event.currentTarget.value });
+                    openBeside(editing, null);
+                    if (editing.peek() === null) set({ dokter: event.currentTarget.value });
+                    else event.currentTarget.value = doctor?.id ?? '';
                   }}
                 >
                   {all.map((one) => (
@@ -215,7 +217,7 @@ const Schedules = () => {
                               type="button"
                               class={style.plus}
                               aria-label={`${text.add}: ${day}`}
-                              onClick={() => (editing.value = nth + 1)}
+                              onClick={() => openBeside(editing, nth + 1)}
                             >
                               +
                             </button>

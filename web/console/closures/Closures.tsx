@@ -7,6 +7,7 @@ import { fullName } from '../../shared/doctor.ts';
 import { clockTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
+import { openBeside } from '../../shared/ui/esc.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { setupChanged, useAllDoctors } from '../data/catalog.ts';
@@ -53,19 +54,19 @@ const Closures = () => {
   const mayTouch = ({ doctor_id }: Closure): boolean => isAdmin() || doctor_id !== null;
   const open = chosen.value;
   const add = (
-    <Button small icon={Plus} onClick={() => (chosen.value = 'new')}>
+    <Button small icon={Plus} onClick={() => openBeside(chosen, 'new')}>
       {text.add}
     </Button>
   );
   const holidays = isAdmin() && (
-    <Button small icon={CalendarPlus} onClick={() => (chosen.value = 'holidays')}>
+    <Button small icon={CalendarPlus} onClick={() => openBeside(chosen, 'holidays')}>
       {text.holidays}
     </Button>
   );
   const actions = (one: Closure) =>
     mayTouch(one) && (
       <div class={look.line}>
-        <Button small aria-label={`${text.resolve}: ${one.name}`} onClick={() => (chosen.value = one)}>
+        <Button small aria-label={`${text.resolve}: ${one.name}`} onClick={() => openBeside(chosen, one)}>
           {text.resolve}
         </Button>
         <Button

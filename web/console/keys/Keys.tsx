@@ -7,6 +7,7 @@ import { take } from '../../shared/api/take.ts';
 import { dateOf, longDate, timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
+import { openBeside } from '../../shared/ui/esc.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
 import { Banner, Empty, Pending } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
@@ -119,7 +120,7 @@ const Keys = () => {
     <Page
       title={words.value.nav.kunci}
       beside={
-        <Button small icon={Plus} onClick={() => (adding.value = 'key')}>
+        <Button small icon={Plus} onClick={() => openBeside(adding, 'key')}>
           {text.add}
         </Button>
       }
@@ -153,7 +154,7 @@ const Keys = () => {
           </details>
         )}
         {hasSandbox && (
-          <Sandbox onAdd={() => (adding.value = 'test')}>
+          <Sandbox onAdd={() => openBeside(adding, 'test')}>
             {made.value?.isTest && <Secret of={made.value.key} />}
           </Sandbox>
         )}

@@ -3,6 +3,7 @@ import { Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { Button } from '../../shared/ui/Button.tsx';
+import { openBeside } from '../../shared/ui/esc.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
@@ -60,7 +61,7 @@ const People = () => {
     <Page
       title={words.value.nav.orang}
       beside={
-        <Button small icon={Plus} onClick={() => (open.value = 'new')}>
+        <Button small icon={Plus} onClick={() => openBeside(open, 'new')}>
           {text.add}
         </Button>
       }
@@ -116,7 +117,7 @@ const People = () => {
                     <Button
                       small
                       aria-label={setup.value.change(one.name)}
-                      onClick={() => (open.value = one)}
+                      onClick={() => openBeside(open, one)}
                     >
                       {words.value.edit}
                     </Button>

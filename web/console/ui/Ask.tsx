@@ -56,7 +56,11 @@ const Question = () => {
   };
   const when = `${nearDate(booking.schedule_date, today())} ${clockTime(booking.schedule_time)}`;
   return (
-    <Dialog title={text.ask[verb](booking.patient.name)} onClose={close}>
+    <Dialog
+      title={text.ask[verb](booking.patient.name)}
+      isChanged={reason.value === text.ask.own && own.value !== ''}
+      onClose={close}
+    >
       <div class={style.body}>
         <p>{text.ask.text(booking.queue_label, when, booking.doctor_name)}</p>
         {verb !== 'no-show' && <p class={style.final}>{text.ask.final}</p>}

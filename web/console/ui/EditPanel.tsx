@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Attempt } from '../../shared/api/attempt.ts';
 import { submitBy } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { useKeptOnEsc } from '../../shared/ui/esc.tsx';
+import { useKept } from '../../shared/ui/esc.tsx';
 import { useFocusBack } from '../../shared/ui/focus.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
@@ -17,14 +17,16 @@ import { whyNot } from './Shown.tsx';
 interface PanelProps {
   title: string;
   onClose: () => void;
+  /** Whether what was typed is being saved. */
+  isSent?: boolean;
   children: ComponentChildren;
 }
 
 /** The panel beside a list: one entry, with a close button. It focuses the first field, or the title. */
-export const SidePanel = ({ title, onClose, children }: PanelProps) => {
+export const SidePanel = ({ title, onClose, isSent = false, children }: PanelProps) => {
   const panel = useRef<HTMLElement>(null);
   const giveBack = useFocusBack();
-  const { onInput, keep, kept } = useKeptOnEsc();
+  const { onInput, keep, kept } = useKept({ isSent });
   useLayoutEffect(() => {
     const element = panel.current;
     const first = element?.querySelector<HTMLElement>('input, select, textarea');
@@ -63,7 +65,7 @@ interface Props extends PanelProps {
 
 /** The form to add or change an entry, beside its list. */
 export const EditPanel = ({ title, attempt, labels, submit, onClose, more, children }: Props) => (
-  <SidePanel title={title} onClose={onClose}>
+  <SidePanel title={title} isSent={attempt.busy.value} onClose={onClose}>
     <form class={look.form} onSubmit={submitBy(attempt)}>
       <FormFailure failure={attempt.failure.value} labels={labels} />
       {children}

@@ -7,6 +7,7 @@ import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
+import { openBeside } from '../../shared/ui/esc.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
 import { Banner, Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
@@ -105,7 +106,7 @@ const Webhooks = () => {
   const shown = hooks.data?.find((one) => one.id === query.penerima);
   const chosen = editing.value;
   const add = (
-    <Button small icon={Plus} onClick={() => (editing.value = 'new')}>
+    <Button small icon={Plus} onClick={() => openBeside(editing, 'new')}>
       {text.add}
     </Button>
   );
@@ -154,7 +155,7 @@ const Webhooks = () => {
                     >
                       {text.deliveries}
                     </Button>
-                    <Button small onClick={() => (editing.value = hook)}>
+                    <Button small onClick={() => openBeside(editing, hook)}>
                       {words.value.edit}
                     </Button>
                     <Button

@@ -66,7 +66,7 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
     void refreshBookings();
   }, [booking.status]);
   return (
-    <Dialog title={w.cancelTitle} onClose={onClose}>
+    <Dialog title={w.cancelTitle} isChanged={reason.value !== ''} onClose={onClose}>
       <p>{w.cancelText(booking.doctor_name, formatWhen(booking), name)}</p>
       <FormFailure failure={cancel.failure.value} />
       <div class={style.reason}>

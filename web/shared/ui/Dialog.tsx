@@ -2,22 +2,24 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { session } from '../api/session.ts';
 import style from './Dialog.module.css';
-import { useKeptOnEsc } from './esc.tsx';
+import { useKept } from './esc.tsx';
 import { useFocusBack } from './focus.ts';
 
 interface Props {
   title: string;
-  /** Esc, and the browser's back button. Focus returns to where it was. */
+  /** Esc, and a phone's gesture for back. Focus returns to where it was. */
   onClose: () => void;
   narrow?: boolean;
+  /** Whether it has a text from before it was drawn, such as before a login. */
+  isChanged?: boolean | undefined;
   children: ComponentChildren;
 }
 
-const Modal = ({ title, onClose, narrow, children }: Props) => {
+const Modal = ({ title, onClose, narrow, isChanged, children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const giveBack = useFocusBack();
-  const { onInput, keep, kept } = useKeptOnEsc();
+  const { onInput, keep, kept } = useKept({ isChanged });
   useLayoutEffect(() => {
     const element = dialog.current;
     const wasOut = session.peek().kind === 'out';
@@ -43,8 +45,16 @@ const Modal = ({ title, onClose, narrow, children }: Props) => {
         if (event.key === 'Escape' && isOwn && keep()) event.preventDefault();
       }}
       onCancel={(event) => {
+        // A file that was not chosen says the same, and bubbles.
+        if (event.target !== dialog.current) return;
         event.preventDefault();
-        onClose();
+        if (!keep()) onClose();
+      }}
+      // A second gesture for back is not asked first.
+      onClose={() => {
+        if (dialog.current === null) return;
+        if (keep()) dialog.current.showModal();
+        else onClose();
       }}
     >
       <h2 id={id} class={style.title}>

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { common } from '../words.ts';
 import { Banner } from './States.tsx';
@@ -17,16 +17,48 @@ const Kept = () => {
   );
 };
 
-/** Esc closes nothing in which a text was typed, and says so; the buttons close it all the same. */
-export const useKeptOnEsc = () => {
-  const typed = useRef(new Set<Element>()).current;
+/** What is open now. */
+const open = new Set<(isReplaced: boolean) => boolean>();
+
+/** Whether anything stays open for a text that was typed; it says so. */
+const staysOpen = (isReplaced: boolean): boolean => [...open].filter((keep) => keep(isReplaced)).length > 0;
+
+// The browser asks once: pressed again without anything in between, back goes back. One without this goes back at once.
+globalThis.navigation?.addEventListener('navigate', (event) => {
+  if (event.navigationType === 'traverse' && event.cancelable && !event.hashChange && staysOpen(false))
+    event.preventDefault();
+});
+
+/** Opens an entry beside its list; one in which a text was typed that is not being saved stays, and says so. */
+export const openBeside = <T,>(beside: Signal<T>, entry: T): void => {
+  if (!staysOpen(true)) beside.value = entry;
+};
+
+type Text = HTMLInputElement | HTMLTextAreaElement;
+
+/**
+ * Neither Esc nor the button or gesture for back closes anything in which a text was typed, and it says so; its buttons
+ * close it all the same. `isChanged`: it has such a text from before it was drawn; `isSent`: it is being saved.
+ */
+export const useKept = ({ isChanged = false, isSent = false } = {}) => {
+  const typed = useRef(new Set<Text>()).current;
   const isKept = useSignal(false);
+  /** Whether it stays open. */
+  const keep = (isReplaced = false): boolean =>
+    (isKept.value =
+      !(isReplaced && isSent) &&
+      (isChanged || [...typed].some(({ isConnected, value }) => isConnected && value !== '')));
+  useLayoutEffect(() => {
+    open.add(keep);
+    return () => {
+      open.delete(keep);
+    };
+  });
   return {
     onInput: ({ target }: Event): void => {
-      if (target instanceof Element && target.matches(texts)) typed.add(target);
+      if (target instanceof Element && target.matches(texts)) typed.add(target as Text);
     },
-    /** Whether it stays open. */
-    keep: (): boolean => (isKept.value = [...typed].some(({ isConnected }) => isConnected)),
+    keep,
     kept: isKept.value && <Kept />,
   };
 };

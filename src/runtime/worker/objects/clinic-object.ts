@@ -51,6 +51,8 @@ import { CannotRewind, rewindStorage } from './rewind.ts';
 
 /** How the object remembers the clinic that it is, for when it wakes by itself. */
 const entryKey = 'clinic';
+/** Until when what it was told of the clinic goes before what a front says. */
+const untilKey = 'clinic until';
 /** How long a clinic that could not be opened is left alone, in milliseconds. */
 const brokenMs = 30_000;
 /** When a clinic that could not be opened wakes again. */
@@ -78,12 +80,20 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
     /** Whether a copy is being made: of its own rows first, and then of those in the archive. */
     #isCopied = false;
     #archive: Promise<ClinicArchive> | null = null;
-    /** What it was told last. Until every front has read the directory again, some ask with what that said before. */
+    /**
+     * What it was told last, also before it was evicted. Until every front has read the directory again, some ask with what that said
+     * before; and for an hour where they cannot read it.
+     */
     #told: { clinic: ClinicEntry; until: number } | null = null;
 
     constructor(...its: ConstructorParameters<typeof DurableObject<ObjectBindings>>) {
       super(...its);
-      void this.ctx.blockConcurrencyWhile(async () => this.#migrate());
+      void this.ctx.blockConcurrencyWhile(async () => {
+        this.#migrate();
+        const clinic = await this.ctx.storage.get<ClinicEntry>(entryKey);
+        const until = await this.ctx.storage.get<number>(untilKey);
+        if (clinic !== undefined) this.#told = { clinic, until: until ?? 0 };
+      });
     }
 
     #migrate(): void {
@@ -151,7 +161,9 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
 
     async serve(asked: ClinicEntry, request: Request, front: Argon2): Promise<Response> {
       const told = this.#told;
-      const clinic = told !== null && Date.now() < told.until ? told.clinic : asked;
+      const isBefore =
+        told !== null && (Date.now() < told.until || asked.stateSince < told.clinic.stateSince);
+      const clinic = isBefore ? told.clinic : asked;
       const refuse = (code: ClinicRefusal): Response =>
         refuseAtClinic(request, code, failureFormats, {
           ...(code === 'unavailable' && { retryAfterSeconds: brokenMs / 1000 }),
@@ -260,8 +272,9 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
 
     async note(clinic: ClinicEntry): Promise<void> {
       const { storage } = this.ctx;
-      this.#told = { clinic, until: Date.now() + freshMs };
-      await storage.put(entryKey, clinic);
+      const until = Date.now() + freshMs;
+      this.#told = { clinic, until };
+      await storage.put({ [entryKey]: clinic, [untilKey]: until });
       if (clinic.state === 'closed') return storage.deleteAlarm();
       // It is opened, and finds what has become due meanwhile.
       this.#opened = null;
@@ -305,6 +318,7 @@ export const clinicObject = (given: { assemble: Assemble; openSandbox: OpenSandb
       // What is left in memory is of a clinic that is gone.
       this.#opened = null;
       this.#archive = null;
+      this.#told = null;
       this.#migrate();
     }
 

@@ -9,6 +9,8 @@ import { type WaitingClinic, wished } from './clinic.ts';
 import { givingBack } from './giving-back.ts';
 import { bookingLapsed } from './lapsed.ts';
 import { limiting } from './limits.ts';
+import { releasing } from './releasing.ts';
+import { sharingRooms } from './rooms.ts';
 import { minuteMs, openScene } from './scene.ts';
 import { misjudged } from './silence.ts';
 
@@ -22,6 +24,8 @@ export const calmly = async (stress: Stress, clinic: WaitingClinic): Promise<str
   const change = changing(scene);
   const { giveBackOne, leaveMeanwhile } = givingBack(scene);
   const bookLapsed = bookingLapsed(scene);
+  const release = releasing(scene);
+  const shareRooms = sharingRooms(scene);
   const { acceptBeyond, seriesBeyond } = limiting(scene);
 
   const bookOutside = async (): Promise<void> => {
@@ -123,6 +127,8 @@ export const calmly = async (stress: Stress, clinic: WaitingClinic): Promise<str
     await clinic.restore();
   }
   for (let tries = 0; tries < 3; tries++) await leaveMeanwhile();
+  await shareRooms();
+  await release();
   await keepGoing();
   await acceptAnother();
   await acceptBeyond('MAX_LIVE_BOOKINGS');

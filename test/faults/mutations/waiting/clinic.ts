@@ -61,6 +61,7 @@ export const openWaiting = async ({ world, db, app }: Stress) => {
   }
   const patients: Member[] = [];
   for (let made = 0; made < 10; made++) patients.push(await createPerson(world));
+  const admin = await createPerson(world, 'admin');
   const staff = [await createPerson(world, 'staff'), await createPerson(world, 'staff')] as const;
   // Half of them have proved their e-mail, and hold as many bookings as anybody.
   for (const { id } of patients.slice(5))
@@ -119,6 +120,7 @@ export const openWaiting = async ({ world, db, app }: Stress) => {
     sessionIds,
     patients,
     staff,
+    admin,
     children,
     slots,
     freeSlots,

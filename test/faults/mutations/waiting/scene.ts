@@ -42,7 +42,7 @@ export const openScene = (stress: Stress, clinic: WaitingClinic) => {
     const response = await app.request(`http://localhost${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(method === 'POST' && { body: JSON.stringify(body) }),
+      ...(method !== 'DELETE' && { body: JSON.stringify(body) }),
     });
     const answer = {
       status: response.status,
