@@ -77,6 +77,13 @@ describe.each(runtimes)('over HTTP against $name', ({ gather, start }) => {
     },
   );
 
+  // A file of another release: a browser that kept its 404 would not ask again when this release is there.
+  it('lets nobody keep that a hashed file is missing', async () => {
+    const answer = await fetch(`${server.url}/assets/konsol-B2xnolongr.js`);
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'no-store']);
+    expect(await answer.json()).toMatchObject({ status: 'error', code: 'not_found' });
+  });
+
   it('serves the whole path: register, slots, book, history, cancel, history, logout, 401', async () => {
     const { url } = server;
     const token = await registerOver(url, 'jalan');
