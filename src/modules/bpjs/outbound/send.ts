@@ -106,6 +106,17 @@ const buildCall = (
   }
 };
 
+/** The quotas of the shift in which the booking of a step is. */
+const readQuotasOf = async (
+  asking: { deps: Deps; now: number },
+  { poliCode }: Claimed,
+  slot: ExchangeSlot,
+) => {
+  const { doctorId, sessionId, date, time } = slot;
+  const place = { poliCode, doctorId, sessionId, scheduleDate: date, scheduleTime: time };
+  return readQuotas(asking, await findShiftOf(asking, 'rs', place), date);
+};
+
 /** Sends one step of a booking to BPJS, or adds the booking first where BPJS does not know it yet. */
 export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<Verdict> => {
   const { clock, clinicTime, config } = deps;
@@ -123,13 +134,12 @@ export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal):
   const step = isUnknown ? 'add' : row.step;
   const call = buildCall(isHospital, step, row, slot, numbers);
   if ('is' in call) return call;
-  if (isHospital && step === 'add') {
-    const { doctorId, sessionId, date, time } = slot;
-    const place = { poliCode: row.poliCode, doctorId, sessionId, scheduleDate: date, scheduleTime: time };
-    const shift = await findShiftOf({ deps, now }, 'rs', place);
-    Object.assign(call.body ?? {}, await readQuotas({ deps, now }, shift, date));
-  }
-  const { code, message, heard } = await askBpjs(deps, call, signal);
+  const quotas = isHospital && step === 'add' ? await readQuotasOf({ deps, now }, row, slot) : {};
+  const { code, message, heard } = await askBpjs(
+    deps,
+    { ...call, body: { ...call.body, ...quotas } },
+    signal,
+  );
   const { means, reason } = judgeAnswer(code, message, tasks[step] ?? null);
   switch (means) {
     case 'done':
