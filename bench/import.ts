@@ -155,9 +155,16 @@ const count = async (database: string) => {
 const print = (what: string, seen: object): void =>
   void process.stdout.write(`${what}: ${JSON.stringify(seen)}\n`);
 
+/** Imports are of a database that is there. */
+const makeDatabase = async (name: string): Promise<string> => {
+  const path = join(folder, name);
+  await (await openDatabase(`file:${path}`)).close();
+  return path;
+};
+
 await writeFile();
 try {
-  const whole = join(folder, 'whole.db');
+  const whole = await makeDatabase('whole.db');
   for (const what of ['first time', 'the same file again', 'again, row by row']) {
     const more = what.endsWith('row') ? ['--again'] : [];
     const { seconds, peak, state, said, code } = await timed(whole, more);
@@ -177,7 +184,7 @@ try {
     print(what, { seconds: seconds.toFixed(1), peakMb: Math.round(peak), created, unchanged, refused });
   }
 
-  const broken = join(folder, 'broken.db');
+  const broken = await makeDatabase('broken.db');
   for (let kills = 0; kills < 3; kills++) {
     const { child, ended, progress } = start(broken);
     const wanted = Math.floor((rows * (kills + 1)) / 4 / 1_000) * 1_000;

@@ -34,6 +34,8 @@ describe('settings', () => {
     ['MAX_ADVANCE_DAYS', 'many'],
     ['RATE_LIMIT', 'maybe'],
     ['CORS_ORIGINS', 'https://klinik.example/path'],
+    ['CORS_ORIGINS', 'ws://klinik.example'],
+    ['PUBLIC_URL', 'ftp://janji.klinik.example'],
     ['LOG_LEVEL', 'loud'],
   ])('refuse %s=%s in one line that names it and says what it takes', (name, value) => {
     expect(() => parseConfig({ [name]: value })).toThrow(

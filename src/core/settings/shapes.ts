@@ -32,7 +32,7 @@ export const key = () => z.pipe(z.string().check(z.regex(keyPattern)), z.transfo
 
 // A wildcard would be a host's name to URL, and match nothing.
 export const isOrigin = (text: string): boolean =>
-  URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 
 // Browsers allow passkeys only on https pages and on localhost; an IP address has no domain to which they could belong.
 export const isPasskeyOrigin = (text: string): boolean => {

@@ -191,6 +191,7 @@ describe('reset-second-factor', () => {
 describe('holidays', () => {
   it('prints what it would add, adds it on request, and nothing twice', async () => {
     const year = ['holidays', '--year', '2027'];
+    await janji('migrate');
     expect((await commandLine(folder).alone(...year)).out).toMatch(
       /^2027-01-01 .*\n(.*\n)+\d+ to add\. Nothing was written/,
     );

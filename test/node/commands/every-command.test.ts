@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -166,12 +166,31 @@ describe('status', () => {
     expect([status, backup.state, attention]).toEqual([2, 'none_yet', ['There is no good backup yet.']]);
   });
 
-  it('makes no database where none is', async () => {
+  it.each([
+    ['status'],
+    ['rekey'],
+    ['archive'],
+    ['audit verify'],
+    ['audit export trail.jsonl'],
+    ['exchange list'],
+    ['bpjs compare'],
+    ['export-data patients p.ndjson'],
+    ['import-patients p.csv'],
+    ['import-visits p.csv'],
+    ['holidays --year 2027'],
+    ['rezone --to Asia/Makassar'],
+    ['reset-second-factor --email a@klinik.id'],
+  ])('makes no database where none is, as in a wrong folder: %s', async (command) => {
     const folder = newFolder();
-    expect(await commandLine(folder)('status')).toMatchObject({
+    writeFileSync(
+      join(folder, 'p.csv'),
+      'Nama,ID Pasien,Dokter,Poli,Tanggal,Status\nSiti,1,A,B,2026-01-05,selesai\n',
+    );
+    expect(await commandLine(folder)(...command.split(' '))).toMatchObject({
       status: 1,
+      out: '',
       errors: expect.stringContaining('is not there yet'),
     });
-    expect(existsSync(join(folder, 'janji.db'))).toBe(false);
+    expect(readdirSync(folder)).toEqual(['p.csv']);
   });
 });

@@ -22,8 +22,9 @@ const importPatients = (text: string, ...args: string[]) => {
   return commandLine(folder).with({ DATA_KEY }, 'import-patients', file, ...args);
 };
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = newFolder();
+  await commandLine(folder)('migrate');
 });
 
 const table =

@@ -123,6 +123,7 @@ describe('--results', () => {
     const file = join(folder, 'p.csv');
     writeFileSync(file, 'nama;tgl lahir\nSiti;1950-01-25\n');
     const janji = commandLine(folder);
+    await janji('migrate');
     const ran = inShell(folder, 'janji import-patients p.csv --results -');
     expect(ran.out).toMatch(/^row,outcome,patient_id,problems\r\n2,"created","[\da-f-]{36}",""\r\n$/);
     expect(ran.errors).toContain('1 added');

@@ -65,6 +65,7 @@ describe('rezone', () => {
       status: 1,
       errors: '--to takes an IANA zone such as Asia/Makassar, not Mars/Olympus.\n',
     });
+    await commandLine(folder)('migrate');
     expect((await janji('--to', 'Asia/Makassar')).errors).toContain('no clinic yet');
     const { db, close } = await fillIn(`file:${path()}`);
     await db.update(bookings).set({ scheduleTime: '02:30:00' });

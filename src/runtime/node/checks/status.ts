@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { dayMs } from '../../../core/clinic/durations.ts';
 import { type Db, runAll } from '../../../core/db/db.ts';
@@ -11,6 +11,7 @@ import { readBackupPlan, readBackupState } from '../backup/scheduled.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { askD1, type D1Place } from '../d1/wrangler.ts';
 import { connectDatabase } from '../database/database.ts';
+import { assertThere } from '../database/database-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import type { NodeSettings } from '../settings.ts';
 import { readCertificateEnd } from './certificate.ts';
@@ -53,9 +54,7 @@ const openD1 = (place: D1Place): Opened => {
 
 const openLibsql = async (settings: NodeSettings): Promise<Opened> => {
   const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
-  // The driver would make a file that is not there.
-  if (url.startsWith('file:') && !existsSync(resolve(url.slice('file:'.length))))
-    throw new SettingError(`${url} is not there yet.`);
+  assertThere(url);
   const { db, path, migrations, close } = await connectDatabase(url, token, { key });
   try {
     const { missing, newer, foreign } = await migrations();

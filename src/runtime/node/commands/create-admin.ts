@@ -130,7 +130,7 @@ const takeOver = async (
 
 /** Writes the admin; true if the e-mail already had an account. */
 const write = async (admin: Admin, options: D1Options): Promise<boolean> => {
-  const opened = await openChosen(options);
+  const opened = await openChosen(options, { makes: true });
   const { db, close } = opened;
   try {
     const [known] = await db

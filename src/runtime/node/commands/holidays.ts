@@ -3,7 +3,7 @@ import { run, runAll } from '../../../core/db/db.ts';
 import { insertClosure } from '../../../modules/catalog/closures/queries.ts';
 import { findWholeDaysInYear, holidayRow, holidaysView } from '../../../modules/catalog/holidays/actions.ts';
 import { firstYear, lastYear } from '../../../modules/catalog/holidays/rules.ts';
-import { openDatabase } from '../database/database.ts';
+import { openThere } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 
@@ -25,10 +25,7 @@ const load = async (options: Options): Promise<void> => {
   const { year: typed, country, jointLeave = [], apply } = options;
   const year = parseYear(typed);
   if (country.toUpperCase() !== 'ID') throw new Error(`No holidays are known of ${country}: only of ID.`);
-  const settings = parseNodeSettings(process.env);
-  const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, {
-    key: settings.DATABASE_KEY,
-  });
+  const { db, close } = await openThere(parseNodeSettings(process.env));
   try {
     const days = holidaysView(year, await run(db, findWholeDaysInYear({ db }, year)));
     const unknown = jointLeave.filter(

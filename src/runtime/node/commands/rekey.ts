@@ -15,6 +15,7 @@ import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, findSandboxOnD1, toPlace, workerVariables } from '../d1/wrangler.ts';
 import { connectArchive } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
+import { assertThere } from '../database/database-file.ts';
 import { findSandbox } from '../database/sandbox.ts';
 import { doEveryStep } from '../every-step.ts';
 import { explainError } from '../reason.ts';
@@ -32,14 +33,16 @@ export interface Opened {
   close: () => Promise<void>;
 }
 
+const noClinic = 'There is no clinic in this database yet.';
+
 const readClinicId = async (db: Db): Promise<string> => {
   const [row] = await db.select({ id: clinic.clinicId }).from(clinic).where(eq(clinic.id, 1));
-  if (typeof row?.id !== 'string') throw new Error('There is no clinic in this database yet.');
+  if (typeof row?.id !== 'string') throw new Error(noClinic);
   return row.id;
 };
 
-/** Opens the database that a command is for, with its settings. */
-export const openChosen = async (options: D1Options): Promise<Opened> => {
+/** Opens the database that a command is for, with its settings; one that is not there is made only by a command that begins with it. */
+export const openChosen = async (options: D1Options, { makes = false } = {}): Promise<Opened> => {
   const place = toPlace(options);
   if (place !== null) {
     const config = parseConfig({ ...(await workerVariables()), ...process.env });
@@ -47,6 +50,7 @@ export const openChosen = async (options: D1Options): Promise<Opened> => {
   }
   const settings = parseNodeSettings(process.env);
   const { DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY: key } = settings;
+  if (!makes) assertThere(DATABASE_URL);
   const opened = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, { key });
   const config = parseConfig(process.env);
   const archive = await connectArchive({ ...settings, ARCHIVE_AFTER_DAYS: config.ARCHIVE_AFTER_DAYS });
@@ -62,8 +66,7 @@ export const openChosen = async (options: D1Options): Promise<Opened> => {
  */
 export const createSealing = async ({ db, config, path }: Opened): Promise<Sealing> => {
   const [row] = await db.select().from(clinic).where(eq(clinic.id, 1));
-  if (row === undefined)
-    throw new Error('There is no clinic in this database yet, and nothing to seal anew.');
+  if (row === undefined) throw new Error(noClinic);
   const secrets = secretsAtHand(config, path);
   if (secrets.dataKey === undefined)
     throw new Error('DATA_KEY is not set: it is what everything is sealed with.');

@@ -7,7 +7,7 @@ import { recordSecurityEvent } from '../../../modules/auth/audit/queries.ts';
 import { accountEmail } from '../../../modules/auth/rules.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
-import { openDatabase } from '../database/database.ts';
+import { openThere } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 
@@ -54,12 +54,9 @@ export const addResetSecondFactor = (program: Command): void => {
     .requiredOption('--email <email>', 'the e-mail of the account')
     .action(async (options: Options) => {
       const place = toPlace(options);
-      const settings = parseNodeSettings(process.env);
       const { db, close } =
         place === null
-          ? await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, {
-              key: settings.DATABASE_KEY,
-            })
+          ? await openThere(parseNodeSettings(process.env))
           : { db: openD1ByWrangler(place), close: async () => {} };
       try {
         const email = accountEmail(options.email);

@@ -8,7 +8,7 @@ import { counted } from '../counted-rules.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { findArchiveFile } from '../database/archive.ts';
-import { openDatabase } from '../database/database.ts';
+import { openThere } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
@@ -24,8 +24,7 @@ const maxBookings = { database: 500, d1: 5_000 };
 const openChosen = async (options: Options): Promise<{ db: Db; close: () => Promise<void> }> => {
   const place = toPlace(options);
   if (place !== null) return { db: openD1ByWrangler(place), close: async () => {} };
-  const settings = parseNodeSettings(process.env);
-  return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, { key: settings.DATABASE_KEY });
+  return openThere(parseNodeSettings(process.env));
 };
 
 /** The archive's bookings follow by the job. */

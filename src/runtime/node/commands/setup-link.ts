@@ -32,7 +32,7 @@ const readD1Clinic = async ({ db, config }: Opened) => {
 };
 
 const makeLink = async (options: D1Options & JsonOption): Promise<void> => {
-  const opened = await openChosen(options);
+  const opened = await openChosen(options, { makes: true });
   const { db, config, close } = opened;
   try {
     const { CLINIC_TIME_ZONE, CLINIC_ID, PUBLIC_URL } = config;

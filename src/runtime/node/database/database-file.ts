@@ -30,6 +30,19 @@ export const parseFilePath = (databaseUrl: string, instead: string): string => {
   return resolve(databaseUrl.slice('file:'.length));
 };
 
+/**
+ * For what needs a database that is there: the driver would make a file that is not, as in a wrong folder, and its emptiness would pass
+ * for an answer.
+ */
+export const assertThere = (databaseUrl: string): void => {
+  if (!isFileUrl(databaseUrl)) return;
+  const path = parseFilePath(databaseUrl, '');
+  if (!existsSync(path))
+    throw new SettingError(
+      `${path} is not there yet: is this the folder of the service, or its --settings? \`janji migrate\` makes a new one.`,
+    );
+};
+
 /** The path of a further database beside another: `janji-archive.db` beside `janji.db`. */
 export const pathBeside = (path: string, what: 'archive' | 'sandbox'): string =>
   /\.[^./\\]+$/.test(path) ? path.replace(/(\.[^./\\]+)$/, `-${what}$1`) : `${path}-${what}`;

@@ -15,7 +15,8 @@ import { isForeignKeyViolation } from '../../../core/db/foreign-key-check.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { makeForOwner } from '../owner.ts';
 import { PassingError } from '../passing-error.ts';
-import { companions } from './database-file.ts';
+import type { NodeSettings } from '../settings.ts';
+import { assertThere, companions } from './database-file.ts';
 import { assertNotPlain, wrongKey } from './file-key.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
 import { assertServable } from './schema-version.ts';
@@ -182,4 +183,14 @@ export const openDatabase = async (
     await connected.close();
     throw error;
   }
+};
+
+/** Opens the database of the settings, which has to be there. */
+export const openThere = ({
+  DATABASE_URL,
+  DATABASE_AUTH_TOKEN,
+  DATABASE_KEY: key,
+}: NodeSettings): Promise<OpenDatabase> => {
+  assertThere(DATABASE_URL);
+  return openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, { key });
 };
