@@ -74,7 +74,7 @@ describe('backup', () => {
       const beforeBackup = [...load.acknowledged];
       expect(await janji('backup', name)).toMatchObject({
         status: 0,
-        out: expect.stringMatching(/^\d\.db: 9 people, \d+ bookings/),
+        out: expect.stringMatching(/^\d\.db: 9 accounts, \d+ patients, \d+ bookings/),
       });
       expect(load.acknowledged.length, 'nobody wrote meanwhile').toBeGreaterThan(beforeBackup.length);
       const held = acknowledged(join(folder, name));
@@ -246,7 +246,7 @@ describe('restore', () => {
     await first.kill();
     const lost = everything(path);
     const done = await janji.alone('restore', 'b.db', '--force');
-    expect(done).toMatchObject({ status: 0, out: expect.stringMatching(/people, \d+ bookings/) });
+    expect(done).toMatchObject({ status: 0, out: expect.stringMatching(/patients, \d+ bookings/) });
     const second = await startService(path, await freePort());
     onTestFinished(() => second.kill());
     expect(await histories(second, clinic)).toEqual(before);

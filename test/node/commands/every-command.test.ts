@@ -74,7 +74,7 @@ describe('every command', () => {
     expect((await asked('rekey')).data).toEqual({ sealed: 0 });
     expect((await asked('audit', 'verify')).data).toMatchObject({ verdict: 'sound' });
     expect((await asked('audit', 'export', 'trail.jsonl')).data).toMatchObject({ file: 'trail.jsonl' });
-    const contents = { people: 1, bookings: 0, events: 0 };
+    const contents = { people: 1, patients: 1, bookings: 0, events: 0 };
     expect((await asked('backup', 'b.db')).data).toEqual({ file: 'b.db', ...contents, problems: [] });
     expect((await asked('export', 'e.db')).data).toMatchObject(contents);
     expect((await asked('export-data', 'patients', 'p.ndjson')).data).toEqual({ file: 'p.ndjson', rows: 0 });

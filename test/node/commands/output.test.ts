@@ -105,7 +105,7 @@ describe('a file that a command is given', () => {
       '--name',
       'A',
     );
-    expect((await janji('backup', 'b.db')).out).toBe('b.db: 1 person, 0 bookings, 0 events\n');
+    expect((await janji('backup', 'b.db')).out).toBe('b.db: 1 account, 1 patient, 0 bookings, 0 events\n');
     writeFileSync(join(folder, 'p.csv'), 'nama;tgl lahir\nSiti;1950-01-25\n');
     await janji.with({ DATA_KEY }, 'import-patients', 'p.csv');
     expect((await janji.with({ DATA_KEY }, 'export-data', 'patients', 'p.ndjson')).out).toMatch(

@@ -57,7 +57,9 @@ export const assertSound = async (path: string, progress: Progress, key?: FileKe
 
 /** The numbers of the most important rows of a database. */
 export interface Contents {
+  /** With an account. */
   people: number;
+  patients: number;
   bookings: number;
   events: number;
 }
@@ -66,15 +68,15 @@ export const readContents = (path: string, key?: FileKey): Contents =>
   withFile(
     path,
     (database) => {
-      const counts = ['users', 'bookings', 'booking_events'].map((table) => {
+      const counts = ['users', 'patients', 'bookings', 'booking_events'].map((table) => {
         const [row] = database.prepare(`select count(*) from ${table}`).raw().all() as [number][];
         return row?.[0] ?? 0;
       });
-      const [people = 0, bookings = 0, events = 0] = counts;
-      return { people, bookings, events };
+      const [people = 0, patients = 0, bookings = 0, events = 0] = counts;
+      return { people, patients, bookings, events };
     },
     key,
   );
 
-export const inWords = ({ people, bookings, events }: Contents): string =>
-  `${counted(people, 'person', 'people')}, ${counted(bookings, 'booking')}, ${counted(events, 'event')}`;
+export const inWords = ({ people, patients, bookings, events }: Contents): string =>
+  `${counted(people, 'account')}, ${counted(patients, 'patient')}, ${counted(bookings, 'booking')}, ${counted(events, 'event')}`;
