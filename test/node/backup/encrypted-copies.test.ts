@@ -66,12 +66,12 @@ describe('a backup for a recipient', () => {
     for (const verb of ['backup', 'export']) {
       const file = join(folder, `${verb}.age`);
       const made = await janji.with({ ...settings, BACKUP_RECIPIENT: recipient }, verb, file);
-      expect([made.status, made.out]).toEqual([0, expect.stringContaining('1 person')]);
+      expect([made.status, made.out]).toEqual([0, expect.stringContaining('1 account, 1 patient')]);
       for (const text of [name, 'Ratnasari', 'alergi', 'CREATE TABLE']) expect(holds(file, text)).toBe(false);
       expect(holds(file, 'age-encryption.org/v1')).toBe(true);
       // Without DATABASE_KEY: the identity is enough.
       const opened = { BACKUP_IDENTITY_FILE: identityFile };
-      expect((await janji.with(opened, 'verify', file)).out).toContain('is sound: 1 person');
+      expect((await janji.with(opened, 'verify', file)).out).toContain('is sound: 1 account, 1 patient');
       for (const into of ['restore', 'import']) {
         const url = `file:${join(folder, `${verb}-${into}.db`)}`;
         const ended = await janji.with({ ...opened, DATABASE_URL: url }, into, file);
@@ -118,7 +118,7 @@ describe('a backup for a recipient', () => {
     };
     expect((await janji.with(settings, 'restore', file)).status).toBe(0);
     expect(holds(join(folder, 'new.db'), name)).toBe(false);
-    expect((await janji.with(settings, 'verify', 'new.db')).out).toContain('1 person');
+    expect((await janji.with(settings, 'verify', 'new.db')).out).toContain('1 account, 1 patient');
   });
 
   it('is refused in one sentence without the identity, with another, and with what is none', async () => {
@@ -201,15 +201,15 @@ describe('every command', () => {
     for (const verb of ['backup', 'export']) {
       await run(verb, `${verb}.db`);
       expect(holds(join(folder, `${verb}.db`), name)).toBe(false);
-      expect(await run('verify', `${verb}.db`)).toContain('2 people');
+      expect(await run('verify', `${verb}.db`)).toContain('2 accounts, 2 patients');
       expect((await janji('verify', `${verb}.db`)).errors).toContain('encrypted with another DATABASE_KEY');
     }
     await run('restore', '--force', 'backup.db');
-    expect(await run('restore', '--force', '--as-new', 'export.db')).toContain('2 people');
+    expect(await run('restore', '--force', '--as-new', 'export.db')).toContain('2 accounts, 2 patients');
     const imported = { ...settings, DATABASE_URL: `file:${join(folder, 'imported.db')}` };
     expect((await janji.with(imported, 'import', 'backup.db')).out).toContain('rows imported');
     for (const file of ['janji.db', 'imported.db']) expect(holds(join(folder, file), name)).toBe(false);
     await run('decrypt');
-    expect((await janji('verify', 'janji.db')).out).toContain('2 people');
+    expect((await janji('verify', 'janji.db')).out).toContain('2 accounts, 2 patients');
   });
 });

@@ -93,6 +93,7 @@ describe('a copy by lines', () => {
     await loadDump(empty, path);
     change(path, "insert into clinic (id, time_zone, calendar_version) values (1, 'Asia/Jakarta', 1)");
     const older = write(at(path, (storage) => [...dumpPages(storage)].join('')));
+    expect((await janji('verify', older)).out).toContain('0 accounts, 0 patients');
     expect((await janji('restore', older)).status).toBe(0);
     expect((await janji('check')).out).not.toContain('older version');
   });

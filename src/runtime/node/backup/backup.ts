@@ -30,7 +30,7 @@ const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill:
   const problems = await explainUnsoundness(path, progress, key);
   const damage = problems.filter((line) => line.startsWith('damaged'));
   if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
-  return { contents: readContents(path, key), problems };
+  return { contents: await readContents(path, progress, key), problems };
 };
 
 /** The same, encrypted by age; the temporary file is encrypted with a key that is then discarded. */

@@ -64,7 +64,7 @@ export interface Contents {
   events: number;
 }
 
-export const readContents = (path: string, key?: FileKey): Contents =>
+const countRows = (path: string, key?: FileKey): Contents =>
   withFile(
     path,
     (database) => {
@@ -77,6 +77,16 @@ export const readContents = (path: string, key?: FileKey): Contents =>
     },
     key,
   );
+
+/** What a sound database of this version or an older one contains, as this version counts it. */
+export const readContents = (
+  path: string,
+  progress: Progress,
+  key?: FileKey,
+): Contents | Promise<Contents> =>
+  withFile(path, readSchemaVersion, key) === 'older'
+    ? withMigratedCopy(path, progress, (copy) => countRows(copy, key), key)
+    : countRows(path, key);
 
 export const inWords = ({ people, patients, bookings, events }: Contents): string =>
   `${counted(people, 'account')}, ${counted(patients, 'patient')}, ${counted(bookings, 'booking')}, ${counted(events, 'event')}`;

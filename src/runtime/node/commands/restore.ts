@@ -56,7 +56,7 @@ or for a second clinic that begins as the first one stands.`,
         );
       if (asNew && parseConfig(process.env).CLINIC_ID !== undefined)
         note('CLINIC_ID is set, and wins over the new id: give this clinic one of its own, or unset it.');
-      const contents = readContents(target, key);
+      const contents = await readContents(target, note, key);
       give(given, { path: target, kept_as: aside, unsignable_webhooks: unsignable, ...contents }, () =>
         tell(`${target}: ${inWords(contents)}`),
       );

@@ -19,7 +19,7 @@ export const addVerify = (program: Command): void => {
       const { DATABASE_KEY: key, BACKUP_IDENTITY_FILE: identityFile } = parseNodeSettings(process.env);
       const { problems, contents } = await withOpened(path, identityFile, async (opened) => {
         const problems = await explainUnsoundness(opened, note, key);
-        return { problems, contents: problems.length === 0 ? readContents(opened, key) : null };
+        return { problems, contents: problems.length === 0 ? await readContents(opened, note, key) : null };
       });
       const hasChecksum = existsSync(checksumPathOf(path));
       const isSound = contents !== null;
