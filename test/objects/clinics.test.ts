@@ -315,7 +315,8 @@ describe('the operator', () => {
       status: 422,
       body: { errors: { hosts: [expect.any(String)] } },
     });
-    for (const id of ['directory', 'Other', 'kenanga-archive', 'kenanga-SANDBOX'])
+    const taken = made.body.data.id.toUpperCase();
+    for (const id of ['directory', 'Other', 'kenanga-archive', 'kenanga-SANDBOX', taken])
       expect(await askOperator('', { body: { ...body, hosts: [`${id}.example`], id } })).toMatchObject({
         status: 422,
         body: { errors: { id: [expect.any(String)] } },
