@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type ReadLineOptions } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Made } from '../backup/backup.ts';
@@ -41,22 +41,48 @@ export const outliveReaders = (): void => {
   process.stderr.on('error', () => {});
 };
 
+/** The person left by Ctrl-C or Ctrl-D instead of answering. */
+export class LeftPrompt extends Error {}
+
+/**
+ * Asks a person line by line. Lines that were pasted before their question answer it, where `question` of readline drops
+ * them.
+ */
+export const openPrompt = (options: ReadLineOptions) => {
+  const terminal = createInterface(options);
+  const lines = terminal[Symbol.asyncIterator]();
+  let isClosed = false;
+  terminal.once('close', () => {
+    isClosed = true;
+  });
+  return {
+    ask: async (text: string): Promise<string> => {
+      terminal.setPrompt(text);
+      if (!isClosed) terminal.prompt();
+      const { done, value } = await lines.next();
+      if (done) throw new LeftPrompt('\nNothing was written.');
+      return value;
+    },
+    close: () => terminal.close(),
+  };
+};
+
 /** A password typed twice without being shown, because a typing error would lock its owner out. */
 export const typedTwice = async (
   input: NodeJS.ReadableStream,
   say: (text: string) => void,
 ): Promise<string> => {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input, output: silent, terminal: true });
+  const prompt = openPrompt({ input, output: silent, terminal: true });
   try {
     say('Password: ');
-    const typed = await terminal.question('');
+    const typed = await prompt.ask('');
     say('\nOnce more: ');
-    if ((await terminal.question('')) !== typed) throw new Error('\nThese are two different passwords.');
+    if ((await prompt.ask('')) !== typed) throw new Error('\nThese are two different passwords.');
     say('\n');
     return typed;
   } finally {
-    terminal.close();
+    prompt.close();
   }
 };
 
