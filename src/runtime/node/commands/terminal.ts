@@ -1,27 +1,12 @@
 import { createInterface, type ReadLineOptions } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Made } from '../backup/backup.ts';
 import type { Progress } from '../backup/live-copy.ts';
-import { inWords } from '../backup/soundness.ts';
 import { explainError } from '../reason.ts';
 
 /** Results go to standard output, progress messages to standard error. */
 export const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 export const note: Progress = (line) => void process.stderr.write(`${line}\n`);
-
-/** The exit code if the copy was made, but its data breaks an invariant. */
-const madeOfUnsoundData = 2;
-
-export const tellMade = (file: string, { contents, problems }: Made, { json }: { json?: boolean }): void => {
-  tell(json ? JSON.stringify({ file, ...contents, problems }) : `${file}: ${inWords(contents)}`);
-  note(
-    'Keep DATA_KEY with it, elsewhere: numbers and secrets in it are sealed with it. DATABASE_KEY and the identity of BACKUP_RECIPIENT likewise, where they are set.',
-  );
-  if (problems.length === 0) return;
-  process.exitCode = madeOfUnsoundData;
-  note(`The data itself is not sound, and restore will refuse it:\n${problems.join('\n')}`);
-};
 
 let outlives = false;
 
