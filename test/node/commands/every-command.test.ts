@@ -118,12 +118,15 @@ describe('init', () => {
   });
 });
 
+/** No service is asked, such as another one that listens on this machine. */
+const alone = { PORT: '0' };
+
 describe('status', () => {
   it('shows what there is and what waits, as words and as JSON', async () => {
     const folder = newFolder();
     const janji = commandLine(folder);
     await (await open(folder)).close();
-    const { status, out } = await janji('status', '--json');
+    const { status, out } = await janji.with(alone, 'status', '--json');
     const told = JSON.parse(out);
     expect(status).toBe(0);
     expect(told).toMatchObject({
@@ -145,7 +148,7 @@ describe('status', () => {
       ['bookings', 0],
       ['audit', 0],
     ]);
-    expect((await janji('status')).out).toMatch(
+    expect((await janji.with(alone, 'status')).out).toMatch(
       /^service +not asked\nversion +0\.1\.0\nschema +\d{4}_\w+\ndatabase +\d+\.\d MB\n/,
     );
   });
@@ -189,13 +192,17 @@ describe('status', () => {
       values ('m', 'password_reset', 'u', 'id', 1, 9e15, 0, 1)`;
     await (db as unknown as { run: (text: string) => Promise<unknown> }).run(insert);
     await close();
-    expect(await janji('status')).toMatchObject({
+    expect(await janji.with(alone, 'status')).toMatchObject({
       status: 2,
       out: expect.stringMatching(/mails +1 wait, [\s\S]*-> Does the service run\? mails are not sent\./),
     });
     const other = newFolder();
     await (await open(other)).close();
-    const { status, out } = await commandLine(other).with({ BACKUP_FOLDER: 'backups' }, 'status', '--json');
+    const { status, out } = await commandLine(other).with(
+      { ...alone, BACKUP_FOLDER: 'backups' },
+      'status',
+      '--json',
+    );
     const { backup, attention } = JSON.parse(out);
     expect([status, backup.state, attention]).toEqual([2, 'none_yet', ['There is no good backup yet.']]);
   });

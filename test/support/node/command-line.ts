@@ -33,8 +33,6 @@ const environment = (databaseUrl: string) => ({
   BACKUP_RECIPIENT: '',
   BACKUP_IDENTITY_FILE: '',
   JANJI_ADMIN_PASSWORD: '',
-  // `status` asks no service that happens to listen on this machine.
-  PORT: '0',
   DATABASE_URL: databaseUrl,
 });
 
