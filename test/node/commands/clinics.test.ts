@@ -196,6 +196,17 @@ describe('other commands', () => {
     const backedUp = await run('backup', '--all', join(folder, '{clinic}.copy'));
     expect(backedUp.status).toBe(0);
     for (const { id } of [first, second]) expect(existsSync(join(folder, `${id}.copy`))).toBe(true);
+    // The files are there: none is made, and a script learns of which clinic.
+    const again = await run('backup', '--all', '--json', join(folder, '{clinic}.copy'));
+    const failed = again.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([again.status, failed.map(({ clinic }) => clinic).sort()]).toEqual([
+      1,
+      [first.id, second.id].sort(),
+    ]);
+    for (const { error } of failed) expect(error).toContain('exists already');
     const link = await ask('setup-link', '--clinic', 'dua.example');
     // As `clinics add` gives it, on this machine.
     expect(link.link).toMatch(/^http:\/\/dua\.example:8787\/mulai\/#/);

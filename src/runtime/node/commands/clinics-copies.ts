@@ -24,8 +24,8 @@ import {
 } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
-import { documented, give, type JsonOption } from './documented.ts';
-import { note, tell, tellMade } from './terminal.ts';
+import { documented, give, type JsonOption, tellMade } from './documented.ts';
+import { note, tell } from './terminal.ts';
 import {
   addPlace,
   assertLetGo,
