@@ -14,7 +14,7 @@ import { datesBetween, longestRangeDays } from '../catalog/slots/slots.ts';
 import { baseUrl } from './base.ts';
 import { slotCalendars } from './queries.ts';
 import { type FoundSlot, slotId, slotIdParts } from './resources.ts';
-import { idIn, refuseParam, type Search, type Span, spansOf, tokenIn, valuesOf } from './search.ts';
+import { idIn, most, refuseParam, type Search, type Span, spansOf, tokenIn, valuesOf } from './search.ts';
 import type { TypeName } from './types.ts';
 
 /** Which slots are sought; null of what does not narrow them. */
@@ -30,6 +30,8 @@ export interface WantedSlots {
   dates: readonly string[];
   /** Whether more dates were asked for than are searched. */
   isCut: boolean;
+  /** Whether no end was asked for, so that only the first days are searched. */
+  isOpen: boolean;
 }
 
 const earliest = Date.UTC(1900, 0, 1);
@@ -43,18 +45,19 @@ export const searchedDates = (
   now: number,
   spans: readonly Span[],
   maxDays: number,
-): Pick<WantedSlots, 'dates' | 'isCut'> => {
+): Pick<WantedSlots, 'dates' | 'isCut' | 'isOpen'> => {
   const { clinicTime } = deps;
   const [first, last] = [spans[0], spans.at(-1)];
-  if (first === undefined || last === undefined) return { dates: [], isCut: false };
+  const none = { dates: [], isCut: false, isOpen: false };
+  if (first === undefined || last === undefined) return none;
   const from = first[0] < earliest ? clinicTime.startOf(clinicTime.dateOf(now)) : first[0];
-  const isOpen = last[1] > latest;
-  const to = isOpen ? from + daysOfAll * dayMs : last[1];
-  if (from >= to || from > latest) return { dates: [], isCut: false };
+  const isOpen = last[1] === most;
+  const to = isOpen ? from + daysOfAll * dayMs : Math.min(last[1], latest);
+  if (from >= to || from > latest) return none;
   const [fromDate, toDate] = [clinicTime.dateOf(from), clinicTime.dateOf(to - 1)];
   const lastDate = clinicTime.addDays(fromDate, maxDays - 1);
   const isCut = !isOpen && toDate > lastDate;
-  return { dates: datesBetween(deps, fromDate, isCut ? lastDate : toDate), isCut };
+  return { dates: datesBetween(deps, fromDate, isCut ? lastDate : toDate), isCut, isOpen };
 };
 
 const actorType = ({ name, values }: Search['filters'][number]): string => {
@@ -96,7 +99,8 @@ export const wantedSlots = (deps: Deps, now: number, search: Search): WantedSlot
   const scheduleIds = valuesOf(search, ['schedule'], (value) => idIn(value, 'Schedule', base));
   const ofIds = named?.map(({ date }) => date).sort() ?? [];
   const today = deps.clinicTime.dateOf(now);
-  const spans = spansOf(search, 'start', deps.clinicTime, now) ?? [
+  const asked = spansOf(search, 'start', deps.clinicTime, now);
+  const spans = asked ?? [
     [
       deps.clinicTime.startOf(ofIds[0] ?? today),
       deps.clinicTime.startOf(
@@ -107,6 +111,7 @@ export const wantedSlots = (deps: Deps, now: number, search: Search): WantedSlot
   const isElsewhere =
     (actors('Location') ?? ['clinic']).every((id) => id !== 'clinic') ||
     namesOthers(search, 'schedule.actor', ['Practitioner', 'HealthcareService', 'Location']);
+  const isWhole = asked === null && named === undefined;
   const isNarrow = doctorIds !== null || scheduleIds !== null;
   return {
     ids,
@@ -117,6 +122,7 @@ export const wantedSlots = (deps: Deps, now: number, search: Search): WantedSlot
     statuses: valuesOf(search, ['status'], lowerToken),
     spans,
     ...searchedDates(deps, now, spans, isNarrow ? longestRangeDays : daysOfAll),
+    ...(isWhole && { isOpen: true }),
   };
 };
 
