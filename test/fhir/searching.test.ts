@@ -114,25 +114,18 @@ describe('a search of slots', () => {
     );
     expect(found.body.total).toBe(31 * 16);
     expect(entriesOf(found, 'outcome')).toHaveLength(1);
-    const said = async (query: string) => {
-      const [outcome, ...others] = entriesOf(
-        await ask(query, { headers: { 'Accept-Language': 'en' } }),
-        'outcome',
-      );
-      return [others.length, outcome?.issue[0].details.text.slice(0, 21)];
-    };
-    for (const [query, begins] of [
-      ['Slot?start=ge2026-11-24&start=lt9999-12-31', 'The range is too long'],
-      ['Slot?start=lt9999', 'The range is too long'],
-      ['Appointment/$find?start=2026-11-24&end=9999-12-31', 'The range is too long'],
-      ['Appointment/$find?start=2026-11-24&end=9999-12-31T00:00:00Z', 'The range is too long'],
-      ['Slot?start=ge2026-11-24', 'Without an end in sta'],
-      ['Slot?status=free', 'Without an end in sta'],
-      ['Slot?start=2026-11-24', undefined],
-      ['Slot?start=ge2026-11-24&start=lt2026-12-01', undefined],
-      ['Appointment/$find?start=2026-11-24&end=2026-11-30', undefined],
+    for (const [query, notes] of [
+      ['Slot?start=ge2026-11-24&start=lt9999-12-31', 1],
+      ['Slot?start=lt9999', 1],
+      ['Appointment/$find?start=2026-11-24&end=9999-12-31', 1],
+      ['Appointment/$find?start=2026-11-24&end=9999-12-31T00:00:00Z', 1],
+      ['Slot?start=ge2026-11-24', 1],
+      ['Slot?status=free', 1],
+      ['Slot?start=2026-11-24', 0],
+      ['Slot?start=ge2026-11-24&start=lt2026-12-01', 0],
+      ['Appointment/$find?start=2026-11-24&end=2026-11-30', 0],
     ] as const)
-      expect([query, await said(query)]).toEqual([query, [0, begins]]);
+      expect([query, entriesOf(await ask(query), 'outcome').length]).toEqual([query, notes]);
   });
 });
 

@@ -97,7 +97,7 @@ const slotPage = (
   search: Search,
   after: Position,
   rows: SlotRows,
-): FoundPage & Pick<WantedSlots, 'isCut' | 'isOpen'> => {
+): FoundPage & { isCut: boolean } => {
   const wanted = wantedSlots(deps, now, search);
   const found = findSlots(deps, now, actor, wanted, rows);
   const isFalling = search.sort?.isFalling === true;
@@ -108,7 +108,6 @@ const slotPage = (
     total: found.length,
     next: nextAfter(left, shown, placeOf),
     isCut: wanted.isCut,
-    isOpen: wanted.isOpen,
   };
 };
 
@@ -121,7 +120,7 @@ const bundleOf = async (
   asking: Searching,
   type: TypeName,
   search: Search,
-  page: FoundPage & { isCut?: boolean; isOpen?: boolean },
+  page: FoundPage & { isCut?: boolean },
 ) => {
   const base = baseUrl(asking.deps);
   const query = new URLSearchParams(search.used.map(([name, value]) => [name, value]));
@@ -135,7 +134,6 @@ const bundleOf = async (
     notes: [
       ...(page.isTooWide ? [type === 'Patient' ? notes.allPatients : notes.tooWide] : []),
       ...(page.isCut ? [notes.isCut] : []),
-      ...(page.isOpen ? [notes.isOpen] : []),
     ],
   });
 };

@@ -55,12 +55,8 @@ export const notes = {
     id: 'Sebutkan name, phone, birthdate, identifier, atau _id: seluruh pasien tidak dihitung.',
     en: 'Name name, phone, birthdate, identifier or _id: all patients are not counted.',
   },
-  isOpen: {
-    id: 'Tanpa akhir rentang waktu pada start, hanya tujuh hari pertama yang dicari.',
-    en: 'Without an end in start, only the first seven days were searched.',
-  },
   isCut: {
-    id: 'Rentang waktu terlalu panjang: hanya bagian awalnya yang dicari (31 hari untuk dokter yang disebut, 7 hari untuk semua).',
-    en: 'The range is too long: only its beginning was searched (31 days of a named doctor, 7 days of all).',
+    id: 'Hanya awal rentang waktu yang dicari: 31 hari untuk dokter yang disebut, 7 hari untuk semua atau bila akhirnya tidak disebut.',
+    en: 'Only the beginning of the range was searched: 31 days of a named doctor, 7 days of all or without an end.',
   },
 } as const satisfies Record<string, Sentence>;

@@ -1,4 +1,3 @@
-import { dayMs } from '../../core/clinic/durations.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { ClosedReason } from '../../core/tables/words.ts';
 import type { AnyActor } from '../auth/context.ts';
@@ -30,8 +29,6 @@ export interface WantedSlots {
   dates: readonly string[];
   /** Whether more dates were asked for than are searched. */
   isCut: boolean;
-  /** Whether no end was asked for, so that only the first days are searched. */
-  isOpen: boolean;
 }
 
 const earliest = Date.UTC(1900, 0, 1);
@@ -45,19 +42,18 @@ export const searchedDates = (
   now: number,
   spans: readonly Span[],
   maxDays: number,
-): Pick<WantedSlots, 'dates' | 'isCut' | 'isOpen'> => {
+): Pick<WantedSlots, 'dates' | 'isCut'> => {
   const { clinicTime } = deps;
   const [first, last] = [spans[0], spans.at(-1)];
-  const none = { dates: [], isCut: false, isOpen: false };
+  const none = { dates: [], isCut: false };
   if (first === undefined || last === undefined) return none;
   const from = first[0] < earliest ? clinicTime.startOf(clinicTime.dateOf(now)) : first[0];
-  const isOpen = last[1] === most;
-  const to = isOpen ? from + daysOfAll * dayMs : Math.min(last[1], latest);
+  const to = Math.min(last[1], latest);
   if (from >= to || from > latest) return none;
   const [fromDate, toDate] = [clinicTime.dateOf(from), clinicTime.dateOf(to - 1)];
-  const lastDate = clinicTime.addDays(fromDate, maxDays - 1);
-  const isCut = !isOpen && toDate > lastDate;
-  return { dates: datesBetween(deps, fromDate, isCut ? lastDate : toDate), isCut, isOpen };
+  const lastDate = clinicTime.addDays(fromDate, (last[1] === most ? daysOfAll : maxDays) - 1);
+  const isCut = toDate > lastDate;
+  return { dates: datesBetween(deps, fromDate, isCut ? lastDate : toDate), isCut };
 };
 
 const actorType = ({ name, values }: Search['filters'][number]): string => {
@@ -99,19 +95,15 @@ export const wantedSlots = (deps: Deps, now: number, search: Search): WantedSlot
   const scheduleIds = valuesOf(search, ['schedule'], (value) => idIn(value, 'Schedule', base));
   const ofIds = named?.map(({ date }) => date).sort() ?? [];
   const today = deps.clinicTime.dateOf(now);
-  const asked = spansOf(search, 'start', deps.clinicTime, now);
-  const spans = asked ?? [
+  const spans = spansOf(search, 'start', deps.clinicTime, now) ?? [
     [
       deps.clinicTime.startOf(ofIds[0] ?? today),
-      deps.clinicTime.startOf(
-        deps.clinicTime.addDays(ofIds.at(-1) ?? today, named === undefined ? daysOfAll : 1),
-      ),
+      named === undefined ? most : deps.clinicTime.startOf(deps.clinicTime.addDays(ofIds.at(-1) ?? today, 1)),
     ] as const,
   ];
   const isElsewhere =
     (actors('Location') ?? ['clinic']).every((id) => id !== 'clinic') ||
     namesOthers(search, 'schedule.actor', ['Practitioner', 'HealthcareService', 'Location']);
-  const isWhole = asked === null && named === undefined;
   const isNarrow = doctorIds !== null || scheduleIds !== null;
   return {
     ids,
@@ -122,7 +114,6 @@ export const wantedSlots = (deps: Deps, now: number, search: Search): WantedSlot
     statuses: valuesOf(search, ['status'], lowerToken),
     spans,
     ...searchedDates(deps, now, spans, isNarrow ? longestRangeDays : daysOfAll),
-    ...(isWhole && { isOpen: true }),
   };
 };
 
