@@ -118,9 +118,29 @@ describe('a patient whom the desk adds', () => {
         body: { code: 'possible_duplicate', candidates: [{ id }] },
       });
     }
+    for (const phone_number of ['0812 3456 7801', '81234567801', '6281234567801'])
+      expect((await add({ ...agus, phone_number, phone_country_code: undefined })).body.code).toBe(
+        'possible_duplicate',
+      );
     expect((await add({ ...agus, name: 'Nur Agus' })).status).toBe(201);
     expect((await add({ ...agus, phone_number: '081234567802' })).status).toBe(201);
     expect((await add({ ...agus, confirm: true })).status).toBe(201);
+  });
+
+  it('without a country code is found by a later one with it', async () => {
+    const { add } = await setUp();
+    for (const [bare, whole, phone_country_code] of [
+      ['081234567811', '81234567811', '62'],
+      ['6281234567812', '081234567812', '62'],
+      ['81234567813', '081234567813', undefined],
+    ]) {
+      const { id } = (await add({ name: 'Sari', phone_number: bare, phone_country_code: undefined })).body
+        .data;
+      expect((await add({ name: 'sari', phone_number: whole, phone_country_code })).body).toMatchObject({
+        code: 'possible_duplicate',
+        candidates: [{ id }],
+      });
+    }
   });
 
   it.each([

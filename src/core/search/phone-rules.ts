@@ -55,6 +55,18 @@ export const phoneWord = (countryCode: string, number: string): string => {
   return significant === '' ? '' : countryCode + significant;
 };
 
+/** The word by which the numbers of two records are compared: one without a country code is of the home country. */
+export const comparedPhone = (countryCode: string, number: string): string =>
+  phoneWord(countryCode || homeCode, number);
+
+/** The search words of the records with a number, as it is compared: of those without a country code, the number alone. */
+export const phoneWords = (compared: string): string[] =>
+  compared.startsWith(homeCode)
+    ? [compared, compared.slice(homeCode.length)]
+    : compared === ''
+      ? []
+      : [compared];
+
 /** A number as it is dialled in the home country: 0812…, and one of another country with its code; empty without a number. */
 export const dialledPhone = (countryCode: string, number: string): string => {
   const word = phoneWord(countryCode, number);

@@ -57,7 +57,7 @@ export const catalog: readonly Scenario[] = [
     },
   },
   {
-    name: 'what is typed beside a list stays when another row or the way back is pressed, and says so, by keyboard',
+    name: 'what is typed beside a list stays when another row, a link or the way back is pressed, and says so, by keyboard',
     isOfNode: true,
     play: async (stage) => {
       const [one, other] = [await makePractice(stage.url), await makePractice(stage.url)];
@@ -77,6 +77,14 @@ export const catalog: readonly Scenario[] = [
       await press(page, 'Tambah dokter');
       await stays();
       await page.evaluate('history.back()');
+      await stays();
+      // The menu, the walk-in by its key, and the search for a patient.
+      await press(page, 'Layanan');
+      await stays();
+      await page.keyboard.press('Control+b');
+      await stays();
+      await page.getByRole('searchbox', { name: 'Cari pasien atau kode' }).fill('Sari');
+      await page.keyboard.press('Enter');
       await stays();
       assert.match(page.url(), /\/konsol\/dokter$/);
       await shoot(stage, page, 'konsol-dokter-belum-disimpan');

@@ -91,6 +91,30 @@ export const dateFlows: readonly Scenario[] = [
     },
   },
   {
+    name: 'has the ways to the weeks before and after in one row of a phone, in both languages',
+    isOfNode: true,
+    play: async (stage) => {
+      const { doctor } = await makePractice(stage.url);
+      const watched = await openPage(stage);
+      const { page } = watched;
+      for (const [language, earlier, later] of [
+        ['id', '‹ Sebelumnya', 'Berikutnya ›'],
+        ['en', '‹ Earlier', 'Later ›'],
+      ] as const) {
+        await page.goto(`${stage.url}/pasien/dokter/${doctor}?tanggal=${clinicDate(9)}`);
+        await page.evaluate(`localStorage.setItem('bahasa', '${language}')`);
+        await page.reload();
+        const rows: (number | undefined)[] = [];
+        for (const name of [earlier, later])
+          rows.push((await page.getByRole('button', { name }).boundingBox())?.y);
+        assert.equal(rows[0], rows[1], `one is below the other (${language})`);
+        await assertReflowsWhenLarge(page, `the ways to other weeks (${language})`);
+      }
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'an address with a date or an hour that is none shows its screen, and no empty page',
     play: async (stage) => {
       const practice = await makePractice(stage.url);

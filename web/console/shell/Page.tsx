@@ -6,6 +6,7 @@ import { useLocation } from 'preact-iso';
 import { person } from '../../shared/api/session.ts';
 import { online } from '../../shared/online.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { staysOpen } from '../../shared/ui/esc.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Preferences } from '../../shared/ui/Preferences.tsx';
 import { clinicLogo, clinicName, isDesk, role } from '../data/clinic.ts';
@@ -141,7 +142,7 @@ export const Page = ({ title, beside, search, aside, ownFocus, children }: Props
   const page = useRef<HTMLDivElement>(null);
   useLostFocus(page, heading);
   const find = (text: string): void => {
-    if (text !== '') route(`/konsol/pasien?q=${encodeURIComponent(text)}`);
+    if (text !== '' && !staysOpen()) route(`/konsol/pasien?q=${encodeURIComponent(text)}`);
   };
   useLayoutEffect(() => {
     if (!isFirst && !ownFocus) heading.current?.focus();

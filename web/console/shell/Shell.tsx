@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
+import { staysOpen } from '../../shared/ui/esc.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Empty, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
@@ -89,7 +90,7 @@ const Shortcuts = () => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'b' || !isDesk())
         return;
       event.preventDefault();
-      if (document.querySelector('dialog[open]') === null) route('/konsol/datang');
+      if (document.querySelector('dialog[open]') === null && !staysOpen()) route('/konsol/datang');
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

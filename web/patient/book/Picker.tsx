@@ -171,14 +171,16 @@ export const Picker = ({ whose, offered, session, from, hrefOf, onMove, waitAt, 
               }}
             />
           </div>
-          {start > today() && (
-            <Button look="quiet" small onClick={() => goTo(addDays(start, -7))}>
-              ‹ {w.earlier}
+          <div class={style.steps}>
+            {start > today() && (
+              <Button look="quiet" small onClick={() => goTo(addDays(start, -7))}>
+                ‹ {w.earlier}
+              </Button>
+            )}
+            <Button look="quiet" small class={style.later ?? ''} onClick={() => goTo(addDays(start, 7))}>
+              {w.later} ›
             </Button>
-          )}
-          <Button look="quiet" small class={style.later ?? ''} onClick={() => goTo(addDays(start, 7))}>
-            {w.later} ›
-          </Button>
+          </div>
         </div>
       </section>
       {day === undefined ? (

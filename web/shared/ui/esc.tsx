@@ -21,7 +21,8 @@ const Kept = () => {
 const open = new Set<(isReplaced: boolean) => boolean>();
 
 /** Whether anything stays open for a text that was typed; it says so. */
-const staysOpen = (isReplaced: boolean): boolean => [...open].filter((keep) => keep(isReplaced)).length > 0;
+export const staysOpen = (isReplaced = true): boolean =>
+  [...open].filter((keep) => keep(isReplaced)).length > 0;
 
 // The browser asks once: pressed again without anything in between, back goes back. One without this goes back at once.
 globalThis.navigation?.addEventListener('navigate', (event) => {
@@ -29,9 +30,30 @@ globalThis.navigation?.addEventListener('navigate', (event) => {
     event.preventDefault();
 });
 
+/** The link that is pressed, if it leads elsewhere in this tab. */
+const linkOf = ({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return null;
+  const isElsewhere =
+    link?.origin === location.origin && link.target === '' && !link.hasAttribute('download');
+  return isElsewhere && !link.getAttribute('href')?.startsWith('#') ? link : null;
+};
+
+// Before the router, which follows it by itself. A link in what is open is one of its buttons.
+globalThis.addEventListener?.(
+  'click',
+  (event) => {
+    const link = linkOf(event);
+    if (link === null || link.closest('aside, dialog') !== null || !staysOpen()) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true,
+);
+
 /** Opens an entry beside its list; one in which a text was typed that is not being saved stays, and says so. */
 export const openBeside = <T,>(beside: Signal<T>, entry: T): void => {
-  if (!staysOpen(true)) beside.value = entry;
+  if (!staysOpen()) beside.value = entry;
 };
 
 type Text = HTMLInputElement | HTMLTextAreaElement;

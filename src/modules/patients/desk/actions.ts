@@ -7,7 +7,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import { recordPatientEvent } from '../../../core/events/patient-event.ts';
 import { RequestRepeated, type ResponseToStore } from '../../../core/idempotency/key.ts';
 import { storeResponse } from '../../../core/idempotency/queries.ts';
-import { phoneWord } from '../../../core/search/phone-rules.ts';
+import { comparedPhone, phoneWords } from '../../../core/search/phone-rules.ts';
 import { replaceWords } from '../../../core/search/queries.ts';
 import { personWords } from '../../../core/search/rules.ts';
 import type { numberConfirmers } from '../../../core/tables/words.ts';
@@ -81,7 +81,7 @@ export const lookalikesRead = (deps: Deps, input: NewPatient) => {
   const { birth_date, phone_number = '', phone_country_code = '' } = input;
   return findLookalikes(deps.db, {
     birthDate: birth_date ?? '',
-    phone: phoneWord(phone_country_code, phone_number),
+    phones: JSON.stringify(phoneWords(comparedPhone(phone_country_code, phone_number))),
   });
 };
 
@@ -95,10 +95,10 @@ const toCandidates = (found: Lookalikes) => ({
 const toPerson = (input: NewPatient) => ({
   name: input.name,
   birthDate: input.birth_date ?? null,
-  phone: phoneWord(input.phone_country_code ?? '', input.phone_number ?? ''),
+  phone: comparedPhone(input.phone_country_code ?? '', input.phone_number ?? ''),
 });
 
-const formatPhone = (row: Lookalikes[number]): string => phoneWord(row.phoneCountryCode, row.phoneNumber);
+const formatPhone = (row: Lookalikes[number]): string => comparedPhone(row.phoneCountryCode, row.phoneNumber);
 
 /** Throws `patient_exists` or, unless it is confirmed, `possible_duplicate` with those who look alike. */
 const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Promise<void> => {

@@ -186,14 +186,15 @@ export const findSameNumber = statement((db, named: Named<'id' | 'nationalIds' |
 );
 
 /** Patients with the same date of birth or phone number: possible duplicates of a new record. */
-export const findLookalikes = statement((db, named: Named<'birthDate' | 'phone'>) =>
+export const findLookalikes = statement((db, named: Named<'birthDate' | 'phones'>) =>
   db
     .select(candidate)
     .from(patients)
     .where(
       sql`patients.merged_into is null and patients.erasure_id is null and patients.id in (
         select b.id from patients b where b.birth_date = ${named('birthDate')}
-        union select w.owner_id from search_words w where w.kind = 'person' and w.word = ${named('phone')})`,
+        union select w.owner_id from search_words w where w.kind = 'person' and w.word in (
+          select value from json_each(${named('phones')})))`,
     )
     .limit(500),
 );

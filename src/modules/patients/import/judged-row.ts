@@ -5,7 +5,7 @@ import { fieldIssues } from '../../../core/endpoint/field-issues.ts';
 import type { FieldIssue } from '../../../core/endpoint/field-sentences.ts';
 import { oneLine } from '../../../core/endpoint/fields.ts';
 import { once } from '../../../core/endpoint/once.ts';
-import { phoneWord } from '../../../core/search/phone-rules.ts';
+import { comparedPhone } from '../../../core/search/phone-rules.ts';
 import type { DateOrder } from '../../../core/tables/words.ts';
 import { identifying } from '../desk/actions.ts';
 import { CreatePatient } from '../desk/contract.ts';
@@ -59,7 +59,7 @@ export const judgeRow = async (
     row,
     fields,
     externalId,
-    phone: phoneWord(phone_country_code, phone_number),
+    phone: comparedPhone(phone_country_code, phone_number),
     nationalIds: await hashes('national_id', national_id),
     insuranceNumbers: await hashes('insurance_number', insurance_number),
   };
