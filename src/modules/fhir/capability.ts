@@ -20,7 +20,7 @@ const listed = (type: TypeName) =>
     .map(([name, [kind]]) => ({
       name,
       type: kind,
-      definition: `http://hl7.org/fhir/SearchParameter/${name.startsWith('_') ? `Resource-${name.slice(1)}` : `${type}-${name}`}`,
+      definition: `http://hl7.org/fhir/SearchParameter/${name[0] === '_' ? 'Resource' : type}-${name.replace('_', '')}`,
     }));
 
 const operations = [
@@ -37,7 +37,7 @@ const resource = (type: TypeName) => {
     interaction: codes.map((code) => ({ code })),
     documentation: `\`_sort\`: ${sortsOf(type).join(', ')}`,
     versioning: !isVersioned(type) ? 'no-version' : isWritten ? 'versioned-update' : 'versioned',
-    conditionalRead: isReadConditionally(type) ? 'full-support' : 'not-supported',
+    conditionalRead: isReadConditionally(type) ? 'full-support' : undefined,
     readHistory: false,
     updateCreate: false,
     searchInclude: includes.length > 0 ? includes : undefined,

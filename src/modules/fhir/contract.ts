@@ -10,7 +10,7 @@ const common = {
   access: 'bearer',
   scope: 'fhir:read',
   ignoresUnknownQuery: true,
-  returns: { 200: { description: 'The resource.' } },
+  returns: { 200: { description: 'Done.' } },
 } as const;
 const ofWrite = { ...common, scope: 'fhir:write', idempotent: true } as const;
 
@@ -52,18 +52,12 @@ const searchByPost = (type: TypeName) =>
     body: anything,
   });
 
-export const reads = Object.fromEntries(typeNames.map((type) => [type, read(type)])) as Record<
-  TypeName,
-  ReturnType<typeof read>
->;
-export const searches = Object.fromEntries(typeNames.map((type) => [type, search(type)])) as Record<
-  TypeName,
-  ReturnType<typeof search>
->;
-export const postSearches = Object.fromEntries(typeNames.map((type) => [type, searchByPost(type)])) as Record<
-  TypeName,
-  ReturnType<typeof searchByPost>
->;
+const byType = <E>(make: (type: TypeName) => E) =>
+  Object.fromEntries(typeNames.map((type) => [type, make(type)])) as Record<TypeName, E>;
+
+export const reads = byType(read);
+export const searches = byType(search);
+export const postSearches = byType(searchByPost);
 
 const { scope: _scope, ...ofAll } = common;
 
@@ -105,7 +99,7 @@ export const CreateAppointment = endpoint({
   method: 'post',
   path: appointment,
   body: () => bodyOf('Appointment'),
-  returns: { 201: { description: 'Made.', headers: ['Location', 'ETag'] } },
+  returns: { 201: { description: 'Done.' } },
 });
 
 export const ChangeAppointment = endpoint({
@@ -114,7 +108,6 @@ export const ChangeAppointment = endpoint({
   path: `${appointment}/{id}`,
   params: id,
   body: () => bodyOf('Appointment'),
-  returns: { 200: { description: 'Changed.', headers: ['ETag'] } },
 });
 
 /** Every contract of the façade. */

@@ -80,16 +80,12 @@ const formAsJson = (text: string): string => {
 
 /** A parameter of a media type that asks for another version of FHIR than this one. */
 const otherVersion = /;\s*fhirVersion\s*=\s*"?(?!4\.0\b)/i;
-const refusedType = /;\s*q=0(\.0*)?\s*(;|$)/i;
 
 /** Whether an Accept header takes JSON: a header with JSON and XML gets JSON, even if it prefers XML. */
 const takesJson = (accept: string): boolean =>
   accept
     .split(',')
-    .some(
-      (range) =>
-        /json|^\s*(\*|application)\/\*/i.test(range) && !refusedType.test(range) && !otherVersion.test(range),
-    );
+    .some((range) => /json|^\s*(\*|application)\/\*/i.test(range) && !otherVersion.test(range));
 
 const isWrite = ({ method, path }: { method: string; path: string }): boolean =>
   method !== 'GET' && !/[_$]\w+$/.test(path);
@@ -103,9 +99,8 @@ const isKnown = (
   if (method === 'PUT' || method === 'POST' || !isReadConditionally(resourceType)) return false;
   const tags = header('if-none-match');
   if (tags !== undefined) return sameTag(tags, tag);
-  const since = Date.parse(header('if-modified-since') ?? '');
   // The header names whole seconds.
-  return Math.floor(Date.parse(meta?.lastUpdated ?? '') / 1000) * 1000 <= since;
+  return Date.parse(meta?.lastUpdated ?? '') < Date.parse(header('if-modified-since') ?? '') + 1000;
 };
 
 /** The dialect FHIR: JSON of its own media types, OperationOutcomes, and versions as ETags. */

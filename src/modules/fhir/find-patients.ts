@@ -9,16 +9,13 @@ import { refuseParam, type Search, spansOf, tokenIn, valuesOf } from './search.t
 import { lowerToken } from './slots.ts';
 import type { Resource } from './types.ts';
 
-const noPatients = {
+const anyPatients = {
   ids: null,
   nationalIds: null,
   insuranceNumbers: null,
   recordNumbers: null,
   ihsIds: null,
   afterAt: 0,
-};
-const anyPatients = {
-  ...noPatients,
   starts: null,
   terms: null,
   genders: null,
@@ -89,9 +86,9 @@ export const patientIdsByIdentifiers = async (
 
 /** Whether it is any value of a system that is sought, as `system|` says it, which is of use for patients alone. */
 const isAnyOfSystems = (values: readonly string[], name: string): boolean => {
-  const isAny = values.map((value) => value.length > 1 && value.endsWith('|'));
-  if (!isAny.includes(true)) return false;
-  if (isAny.includes(false) || name !== 'identifier') throw refuseParam(name);
+  const systems = values.filter((value) => value.endsWith('|'));
+  if (systems.length === 0) return false;
+  if (systems.length < values.length || name !== 'identifier') throw refuseParam(name);
   return true;
 };
 
@@ -128,7 +125,7 @@ export const withoutIdentifiers = async (
   );
   const known = filters.filter((filter, at) => filter !== search.filters[at]);
   const used = search.used.filter(
-    ([key, value]) => !key.replaceAll(/:\w+/g, '').startsWith(name) || /^[^|,\\]+\|(,|$)/.test(value),
+    ([key, value]) => !key.replaceAll(/:\w+/g, '').startsWith(name) || /^[^|]+\|(,|$)/.test(value),
   );
   return {
     ...search,

@@ -116,7 +116,7 @@ export const parseSearch = (
   let sort: Sort | null = null;
 
   const take = (name: string, value: string): boolean => {
-    // A query by its name, of which there is none here, is never ignored (R4, 3.1.1.5.2).
+    // There is no query by a name here, and one is never ignored (R4, 3.1.1.5.2).
     if (name === '_query') throw refuseParam(name, 'unknown');
     if (name === '_count') count = countIn(value);
     else if (name === '_summary' && /^(count|false)$/.test(value)) onlyCount = value === 'count';
@@ -175,8 +175,14 @@ const isDate = (date: string): boolean =>
 export const coveredBy = (text: string, clock: Clock): Span | undefined => {
   const [, , year = '', month, day, hour, minute, second, fraction, zone] = dateForm.exec(text) ?? [];
   const date = `${year}-${month ?? '01'}-${day ?? '01'}`;
-  if (year === '' || !isDate(date) || Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59) return;
-  if (Number(second ?? 0) > 60) return;
+  if (
+    year === '' ||
+    !isDate(date) ||
+    Number(hour ?? 0) > 23 ||
+    Number(minute ?? 0) > 59 ||
+    Number(second ?? 0) > 60
+  )
+    return;
   if (hour === undefined) {
     const next = new Date(Date.UTC(Number(year), Number(month ?? 1) - 1, 1));
     if (month === undefined) next.setUTCFullYear(next.getUTCFullYear() + 1);

@@ -102,8 +102,8 @@ const unversioned: readonly TypeName[] = ['Slot', 'Organization', 'Location'];
 export const isVersioned = (type: TypeName): boolean => !unversioned.includes(type);
 
 /** Types whose content is named by their version; what the others show follows from other records and from the day, too. */
-const namedByVersion: readonly TypeName[] = ['Practitioner', 'HealthcareService', 'Appointment'];
-export const isReadConditionally = (type: string): boolean => namedByVersion.some((one) => one === type);
+export const isReadConditionally = (type: string): boolean =>
+  /^(Practitioner|HealthcareService|Appointment)$/.test(type);
 
 /** All parameters of a search of a type. */
 export const searchedBy = (type: TypeName): TypeOf['params'] => ({

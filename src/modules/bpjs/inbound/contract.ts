@@ -5,12 +5,12 @@ import { bpjsPath, tokenPaths } from './dialect.ts';
 const common = {
   tag: 'bpjs',
   // docs/interop.md says this, and what can fail: these contracts are in no document.
-  summary: 'BPJS Antrean',
+  summary: 'BPJS',
   access: 'bearer',
   scope: 'antrean:write',
   discloses: 'nothing',
   ignoresUnknownQuery: true,
-  returns: { 200: { description: 'The envelope of BPJS with code 200.' } },
+  returns: { 200: { description: 'Done.' } },
 } as const;
 
 /** Fields are judged by our own rules, one after the other: BPJS shows the patient a sentence for each. */
