@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { changeClinic } from '../../../src/modules/clinics/queries.ts';
+import { changeClinic, insertClinic } from '../../../src/modules/clinics/queries.ts';
 import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 
@@ -58,6 +58,20 @@ describe('janji clinics', () => {
     ).toMatchObject({
       status: 0,
     });
+  });
+
+  it('gives no two clinics ids that a disk may take for the same file, and finds each of those that have them', async () => {
+    const { folder, run, ask } = begin();
+    const add = (host: string, id: string) => run('clinics', 'add', 'Melati', '--host', host, '--id', id);
+    expect((await add('a.example', 'Melati')).status).toBe(0);
+    const again = await add('b.example', 'mELATI');
+    expect([again.status, again.errors]).toEqual([1, expect.stringContaining("mELATI is Melati's already")]);
+    expect(await ask('clinics', 'show', 'MELATI')).toMatchObject({ id: 'Melati' });
+    const { db, close } = await openDirectory(join(folder, 'clinics'));
+    const before = { name: 'Before', timeZone: 'Asia/Jakarta' };
+    await insertClinic(db, { ...before, id: 'melati', hosts: ['c.example'] }, Date.now());
+    await close();
+    for (const id of ['Melati', 'melati']) expect(await ask('clinics', 'show', id)).toMatchObject({ id });
   });
 
   it('adds the clinics of a list, and names the lines that it cannot add', async () => {
