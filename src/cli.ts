@@ -25,9 +25,10 @@ import { addRezone } from './runtime/node/commands/rezone.ts';
 import { addServe } from './runtime/node/commands/serve.ts';
 import { addSetupLink } from './runtime/node/commands/setup-link.ts';
 import { addStatus } from './runtime/node/commands/status.ts';
-import { outliveReaders } from './runtime/node/commands/terminal.ts';
+import { LeftPrompt, outliveReaders } from './runtime/node/commands/terminal.ts';
 import { addVerify } from './runtime/node/commands/verify.ts';
 import { explainError } from './runtime/node/reason.ts';
+import { interruptedCode } from './runtime/node/serve/early-end.ts';
 import { readSettings, settingsFile } from './runtime/node/settings-file.ts';
 
 /** The service itself, loaded when it is needed: a command that looks after it loads a part of it. */
@@ -92,5 +93,5 @@ const serveAsIs = async (): Promise<void> => (await import('./node.ts')).serveAs
 
 (process.argv.length > 2 ? program.parseAsync() : serveAsIs()).catch((error: unknown) => {
   process.stderr.write(`${explainError(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof LeftPrompt ? interruptedCode : 1;
 });

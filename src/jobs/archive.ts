@@ -1,22 +1,23 @@
-import { type Archive, clearOfPatients, leadOn } from '../core/archive/archive.ts';
+import { type Archive, clearOfPatients, moveArchivedToRecord } from '../core/archive/archive.ts';
 import {
   bookingLists,
   copyBookings,
   copyEvents,
   eventLists,
-  findArchivedPatients,
-  findOutdated,
-  findStanding,
-  findTimes,
   findUnsettled,
   findUnsettledMerged,
+  settle,
+  toLists,
+} from '../core/archive/copy-queries.ts';
+import {
+  findOutdated,
+  findTimes,
   moveTime,
   moveTimeOfEvents,
   removeArchived,
   removeArchivedEvents,
-  settle,
-  toLists,
-} from '../core/archive/queries.ts';
+} from '../core/archive/follow-queries.ts';
+import { findArchivedPatients, findStanding } from '../core/archive/queries.ts';
 import { findArchive, findZone, noteNext, noteZone } from '../core/archive/schema-queries.ts';
 import { hourMs } from '../core/clinic/durations.ts';
 import { run, runAll } from '../core/db/db.ts';
@@ -61,7 +62,8 @@ const idsOf = (rows: readonly { id: string }[]): string => JSON.stringify(rows.m
 /** Archived bookings of these patients follow a merge, and are cleared after an erasure. */
 const followPatients = async ({ db, archive }: Moving, patientIds: readonly string[]): Promise<void> => {
   const lost = await run(db, findLost(db, { ids: JSON.stringify(patientIds) }));
-  for (const { id, mergedInto } of lost) if (mergedInto !== null) await leadOn(archive, id, mergedInto);
+  for (const { id, mergedInto } of lost)
+    if (mergedInto !== null) await moveArchivedToRecord(archive, id, mergedInto);
   const gone = lost.filter(({ mergedInto }) => mergedInto === null);
   await clearOfPatients(
     archive,
@@ -111,7 +113,7 @@ const giveBack = async (
   const merged = await run(archive.db, findUnsettledMerged(archive.db, range));
   if (merged.length === 0) return;
   for (const { from, to, of } of await run(db, findApart(db, { merged: JSON.stringify(merged) })))
-    await leadOn(archive, from, to, of);
+    await moveArchivedToRecord(archive, from, to, of);
 };
 
 /**

@@ -20,6 +20,36 @@ const registration = (at: number) => ({
   device_id: '',
 });
 
+/** A clinic, and logins for which a front hashes that takes its time. */
+const withSlowFront = async () => {
+  const { objectOf, ask } = await createClinics(['melati']);
+  const { clinic, object } = await objectOf('melati');
+  let hashing = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  class SlowFront extends RpcTarget {
+    hash = argon2.hash;
+    async verify(): Promise<boolean> {
+      hashing += 1;
+      await released;
+      return true;
+    }
+  }
+  const logIn = () =>
+    object.serve(
+      clinic,
+      new Request('https://melati.example/v1/auth/login', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: 'pasien@klinik.example', password: demoPassword }),
+      }),
+      new SlowFront(),
+    );
+  return { ask, logIn, hashing: () => hashing, release };
+};
+
 describe('clinics in objects', () => {
   it('book, each in its own database; a token of one is 401 at another', async () => {
     const { ask, login, book } = await createClinics(['melati', 'mawar']);
@@ -49,38 +79,30 @@ describe('clinics in objects', () => {
   });
 
   it('hash no password: a queue is read while sixteen people log in and the front hashes', async () => {
-    const { objectOf, ask } = await createClinics(['melati']);
-    const { clinic, object } = await objectOf('melati');
-    let hashing = 0;
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    class SlowFront extends RpcTarget {
-      hash = argon2.hash;
-      async verify(phc: string, form: string): Promise<boolean> {
-        hashing += 1;
-        await released;
-        return argon2.verify(phc, form);
-      }
-    }
-    const logIn = () =>
-      object.serve(
-        clinic,
-        new Request('https://melati.example/v1/auth/login', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ email: 'pasien@klinik.example', password: demoPassword }),
-        }),
-        new SlowFront(),
-      );
+    const { ask, logIn, hashing, release } = await withSlowFront();
     const logins = Array.from({ length: 16 }, logIn);
-    await vi.waitUntil(() => hashing === 16, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => hashing() === 16, { timeout: 60_000, interval: 5 });
     const [doctor] = demoIds.doctors;
     expect((await ask('melati', `/v1/doctors/${doctor}/queue`)).status).toBe(200);
     release();
     const statuses = (await Promise.all(logins)).map(({ status }) => status);
     expect(statuses).toEqual(Array(16).fill(200));
+  });
+
+  it('let so many logins of one clinic wait for a hash, and refuse the next at once', async () => {
+    const { ask, logIn, hashing, release } = await withSlowFront();
+    const early: { status: number; after: string | null }[] = [];
+    const logins = Array.from({ length: 90 }, async () => {
+      const { status, headers } = await logIn();
+      early.push({ status, after: headers.get('Retry-After') });
+    });
+    await vi.waitUntil(() => early.length >= 10, { timeout: 60_000, interval: 5 });
+    expect(early).toEqual(Array(10).fill({ status: 503, after: '1' }));
+    expect(hashing()).toBe(16);
+    expect((await ask('melati', '/v1/doctors')).status).toBe(200);
+    release();
+    await Promise.all(logins);
+    expect(early.slice(10)).toEqual(Array(80).fill({ status: 200, after: null }));
   });
 
   it('are found by their host alone: an unknown one is 404, a closed one 503, the rest are served', async () => {
@@ -293,7 +315,8 @@ describe('the operator', () => {
       status: 422,
       body: { errors: { hosts: [expect.any(String)] } },
     });
-    for (const id of ['directory', 'Other', 'kenanga-archive', 'kenanga-SANDBOX'])
+    const taken = made.body.data.id.toUpperCase();
+    for (const id of ['directory', 'Other', 'kenanga-archive', 'kenanga-SANDBOX', taken])
       expect(await askOperator('', { body: { ...body, hosts: [`${id}.example`], id } })).toMatchObject({
         status: 422,
         body: { errors: { id: [expect.any(String)] } },

@@ -32,6 +32,26 @@ describe('the programs in web/', () => {
     expect(imports.length).toBeGreaterThan(50);
   });
 
+  it('keep the answers to different requests under different keys', () => {
+    const requests = (code: string) => code.match(/\b(?:api|open)\.v1[^(]*\$\w+/g) ?? [];
+    /** The requests that a function makes, or one of the same file that it calls. */
+    const requestsIn = (text: string, body: string): string => {
+      const names = requests(body).length > 0 ? [] : [...body.matchAll(/\b\w+\b/g)].map(([name]) => name);
+      const called = names.map((name) => text.split(`const ${name} = `)[1]?.split('\n\n')[0] ?? '');
+      return [...new Set([body, ...called].flatMap(requests))].sort().join(' ');
+    };
+    const kept = new Map<string, Set<string>>();
+    for (const [file, text] of texts)
+      for (const [, key = '', body = ''] of text.matchAll(
+        /queryKey: (\[[^\]]*\]),\s*queryFn: (.*(?:\n {6,}.*)*)/g,
+      )) {
+        const name = `${file.split('/')[1]} ${key}`;
+        kept.set(name, (kept.get(name) ?? new Set()).add(requestsIn(text, body)));
+      }
+    expect(kept.size).toBeGreaterThan(30);
+    expect([...kept].filter(([, those]) => those.size > 1)).toEqual([]);
+  });
+
   it('find the files that they load by a pattern', () => {
     const patterns = scripts.flatMap((from) =>
       [...(texts.get(from) ?? '').matchAll(/import\.meta\.glob\('([^']+)'/g)].map(([, pattern = '']) =>

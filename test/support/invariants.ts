@@ -126,7 +126,9 @@ const replaysBroken = (
     row,
     data: JSON.parse(row.body).data as { id?: string } | undefined,
   }));
-  const lost = parsed.filter(({ data }) => data?.id !== undefined && !ids.has(data.id));
+  // Of a booking or a patient; other records may have been deleted since.
+  const isOfThem = (data: object) => 'booking_code' in data || 'medical_record_number' in data;
+  const lost = parsed.filter(({ data }) => data?.id !== undefined && isOfThem(data) && !ids.has(data.id));
   const created = parsed.filter(({ row, data }) => row.status === 201 && data?.id !== undefined);
   const twice = [...groupsOf(created, ({ data }) => data?.id ?? '')].filter(([, rows]) => rows.length > 1);
   return [

@@ -60,7 +60,7 @@ export const nearness = (date: string, today: string): string | null => {
   return [words.today, words.tomorrow, words.afterTomorrow][daysBetween(today, date)] ?? null;
 };
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "hari ini, Selasa, 1 Desember", or only the date: within a sentence. */
 export const nearDateWithin = (date: string, today: string): string => {

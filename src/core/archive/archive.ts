@@ -1,13 +1,7 @@
 import { ClinicMismatch } from '../clinic/row.ts';
 import { type Db, run, runAll } from '../db/db.ts';
-import {
-  clearArchived,
-  clearArchivedEvents,
-  findRangeEnd,
-  leadArchivedEventsOn,
-  leadArchivedOn,
-  unsettle,
-} from './queries.ts';
+import { findRangeEnd, unsettle } from './copy-queries.ts';
+import { clearArchived, clearArchivedEvents, moveEventsToRecord, moveToRecord } from './follow-queries.ts';
 import {
   type ArchivedTable,
   archiveTables,
@@ -101,7 +95,7 @@ export const clearOfPatients = async (
  * Gives the archived bookings of one record to another one, after a merge. With `of`, after a merge was taken back: only those that
  * belonged to that record before the merge.
  */
-export const leadOn = async (
+export const moveArchivedToRecord = async (
   archive: Archive | undefined,
   from: string,
   to: string,
@@ -109,5 +103,5 @@ export const leadOn = async (
 ): Promise<void> => {
   if (archive === undefined) return;
   const { db } = archive;
-  await runAll(db, [leadArchivedOn(db, { from, to, of }), leadArchivedEventsOn(db, { to })]);
+  await runAll(db, [moveToRecord(db, { from, to, of }), moveEventsToRecord(db, { to })]);
 };

@@ -1,16 +1,14 @@
 import type { FurtherRows } from '../db/copies/dump.ts';
 import { type Db, run } from '../db/db.ts';
 import { isArchive } from './archive.ts';
+import { bookingRows, eventRows, findUnsettled } from './copy-queries.ts';
 import {
   type ArchivedRow,
-  bookingRows,
-  eventRows,
   findArchivedFrom,
   findCodesTaken,
   findEventsAfter,
   findStanding,
   findTwiceGiven,
-  findUnsettled,
 } from './queries.ts';
 
 // What is archived, for a copy of the clinic in which all bookings are in the clinic's own tables.

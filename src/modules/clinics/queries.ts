@@ -44,10 +44,15 @@ export const findClinicByHost = async (db: Db, host: string): Promise<ClinicEntr
   return row === undefined ? null : toEntry(row);
 };
 
-/** The clinic of an id or a normalized host; null if there is none. */
+/**
+ * The clinic of an id or a host, in any case of letters; null if there is none. Ids name files, and a disk may take `Melati.db` for
+ * `melati.db`: so no two are taken that differ in nothing else. Of those that do, from before, each is found by its own.
+ */
 export const findClinic = async (db: Db, hostOrId: string): Promise<ClinicEntry | null> => {
-  const named = sql`${clinics.id} = ${hostOrId} or ${clinics.id} = (select clinic_id from hosts where host = ${hostOrId.toLowerCase()})`;
-  const [row] = await db.select(columns).from(clinics).where(named);
+  const lower = hostOrId.toLowerCase();
+  const named = sql`lower(${clinics.id}) = ${lower} or ${clinics.id} = (select clinic_id from hosts where host = ${lower})`;
+  const order = sql`${clinics.id} = ${hostOrId} desc`;
+  const [row] = await db.select(columns).from(clinics).where(named).orderBy(order).limit(1);
   return row === undefined ? null : toEntry(row);
 };
 

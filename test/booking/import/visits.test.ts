@@ -77,6 +77,15 @@ describe('an import of past visits', () => {
     expect(await history()).toHaveLength(2);
   });
 
+  it('without ids, which a database writes as NULL, are two visits', async () => {
+    const { outcomes, visit } = await setUpPastVisits();
+    const rows = [
+      { ...visit, external_id: 'NULL', date: '2024-05-01' },
+      { ...visit, row: 3, external_id: 'NULL', date: '2024-05-02', time: 'null' },
+    ];
+    expect(await outcomes(rows)).toEqual(['created', 'created']);
+  });
+
   it('tells nobody: no event, no notice, no number of a queue', async () => {
     const { world, outcomes, visit } = await setUpPastVisits();
     const count = async (table: typeof bookingEvents | typeof notices) =>

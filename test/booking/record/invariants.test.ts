@@ -2,12 +2,13 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { users } from '../../../src/core/tables/accounts.ts';
 import { bookings, queues } from '../../../src/core/tables/bookings.ts';
+import { replays } from '../../../src/core/tables/idempotency.ts';
 import { patients } from '../../../src/core/tables/patients.ts';
 import { bookingEvents } from '../../../src/core/tables/webhooks.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPerson } from '../../support/people.ts';
-import { createWorld } from '../../support/world.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
 const bookedWorld = async () => {
   const world = await createWorld();
@@ -17,6 +18,14 @@ const bookedWorld = async () => {
     await world.request('/v1/bookings', { token, body: bookingInput(practice, { schedule_time }) });
   }
   return world;
+};
+
+/** Stores an answer about a record that nothing made. */
+const keepAnswer = async (world: World, data: object) => {
+  const { id: userId } = await createPerson(world);
+  const body = JSON.stringify({ data: { id: crypto.randomUUID(), ...data } });
+  const answer = { userId, key: 'k', fingerprint: 'f', status: 201, body };
+  await world.db.insert(replays).values({ ...answer, createdAt: 0, expiresAt: 1 });
 };
 
 describe('the checker of invariants', () => {
@@ -46,6 +55,9 @@ describe('the checker of invariants', () => {
       };
       await db.insert(patients).values({ ...record, createdAt: 0, updatedAt: 0 });
     },
+    'a stored response of a booking that is not there': (world) => keepAnswer(world, { booking_code: 'A' }),
+    'a stored response of a patient who is not there': (world) =>
+      keepAnswer(world, { medical_record_number: null }),
     'a record that leads nowhere': ({ db }) => db.update(patients).set({ mergedInto: crypto.randomUUID() }),
     'a live booking of a record that was merged': ({ db }) =>
       db.update(patients).set({ mergedInto: sql`(select max(id) from patients)` }),

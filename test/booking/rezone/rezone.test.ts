@@ -124,6 +124,8 @@ describe('moving the clinic to another time zone', () => {
     await restartIn(world, 'Asia/Makassar');
     const rows = await expectAllIn(world, 'Asia/Makassar');
     expect(rows.map(({ version }) => version)).toEqual([2, 2]);
+    // Whoever reads what was changed since gets the new instants.
+    expect(rows.map(({ updatedAt }) => updatedAt)).toEqual([world.clock.now, world.clock.now]);
     const after = await world.db.select().from(bookingEvents);
     expect(after.map(({ sequence }) => sequence)).toEqual(eventsBefore.map(({ sequence }) => sequence));
     expect((await planRezone({ db: world.db, clock: world.deps.clinicTime, now: 0 })).moves).toEqual([]);

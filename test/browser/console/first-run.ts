@@ -179,18 +179,20 @@ export const firstRun: readonly Scenario[] = [
         await lookAt(own, page, 'email');
         await goOn(page, 'Cadangan data', 'Lewati dulu');
         await lookAt(own, page, 'cadangan');
-        await goOn(page, 'Selesai');
+        // A database that is no file of its own has other backups, which the service cannot see.
+        const makesBackups = stage.runtime === 'node';
+        assert.equal(await page.getByText('BACKUP_FOLDER').count(), makesBackups ? 1 : 0);
+        await goOn(page, 'Selesai', makesBackups ? 'Lewati dulu' : 'Lanjut');
         await page.getByText('Layanan ini belum mengirim email.').waitFor();
         await lookAt(own, page, 'selesai');
         await page.getByLabel('Bahasa').selectOption('en');
         await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor();
+        await page.getByRole('link', { name: 'Services , done' }).waitFor();
         await assertAccessible(page, 'mulai, in English');
         await shoot(own, page, 'mulai-selesai-en', true);
         await page.getByLabel('Language').selectOption('id');
         await page.getByRole('heading', { level: 1, name: 'Selesai' }).waitFor();
         await page.getByRole('main').getByRole('link', { name: 'Buka konsol' }).press('Enter');
-        // A database that is no file of its own has other backups, which the service cannot see.
-        const makesBackups = stage.runtime === 'node';
         await page.getByRole('link', { name: `Penyiapan ${makesBackups ? 2 : 1} belum siap` }).press('Enter');
         await page.getByRole('heading', { level: 1, name: 'Penyiapan' }).waitFor();
         await page.getByText('Layanan ini belum mengirim email.').waitFor();

@@ -15,7 +15,15 @@ it('check says how large the database is, and from 8 GB on what to do', async ()
   expect(checkSize(largeBytes)).toMatchObject([
     { verdict: 'note', says: expect.stringContaining('8.0 GB'), cure: expect.any(String) },
   ]);
-  const judged = { now: 0, missing: [], newer: 0, backup: null, queues: [], certificateEnd: null };
+  const judged = {
+    now: 0,
+    service: null,
+    missing: [],
+    newer: 0,
+    backup: null,
+    queues: [],
+    certificateEnd: null,
+  };
   expect(attentionTo({ ...judged, bytes: largeBytes - 1 })).toEqual([]);
   expect(attentionTo({ ...judged, bytes: largeBytes })).toEqual(['The database has more than 8 GB.']);
   const janji = commandLine(newFolder());

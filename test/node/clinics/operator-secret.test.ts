@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { changeClinic, findClinic } from '../../../src/modules/clinics/queries.ts';
+import { users } from '../../../src/core/tables/accounts.ts';
+import { changeClinic, findClinic, insertClinic } from '../../../src/modules/clinics/queries.ts';
 import { demoPassword, demoPeople } from '../../../src/modules/demo/demo.ts';
 import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
 import { archivePathOf } from '../../../src/runtime/node/database/archive.ts';
@@ -14,7 +15,8 @@ import { book, createClinic } from '../../support/clinic-people.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { asImported, giveLongPast, rowsIn } from '../../support/node/long-past.ts';
 import { openForOperators } from '../../support/node/operator.ts';
-import { createWorld, mondayMorning, settleAll } from '../../support/world.ts';
+import { createPerson } from '../../support/people.ts';
+import { createWorld, mondayMorning, password, settleAll } from '../../support/world.ts';
 
 const secret = 'the-operators-secret-of-these-tests-0123456789';
 const secrets = {
@@ -217,6 +219,47 @@ describe('janji clinics at a deployment elsewhere', { timeout: 180_000 }, () => 
     expect(answer.status).toBe(200);
     // Twice: it is not empty any more.
     expect((await run('clinics', 'move', added.id, '--to', url)).errors).toMatch(/open|not empty/);
+  });
+
+  it('moves one whose id is none any more under another id, with all that is sealed', async () => {
+    const { run, url, own, sendToOwn } = await begin(['melati']);
+    expect((await run('clinics', 'add', 'Lain', '--host', 'lain.janji.example')).status).toBe(0);
+    const id = 'lama-archive';
+    const file = join(own.CLINICS_FOLDER, 'lama.db');
+    const opened = await openDatabase(`file:${file}`);
+    const world = await createWorld({ CLINIC_ID: id, ...secrets }, mondayMorning, opened.db);
+    const { token, email } = await createPerson(world, 'admin');
+    await opened.db.update(users).set({ passwordHash: await world.deps.hasher.hash(password) });
+    const national_id = '3171234567890001';
+    const born = { name: 'Kirana', birth_date: '1990-04-23', national_id };
+    const patient = (await world.request('/v1/patients', { token, body: born })).body.data.id;
+    const body = { url: 'https://receiver.example/in', types: ['booking.created'] };
+    expect((await world.request('/v1/admin/webhooks', { token, body })).status).toBe(201);
+    await opened.emptyLog?.('now');
+    await opened.close();
+    const { db, close } = await openDirectory(own.CLINICS_FOLDER);
+    const entry = { id, name: 'Lama', timeZone: 'Asia/Jakarta', hosts: ['lama.janji.example'], file };
+    await insertClinic(db, { ...entry, state: 'closed' }, 0);
+    await close();
+    const move = (...more: string[]) => run('clinics', 'move', id, '--to', url, ...more);
+    expect((await move()).errors).toContain('lama-archive is no id there');
+    const moved = await move('--id', 'lama');
+    expect([moved.status, moved.errors]).toEqual([0, expect.stringContaining('open there')]);
+    const host = 'lama.janji.example';
+    const login = await sendToOwn('POST', '/v1/auth/login', { host, body: { email, password } });
+    const headers = { Authorization: `Bearer ${login.body.data.access_token}` };
+    const read = async (path: string) => (await sendToOwn('GET', path, { host, headers })).body.data;
+    expect((await read(`/v1/patients/${patient}`)).national_id).toBe(national_id);
+    expect((await read(`/v1/patients?q=${national_id}`)).map(({ id: one }: { id: string }) => one)).toEqual([
+      patient,
+    ]);
+    // Its receivers are called as before: their secrets open.
+    expect((await read('/v1/admin/webhooks'))[0]).toMatchObject({ status: 'active', paused_reason: null });
+    const before = await sendToOwn('GET', '/v1/auth/profile', {
+      host,
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(before.status).toBe(401);
   });
 
   it('fills a new clinic from a copy, and no other', async () => {

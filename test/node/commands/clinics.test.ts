@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { changeClinic } from '../../../src/modules/clinics/queries.ts';
+import { changeClinic, insertClinic } from '../../../src/modules/clinics/queries.ts';
 import { openDirectory } from '../../../src/runtime/node/clinics/directory-file.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 
@@ -58,6 +58,20 @@ describe('janji clinics', () => {
     ).toMatchObject({
       status: 0,
     });
+  });
+
+  it('gives no two clinics ids that a disk may take for the same file, and finds each of those that have them', async () => {
+    const { folder, run, ask } = begin();
+    const add = (host: string, id: string) => run('clinics', 'add', 'Melati', '--host', host, '--id', id);
+    expect((await add('a.example', 'Melati')).status).toBe(0);
+    const again = await add('b.example', 'mELATI');
+    expect([again.status, again.errors]).toEqual([1, expect.stringContaining("mELATI is Melati's already")]);
+    expect(await ask('clinics', 'show', 'MELATI')).toMatchObject({ id: 'Melati' });
+    const { db, close } = await openDirectory(join(folder, 'clinics'));
+    const before = { name: 'Before', timeZone: 'Asia/Jakarta' };
+    await insertClinic(db, { ...before, id: 'melati', hosts: ['c.example'] }, Date.now());
+    await close();
+    for (const id of ['Melati', 'melati']) expect(await ask('clinics', 'show', id)).toMatchObject({ id });
   });
 
   it('adds the clinics of a list, and names the lines that it cannot add', async () => {
@@ -182,6 +196,17 @@ describe('other commands', () => {
     const backedUp = await run('backup', '--all', join(folder, '{clinic}.copy'));
     expect(backedUp.status).toBe(0);
     for (const { id } of [first, second]) expect(existsSync(join(folder, `${id}.copy`))).toBe(true);
+    // The files are there: none is made, and a script learns of which clinic.
+    const again = await run('backup', '--all', '--json', join(folder, '{clinic}.copy'));
+    const failed = again.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([again.status, failed.map(({ clinic }) => clinic).sort()]).toEqual([
+      1,
+      [first.id, second.id].sort(),
+    ]);
+    for (const { error } of failed) expect(error).toContain('exists already');
     const link = await ask('setup-link', '--clinic', 'dua.example');
     // As `clinics add` gives it, on this machine.
     expect(link.link).toMatch(/^http:\/\/dua\.example:8787\/mulai\/#/);

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -116,16 +118,20 @@ describe('init', () => {
   });
 });
 
+/** No service is asked, such as another one that listens on this machine. */
+const alone = { PORT: '0' };
+
 describe('status', () => {
   it('shows what there is and what waits, as words and as JSON', async () => {
     const folder = newFolder();
     const janji = commandLine(folder);
     await (await open(folder)).close();
-    const { status, out } = await janji('status', '--json');
+    const { status, out } = await janji.with(alone, 'status', '--json');
     const told = JSON.parse(out);
     expect(status).toBe(0);
     expect(told).toMatchObject({
       version: '0.1.0',
+      service: null,
       schema: { missing: [], newer: 0 },
       backup: null,
       paused_webhooks: 0,
@@ -142,9 +148,40 @@ describe('status', () => {
       ['bookings', 0],
       ['audit', 0],
     ]);
-    expect((await janji('status')).out).toMatch(
-      /^version +0\.1\.0\nschema +\d{4}_\w+\ndatabase +\d+\.\d MB\n/,
+    expect((await janji.with(alone, 'status')).out).toMatch(
+      /^service +not asked\nversion +0\.1\.0\nschema +\d{4}_\w+\ndatabase +\d+\.\d MB\n/,
     );
+  });
+
+  it('asks the service, and ends with 2 where it does not answer, is not ready, or is another program', async () => {
+    const folder = newFolder();
+    await (await open(folder)).close();
+    const paths: Record<string, [number, object]> = {};
+    const server = createServer(({ url = '' }, response) => {
+      const [status, data] = paths[url] ?? [404, {}];
+      response.writeHead(status).end(JSON.stringify({ data }));
+    });
+    await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+    const { port } = server.address() as AddressInfo;
+    const asked = async () => {
+      const settings = { PORT: String(port), HOST: '0.0.0.0' };
+      const { status, out } = await commandLine(folder).with(settings, 'status', '--json');
+      const { service, attention } = JSON.parse(out);
+      expect(service.address).toBe(`http://127.0.0.1:${port}`);
+      return [status, service.answer, attention.length];
+    };
+    expect(await asked()).toEqual([2, 'another', 1]);
+    paths['/health'] = [200, { name: 'janji' }];
+    paths['/ready'] = [503, {}];
+    expect(await asked()).toEqual([2, 'not_ready', 1]);
+    paths['/ready'] = [200, { database: 'ready' }];
+    expect(await asked()).toEqual([0, 'ready', 0]);
+    // More load than it serves: it turns requests away, and is no other program.
+    paths['/health'] = [503, {}];
+    expect(await asked()).toEqual([0, 'ready', 0]);
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    expect(await asked()).toEqual([2, 'no_answer', 1]);
   });
 
   it('ends with 2 where mails are due that nobody sends, and where no backup was made', async () => {
@@ -155,13 +192,17 @@ describe('status', () => {
       values ('m', 'password_reset', 'u', 'id', 1, 9e15, 0, 1)`;
     await (db as unknown as { run: (text: string) => Promise<unknown> }).run(insert);
     await close();
-    expect(await janji('status')).toMatchObject({
+    expect(await janji.with(alone, 'status')).toMatchObject({
       status: 2,
       out: expect.stringMatching(/mails +1 wait, [\s\S]*-> Does the service run\? mails are not sent\./),
     });
     const other = newFolder();
     await (await open(other)).close();
-    const { status, out } = await commandLine(other).with({ BACKUP_FOLDER: 'backups' }, 'status', '--json');
+    const { status, out } = await commandLine(other).with(
+      { ...alone, BACKUP_FOLDER: 'backups' },
+      'status',
+      '--json',
+    );
     const { backup, attention } = JSON.parse(out);
     expect([status, backup.state, attention]).toEqual([2, 'none_yet', ['There is no good backup yet.']]);
   });

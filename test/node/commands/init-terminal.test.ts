@@ -41,6 +41,18 @@ describe.runIf(existsSync('/usr/bin/script'))('janji init at a terminal', () => 
     });
   });
 
+  it('takes answers that were pasted before their questions', async () => {
+    const folder = newFolder();
+    const { status } = await atTerminal(folder, [url, 'https://janji.klinik.example\rAsia/Makassar\r']);
+    expect([status, parseEnv(readFileSync(join(folder, 'janji.env'), 'utf8'))]).toEqual([
+      0,
+      expect.objectContaining({
+        PUBLIC_URL: 'https://janji.klinik.example',
+        CLINIC_TIME_ZONE: 'Asia/Makassar',
+      }),
+    ]);
+  });
+
   it('asks again where an answer is not acceptable', async () => {
     const folder = newFolder();
     const { status, shown } = await atTerminal(

@@ -11,7 +11,13 @@ const DATA_KEY = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const inShell = (folder: string, line: string) => {
   const janji = [process.execPath, ...commandArguments].map((part) => `'${part}'`).join(' ');
   const script = `janji() { ${janji} "$@"; }; ${line}`;
-  const env = { ...process.env, DATABASE_URL: `file:${join(folder, 'janji.db')}`, DATA_KEY, JWT_SECRET: '' };
+  const env = {
+    ...process.env,
+    DATABASE_URL: `file:${join(folder, 'janji.db')}`,
+    DATA_KEY,
+    JWT_SECRET: '',
+    PORT: '0',
+  };
   const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, env, encoding: 'utf8' });
   return { out: stdout, errors: stderr };
 };

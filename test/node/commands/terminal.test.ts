@@ -25,3 +25,18 @@ it('a slip of the finger is noticed before anything is written', async () => {
   expect(outcome).toContain('two different passwords');
   expect(shown).not.toContain('sandi');
 });
+
+it('a password may be pasted twice at once', async () => {
+  const { outcome } = await typing('kata-sandi-uji-17\rkata-sandi-uji-17');
+  expect(outcome).toBe('kata-sandi-uji-17');
+});
+
+it.each([
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+])('%s at a password leaves without one', async (_name, key) => {
+  const input = new PassThrough();
+  const typed = typedTwice(input, () => {});
+  input.write(key);
+  await expect(typed).rejects.toThrow('Nothing was written.');
+});

@@ -101,7 +101,7 @@ describe('a row as people type it', () => {
   it('has phone, sex and numbers in the forms of the interface', () => {
     const read = readRow(
       {
-        name: ' Siti Aminah ',
+        name: ' Siti \nAminah ',
         phone_number: "'+62 812-3456-7890",
         birth_date: '05/01/1950',
         sex: 'Perempuan',
@@ -156,6 +156,14 @@ describe('a row as people type it', () => {
     ]);
     const empty = readRow({ national_id: '0000000000000000', insurance_number: '-', phone_number: '' }, null);
     expect(empty).toEqual({ fields: {}, externalId: null, issues: [] });
+    const exported = {
+      external_id: 'NULL',
+      staff_notes: 'null',
+      address: 'N/A',
+      birth_date: '#N/A',
+      sex: 'NULL',
+    };
+    expect(readRow(exported, null)).toEqual({ fields: {}, externalId: null, issues: [] });
   });
 });
 

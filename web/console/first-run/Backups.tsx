@@ -1,14 +1,19 @@
+import { useMissing } from '../data/setup.ts';
 import { beginning } from '../words/first-run.ts';
 import { backup, backupSetting, exportD1 } from './commands.ts';
 import style from './FirstRun.module.css';
 
-/** How to back up the data. */
+/** How to back up the data; not the setting where the service has made a backup, or cannot make any. */
 export const Backups = () => {
   const text = beginning.value.backup;
   return (
     <>
-      <p>{text.node}</p>
-      <pre class={style.command}>{backupSetting}</pre>
+      {useMissing().value.data?.missing.includes('backup') && (
+        <>
+          <p>{text.node}</p>
+          <pre class={style.command}>{backupSetting}</pre>
+        </>
+      )}
       <p>{text.byHand}</p>
       <pre class={style.command}>{backup}</pre>
       <p>{text.workers}</p>

@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
   { name: 'libur', Part: HolidaysStep },
   { name: 'orang', Part: PeopleStep },
   { name: 'email', ends: ['mail', 'mail_failing'], Part: Mail },
-  { name: 'cadangan', Part: Backups },
+  { name: 'cadangan', ends: ['backup'], Part: Backups },
   { name: 'selesai', Part: Ready },
 ];
 

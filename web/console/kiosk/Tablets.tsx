@@ -19,7 +19,7 @@ import { today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Copy } from '../ui/Copy.tsx';
 import look from '../ui/page.module.css';
-import { shortDate } from '../ui/when.ts';
+import { shortDateWithin } from '../ui/when.ts';
 import { kioskWords } from '../words/kiosk.ts';
 import style from './Kiosk.module.css';
 
@@ -99,7 +99,7 @@ export const Tablets = () => {
                   {one.last_used_at === null
                     ? text.never
                     : text.used(
-                        `${shortDate(dateOf(one.last_used_at), today())} ${timeOf(one.last_used_at)}`,
+                        `${shortDateWithin(dateOf(one.last_used_at), today())} ${timeOf(one.last_used_at)}`,
                       )}
                 </span>
               </span>

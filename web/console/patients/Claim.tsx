@@ -10,7 +10,7 @@ import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
 import look from '../ui/page.module.css';
-import { shortDate } from '../ui/when.ts';
+import { shortDateWithin } from '../ui/when.ts';
 import { desk } from '../words/desk.ts';
 
 /** The code by which a patient takes the record into an own account. It is shown once. */
@@ -35,7 +35,7 @@ export const Claim = ({ patient }: { patient: Schemas['PatientDetail'] }) => {
             <p class={look.code}>{made.value.code}</p>
             <p>
               {text.claimUntil(
-                `${shortDate(dateOf(made.value.expires_at), today())} ${timeOf(made.value.expires_at)}`,
+                `${shortDateWithin(dateOf(made.value.expires_at), today())} ${timeOf(made.value.expires_at)}`,
               )}
             </p>
           </Banner>

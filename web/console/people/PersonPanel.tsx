@@ -15,7 +15,7 @@ import { useRead } from '../data/read.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Refusal, Shown, whyNot } from '../ui/Shown.tsx';
-import { shortDate } from '../ui/when.ts';
+import { shortDateWithin } from '../ui/when.ts';
 import { setup } from '../words/settings.ts';
 import { type Role, RoleFields, roles } from './RoleFields.tsx';
 import { Setup } from './Setup.tsx';
@@ -52,7 +52,7 @@ const Devices = ({ person }: { person: Schemas['Person'] }) => {
                 <li key={one.id} class={look.soft}>
                   {one.user_agent.slice(0, 60) || one.device_id || '–'} ·{' '}
                   {text.lastSeen(
-                    `${shortDate(dateOf(one.last_seen_at), today())} ${timeOf(one.last_seen_at)}`,
+                    `${shortDateWithin(dateOf(one.last_seen_at), today())} ${timeOf(one.last_seen_at)}`,
                   )}
                 </li>
               ))}
@@ -91,7 +91,9 @@ const Feeds = ({ person }: { person: Schemas['Person'] }) => {
         {(all) => (
           <ul class={look.list}>
             {all.map(({ id, created_at }) => {
-              const since = text.feedSince(`${shortDate(dateOf(created_at), today())} ${timeOf(created_at)}`);
+              const since = text.feedSince(
+                `${shortDateWithin(dateOf(created_at), today())} ${timeOf(created_at)}`,
+              );
               return (
                 <li key={id} class={look.soft}>
                   {since}{' '}

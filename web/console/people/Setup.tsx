@@ -3,14 +3,16 @@ import { Banner } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
 import { Copy } from '../ui/Copy.tsx';
-import { shortDate } from '../ui/when.ts';
+import { shortDateWithin } from '../ui/when.ts';
 import { setup as words } from '../words/settings.ts';
 
 /** How a person gets a password: by a mail, or by a link that is shown once. */
 export const Setup = ({ setup }: { setup: Schemas['PasswordSetup'] | null }) => {
   if (setup === null) return null;
   const text = words.value.people;
-  const until = text.until(`${shortDate(dateOf(setup.expires_at), today())} ${timeOf(setup.expires_at)}`);
+  const until = text.until(
+    `${shortDateWithin(dateOf(setup.expires_at), today())} ${timeOf(setup.expires_at)}`,
+  );
   const link = setup.url ?? setup.token;
   return (
     <Banner role="status">

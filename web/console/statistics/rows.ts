@@ -2,7 +2,7 @@ import { inDigits } from '../../shared/number.ts';
 import { duration, monthAndYear, wholeHour } from '../../shared/time.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
-import { shortDate } from '../ui/when.ts';
+import { shortDate, shortDateWithin } from '../ui/when.ts';
 import { setup } from '../words/settings.ts';
 
 export type Numbers = Schemas['StatisticsNumbers'];
@@ -18,7 +18,7 @@ const leadName = (from: number, until: number | null): string => {
 /** What a row is about, in words. */
 export const rowName = (row: RowOf): string => {
   if (row.date !== undefined) return shortDate(row.date, today());
-  if (row.week !== undefined) return setup.value.statistics.weekOf(shortDate(row.week, today()));
+  if (row.week !== undefined) return setup.value.statistics.weekOf(shortDateWithin(row.week, today()));
   if (row.month !== undefined) return monthAndYear(`${row.month}-01`);
   if (row.lead_days_from !== undefined) return leadName(row.lead_days_from, row.lead_days_until ?? null);
   return row.doctor_name ?? row.session_name ?? (row.hour === undefined ? '' : wholeHour(row.hour));

@@ -1,14 +1,17 @@
-import { daysBetween, duration, nearness, shortParts } from '../../shared/time.ts';
+import { capital, daysBetween, duration, nearness, shortParts } from '../../shared/time.ts';
 import { common } from '../../shared/words.ts';
 
-/** "Hari ini", "Besok", or "Sel 1 Des": fits in a column. */
-export const shortDate = (date: string, today: string): string => {
+/** "hari ini", "besok", or "Sel 1 Des": within a sentence. */
+export const shortDateWithin = (date: string, today: string): string => {
   const near = daysBetween(today, date) >= 0 ? nearness(date, today) : null;
-  if (near !== null) return near.charAt(0).toUpperCase() + near.slice(1);
+  if (near !== null) return near;
   const { weekday, day, month } = shortParts(date);
   const year = date.slice(0, 4) === today.slice(0, 4) ? '' : ` ${date.slice(0, 4)}`;
   return `${weekday} ${day} ${month}${year}`;
 };
+
+/** The same without surrounding text: fits in a column. */
+export const shortDate = (date: string, today: string): string => capital(shortDateWithin(date, today));
 
 /** "30 Nov 1979" */
 export const birthDate = (date: string): string => {

@@ -83,7 +83,7 @@ const en: Words = {
   account: 'Account',
   security: 'Account security',
   first: {
-    layanan: 'There is no session yet. Add a session first, then doctors and their schedules.',
+    layanan: 'There is no service yet. Add a service first, then doctors and their schedules.',
     dokter: 'There is no doctor yet. Add a doctor first, then the schedules.',
     jadwal: 'There is no schedule yet. Appointments can be booked once there is one.',
     askAdmin: 'Please ask an admin of the clinic for it.',

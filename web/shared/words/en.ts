@@ -15,7 +15,7 @@ const en: Words = {
   no: 'No',
   today: 'today',
   tomorrow: 'tomorrow',
-  afterTomorrow: 'in two days',
+  afterTomorrow: 'the day after tomorrow',
   language: 'Language',
   theme: 'Appearance',
   themes: { system: 'As the device', light: 'Light', dark: 'Dark' },

@@ -166,10 +166,13 @@ export const bookingInvariants: readonly Invariant[] = [
       or (status <> 'canceled' and completed_at is null and no_show_at is null))`,
   },
   {
-    holds: 'a stored response names a booking or a patient that exists',
-    offenders: `select p.key as id from replays p where json_extract(p.body, '$.data.id') is not null
-      and json_extract(p.body, '$.data.id') not in (select id from bookings union all
-        select id from patients union all select id from waitlist_entries)`,
+    // Other records that a request made, such as a closure, may have been deleted since.
+    holds: 'a stored response of a booking or a patient names one that exists',
+    offenders: `select p.key as id from replays p where
+      (json_type(p.body, '$.data.booking_code') is not null
+        and json_extract(p.body, '$.data.id') not in (select id from bookings))
+      or (json_type(p.body, '$.data.medical_record_number') is not null
+        and json_extract(p.body, '$.data.id') not in (select id from patients))`,
   },
   {
     holds: 'an offer waits without a number, is held until its start at most, and was never approved',

@@ -177,7 +177,11 @@ const recordComing = rowStatement(moveRow, (db, row) =>
 );
 
 const moveRest = rowStatement(moveRow, (db, row) =>
-  db.update(bookings).set(newInstants).from(fromRow(row)).where(isMoved),
+  db
+    .update(bookings)
+    .set({ ...newInstants, updatedAt: sql`r.now` })
+    .from(fromRow(row))
+    .where(isMoved),
 );
 
 /** A past booking gets no new event: its last event is corrected instead. */

@@ -49,8 +49,8 @@ const sexes: Readonly<Record<string, 'male' | 'female'>> = {
   woman: 'female',
 };
 
-/** The values that count as an empty cell. */
-const nothing = /^[-–—.?]*$/;
+/** The values that count as an empty cell: of people, of databases and of spreadsheets. */
+export const nothing = /^([-–—.?]*|null|#?n\/a)$/i;
 /** Spreadsheets keep a number as text by an apostrophe before it, and some write it out. */
 const asText = /^['’]/;
 
@@ -97,6 +97,8 @@ export const readRow = (cells: Cells, order: DateOrder | null): ReadRow => {
     if (cell !== undefined && !nothing.test(cell)) given[field] = cell;
   }
   const { external_id: externalId = null, ...fields } = given;
+  // Some cells have a name on two lines.
+  if (fields.name !== undefined) fields.name = fields.name.replaceAll(/\s+/g, ' ');
   for (const field of ['national_id', 'insurance_number'] as const) {
     const number = fields[field] === undefined ? undefined : numberIn(fields[field]);
     if (number === undefined) delete fields[field];

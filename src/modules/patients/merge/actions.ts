@@ -1,4 +1,4 @@
-import { leadOn as leadArchivedOn } from '../../../core/archive/archive.ts';
+import { moveArchivedToRecord } from '../../../core/archive/archive.ts';
 import { type Db, run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
@@ -100,6 +100,6 @@ const mergeAll = async (
 /** The same, and what is archived of the record follows it; the daily job lets it follow if the process ends before. */
 export const mergeRecords: typeof mergeAll = async (input) => {
   const merged = await mergeAll(input);
-  await leadArchivedOn(input.deps.archive, input.source, input.target);
+  await moveArchivedToRecord(input.deps.archive, input.source, input.target);
   return merged;
 };

@@ -1,16 +1,14 @@
 import { asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { fromRow, insertFromRow } from '../../../core/db/from-row.ts';
-import { randomUuid } from '../../../core/db/ids.ts';
 import { type Named, rowStatement, statement } from '../../../core/db/statement.ts';
 import { isFirstRequest } from '../../../core/idempotency/queries.ts';
 import { isRecorded, rowIsRecorded } from '../../../core/tables/accounts.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
 import { patientSources } from '../../../core/tables/imports.ts';
-import { matches, recordMatches } from '../../../core/tables/matches.ts';
+import { matches } from '../../../core/tables/matches.ts';
 import { claimCodes, familyRelations, patients } from '../../../core/tables/patients.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
-import { mailWhen } from '../../auth/mail/queries.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 import { isOpenCode } from '../record/guards.ts';
 import { offersAreCurrent } from './waitlist-queries.ts';
@@ -236,65 +234,16 @@ export const voidCodes = statement((db, named: Named<'source' | 'now' | 'writeId
     ),
 );
 
-/** A match that is being confirmed can no longer be declined. */
-export const confirmMatch = rowStatement(['writeId', 'matchId', 'actorId'], (db, row) =>
-  db
-    .update(recordMatches)
-    .set({ decision: 'confirmed', decidedBy: sql`r.actor_id` })
-    .from(fromRow(row))
-    .where(sql`${recordMatches.id} = r.match_id and ${recordMatches.decision} is null and ${rowIsRecorded}`),
-);
-
-/** What is not confirmed about the record is about the one that stays, unless that has an account. */
-export const leadMatchesOn = rowStatement(['writeId', 'source', 'target'], (db, row) =>
-  insertFromRow(
-    db,
-    recordMatches,
-    row,
-    sql`from r join record_matches m on m.patient_id = r.source where m.decision is not 'confirmed'
-      and not exists (select 1 from users u where u.id = r.target) and ${rowIsRecorded}`,
-    {
-      id: randomUuid,
-      accountId: sql`m.account_id`,
-      patientId: sql`r.target`,
-      createdAt: sql`m.created_at`,
-      decision: sql`m.decision`,
-      decidedBy: sql`m.decided_by`,
-      settledAt: sql`m.settled_at`,
-    },
-  ).onConflictDoNothing(),
-);
-
-/** The match by which a record was merged is settled; nothing is left to decide about any other of the same record. */
-export const endMatches = statement((db, named: Named<'source' | 'matchId' | 'writeId'>) =>
-  db
-    .delete(recordMatches)
-    .where(
-      sql`patient_id = ${named('source')} and id is not ${named('matchId')} and ${isRecorded(named('writeId'))}`,
-    ),
-);
-
-export const settleMatch = rowStatement(['writeId', 'matchId', 'now'], (db, row) =>
-  db
-    .update(recordMatches)
-    .set({ settledAt: sql`r.now` })
-    .from(fromRow(row))
-    .where(sql`${recordMatches.id} = r.match_id and ${recordMatches.settledAt} is null and ${rowIsRecorded}`),
-);
-
-/** Tells the account's owner by mail that the record was added. */
-export const mailAdded = mailWhen(rowIsRecorded, ['writeId']);
-
-/** Records that were merged into this one before lead to the one that stays. */
-export const leadOn = statement((db, named: Named<'source' | 'target' | 'writeId'>) =>
+/** Records that were merged into this one before are merged into the one that stays. */
+export const redirectMerged = statement((db, named: Named<'source' | 'target' | 'writeId'>) =>
   db
     .update(patients)
     .set({ mergedInto: sql`${named('target')}` })
     .where(sql`${patients.mergedInto} = ${named('source')} and ${isRecorded(named('writeId'))}`),
 );
 
-/** Ids of other systems lead to the record that stays. */
-export const leadSourcesOn = statement((db, named: Named<'source' | 'target' | 'writeId'>) =>
+/** Ids of other systems name the record that stays. */
+export const redirectSources = statement((db, named: Named<'source' | 'target' | 'writeId'>) =>
   db
     .update(patientSources)
     .set({ patientId: sql`${named('target')}` })

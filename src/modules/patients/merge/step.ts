@@ -14,22 +14,18 @@ import { recordColumns, recordStands, updateRecord } from '../record/record-quer
 import { copyChoices, removeChoices } from './choice-queries.ts';
 import { joinAccounts } from './join.ts';
 import { accountAfter } from './join-rules.ts';
+import { confirmMatch, copyMatches, endMatches, mailAdded, settleMatch } from './match-queries.ts';
 import { planMoves } from './moves.ts';
 import {
-  confirmMatch,
   copyRelations,
-  endMatches,
   explainMergeStep,
-  leadMatchesOn,
-  leadOn,
-  leadSourcesOn,
-  mailAdded,
   markMerged,
   moveBookings,
   recordMergeStep,
   recordMoves,
+  redirectMerged,
+  redirectSources,
   removeRelations,
-  settleMatch,
   voidCodes,
 } from './queries.ts';
 import { type Joining, type Records, toPair } from './records.ts';
@@ -86,11 +82,11 @@ const ending = ({ deps, by, match }: Merge, writeId: string, records: Records) =
     copyChoices(db, { ...ids, target: target.id }),
     removeChoices(db, ids),
     voidCodes(db, { ...ids, now }),
-    leadMatchesOn(db, { ...ids, target: target.id }),
+    copyMatches(db, { ...ids, target: target.id }),
     endMatches(db, { ...ids, matchId: match?.id ?? null }),
     ...(match == null ? [] : matchEnding(deps, match, { writeId, userId: target.id, now })),
-    leadOn(db, { ...ids, target: target.id }),
-    leadSourcesOn(db, { ...ids, target: target.id }),
+    redirectMerged(db, { ...ids, target: target.id }),
+    redirectSources(db, { ...ids, target: target.id }),
     // Both are unique, so the source gives them up before the target takes them.
     markMerged(db, {
       writeId,

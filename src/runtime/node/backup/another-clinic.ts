@@ -15,7 +15,7 @@ export const anotherClinic = () =>
 export const endedKeys = `update api_keys set revoked_at = unixepoch() * 1000 where revoked_at is null`;
 
 /** Its calendar addresses open nothing there either. */
-const endedFeeds = 'delete from calendar_feeds';
+export const endedFeeds = 'delete from calendar_feeds';
 
 /** Copies a database as another clinic's, migrated to this version. */
 export const copyAsAnother = (from: string, to: string, progress: Progress, key?: FileKey): Promise<void> =>

@@ -16,8 +16,20 @@ const lateAfterMs: Readonly<Record<QueueName, number>> = {
 
 const certificateDays = 14;
 
+/** How what listens at the address of the service answers. */
+export type ServiceAnswer = 'ready' | 'not_ready' | 'another' | 'no_answer';
+
+const serviceWords: Readonly<Record<ServiceAnswer, ((address: string) => string) | null>> = {
+  ready: null,
+  not_ready: (address) => `The service answers at ${address}, but is not ready: its log says why.`,
+  another: (address) => `What answers at ${address} is not Janji.`,
+  no_answer: (address) =>
+    `The service does not answer at ${address}: it does not run, or the settings here are not its own.`,
+};
+
 interface Judged {
   now: number;
+  service: { address: string; answer: ServiceAnswer } | null;
   missing: readonly string[];
   newer: number;
   backup: BackupVerdict | null;
@@ -37,9 +49,10 @@ const queueWords: Readonly<Record<QueueName, string>> = {
 
 /** The problems that need attention, a sentence each; none if all is well. */
 export const attentionTo = (status: Judged): string[] => {
-  const { now, missing, newer, backup, queues, certificateEnd, bytes } = status;
+  const { now, service, missing, newer, backup, queues, certificateEnd, bytes } = status;
   const late = queues.filter(({ name, oldest }) => oldest !== null && now - oldest > lateAfterMs[name]);
-  const found: (string | false)[] = [
+  const found: (string | false | undefined)[] = [
+    service !== null && serviceWords[service.answer]?.(service.address),
     missing.length > 0 &&
       `${counted(missing.length, 'migration')} missing: the start applies what is missing.`,
     newer > 0 && `${counted(newer, 'migration')} of a newer version than this.`,
@@ -52,5 +65,5 @@ export const attentionTo = (status: Judged): string[] => {
       certificateEnd - now < certificateDays * dayMs &&
       `The certificate ends ${certificateEnd < now ? 'in the past' : `in ${counted(Math.floor((certificateEnd - now) / dayMs), 'day')}`}.`,
   ];
-  return found.filter((sentence) => sentence !== false);
+  return found.filter((sentence) => typeof sentence === 'string');
 };

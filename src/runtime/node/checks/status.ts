@@ -15,6 +15,7 @@ import { assertThere } from '../database/database-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import type { NodeSettings } from '../settings.ts';
 import { readCertificateEnd } from './certificate.ts';
+import { addressOfService, askService } from './service.ts';
 import { sizeOfFile } from './size.ts';
 import { findKeyAges, findPaused, findQueues } from './status-queries.ts';
 import { attentionTo } from './status-rules.ts';
@@ -108,8 +109,12 @@ export const readStatus = async (
     const origin = config.PUBLIC_URL;
     const certificateEnd = origin?.startsWith('https:') ? await readCertificateEnd(origin) : null;
     const { DATABASE_URL: url } = settings;
+    const address = addressOfService(settings, { publicUrl: origin, isD1: place !== null });
+    const answer = await askService(address);
+    const service = address === null || answer === null ? null : { address, answer };
     const attention = attentionTo({
       now,
+      service,
       ...schema,
       bytes,
       backup: backup?.state ?? null,
@@ -119,6 +124,7 @@ export const readStatus = async (
     return {
       version,
       at: toIso(now),
+      service,
       schema,
       database_bytes: bytes,
       backup,

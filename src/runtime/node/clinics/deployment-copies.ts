@@ -96,6 +96,8 @@ export const restoreToDeployment = (
   key: FileKey,
   progress: Progress,
   archive: string | null = null,
+  /** Changes the rows before they are sent. */
+  change: (path: string) => Promise<void> = async () => {},
 ): Promise<void> =>
   withFolder(async (folder) => {
     await assertSound(file, progress, key);
@@ -103,6 +105,7 @@ export const restoreToDeployment = (
     await copyLive(file, path, progress, key, null);
     if (archive !== null) await addArchived(path, undefined, archive, key);
     await (await openDatabase(`file:${path}`)).close();
+    await change(path);
     const database = openFile(path, { timeout: 5_000 });
     try {
       let isDone = false;

@@ -4,13 +4,15 @@ import { type ClinicEntry, changeClinic, listClinics, lowerDueAt } from '../../.
 import { buildEnvironment, createSettingsBox, openSettings } from '../../../modules/clinics/settings.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { withFile } from '../database/database-file.ts';
+import { explainError } from '../reason.ts';
 import { setGivenClinic } from './documented.ts';
-import { note } from './terminal.ts';
+import { note, tell } from './terminal.ts';
 import { assertLetGo, findNamed, type OpenedDirectory, whileHeld, withDirectory } from './with-directory.ts';
 
 interface Options {
   clinic?: string;
   all?: boolean;
+  json?: boolean;
 }
 
 /** Commands that replace the file of a clinic: no service may have it open. */
@@ -96,7 +98,10 @@ const runAtEach = (name: string, options: Options, run: (id: string) => unknown)
       } catch (error) {
         if (!options.all) throw error;
         process.exitCode = 1;
-        note(error instanceof Error ? error.message : String(error));
+        const reason = explainError(error);
+        note(reason);
+        // A line of each clinic: a script learns which one failed.
+        if (options.json) tell(JSON.stringify({ clinic: clinic.id, error: reason }));
       } finally {
         process.env = before;
         setGivenClinic(null);

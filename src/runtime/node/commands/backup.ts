@@ -4,8 +4,8 @@ import { backUp } from '../backup/backup.ts';
 import { findArchiveFile } from '../database/archive.ts';
 import { parseFilePath } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { documented, type JsonOption } from './documented.ts';
-import { note, tellMade } from './terminal.ts';
+import { documented, type JsonOption, tellMade } from './documented.ts';
+import { note } from './terminal.ts';
 
 /** `backup`: a copy of the embedded database as of one moment, while it serves. */
 export const addBackup = (program: Command): void => {

@@ -3,10 +3,11 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import * as z from 'zod/mini';
 import type { Described } from '../../../modules/clinics/described.ts';
-import type { DescribedClinic } from '../../../modules/operators/premises.ts';
+import type { DescribedClinic } from '../../../modules/operators/hosting.ts';
 import { type Added, addClinic, createClinicMaker } from '../clinics/add-clinics.ts';
 import type { Deployment, RemoteClinic } from '../clinics/deployment.ts';
 import { counted } from '../counted-rules.ts';
+import { explainError } from '../reason.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 import { addPlace, atPlace, type OpenedDirectory, type PlaceOption } from './with-directory.ts';
@@ -90,7 +91,7 @@ const addAll = async (path: string, add: Add, options: Options): Promise<void> =
       count += 1;
     } catch (error) {
       failed += 1;
-      note(error instanceof Error ? error.message : String(error));
+      note(explainError(error));
     }
   }
   note(

@@ -2,12 +2,14 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ClinicEntry, changeClinic } from '../../../modules/clinics/queries.ts';
+import { isClinicId } from '../../../modules/clinics/rules.ts';
 import { withOpened } from '../backup/age.ts';
 import { backUp } from '../backup/backup.ts';
 import { checksumPathOf } from '../backup/checksum.ts';
 import { setAside } from '../backup/restore.ts';
 import { copyArchive } from '../backup/with-archive.ts';
 import { beginsAnew, takeSandboxAlong } from '../backup/with-sandbox.ts';
+import { giveAnotherId } from '../clinics/another-id.ts';
 import { type Deployment, type RemoteClinic, reachDeployment } from '../clinics/deployment.ts';
 import { exportFromDeployment, restoreToDeployment } from '../clinics/deployment-copies.ts';
 import { assertNobodys, clinicPath } from '../clinics/directory-file.ts';
@@ -22,13 +24,14 @@ import {
 } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { type AllSettings, parseAllSettings } from '../settings.ts';
-import { documented, give, type JsonOption } from './documented.ts';
-import { note, tell, tellMade } from './terminal.ts';
+import { documented, give, type JsonOption, tellMade } from './documented.ts';
+import { note, tell } from './terminal.ts';
 import {
   addPlace,
   assertLetGo,
   atPlace,
   findNamed,
+  type OpenedDirectory,
   type PlaceOption,
   whileHeld,
   withDirectory,
@@ -73,16 +76,20 @@ const addExport = (clinics: Command): void => {
 /** Makes a closed clinic at a deployment, fills it, and opens it. */
 const fillThere = async (
   deployment: Deployment,
-  { id, name, hosts, timeZone }: Pick<ClinicEntry, 'id' | 'name' | 'hosts' | 'timeZone'>,
+  { id: from, name, hosts, timeZone }: Pick<ClinicEntry, 'id' | 'name' | 'hosts' | 'timeZone'>,
+  id: string,
   file: string,
-  settings: AllSettings,
+  own: Pick<OpenedDirectory, 'settings' | 'folder'>,
 ): Promise<void> => {
   const json = { id, name, hosts, time_zone: timeZone, state: 'closed' };
   // An attempt that was cut short has made it.
   await deployment
     .ask<RemoteClinic>('GET', deployment.clinic(id))
     .catch(() => deployment.ask('POST', '/clinics', json));
-  await restoreToDeployment(deployment, id, file, settings.DATABASE_KEY, note, findArchiveBeside(file));
+  const key = own.settings.DATABASE_KEY;
+  await restoreToDeployment(deployment, id, file, key, note, findArchiveBeside(file), async (path) => {
+    if (id !== from) await giveAnotherId(path, { from, to: id }, own);
+  });
   await deployment.ask('POST', `${deployment.clinic(id)}/open`);
 };
 
@@ -158,26 +165,31 @@ const addMove = (clinics: Command): void => {
       '--to <file-or-url>',
       'the new file of its database, or the address of another deployment',
     )
+    .option('--id <id>', 'another id that it has at that address')
     .summary('move the database of a closed clinic')
     .description(
-      'Copies the database of a closed clinic to another file, verifies the copy, and lets the directory name it. The file before is kept, with .moved after its name. With an address it makes the clinic at that deployment, which takes its OPERATOR_SECRET, the same JWT_SECRET and DATA_KEY; the clinic stays closed here.',
+      'Copies the database of a closed clinic to another file, verifies the copy, and lets the directory name it. The file before is kept, with .moved after its name. With an address it makes the clinic at that deployment, which takes its OPERATOR_SECRET, the same JWT_SECRET and DATA_KEY; the clinic stays closed here. With another id, for one that is none any more, its people log in anew, and its API keys and calendar addresses end.',
     )
-    .action((named: string, options: JsonOption & { to: string }) =>
+    .action((named: string, options: JsonOption & { to: string; id?: string }) =>
       withDirectory(async (opened) => {
         const { directory, folder, settings } = opened;
         const clinic = await findNamed(directory, named);
         assertLetGo(clinic, Date.now());
         const from = clinicPath(folder, clinic);
+        const { id = clinic.id } = options;
         if (isAddress(options.to)) {
+          if (!isClinicId(id))
+            throw new Error(`${id} is no id there (docs/clinics.md): name another one, with --id.`);
           const there = reachDeployment(options.to, process.env);
-          await whileHeld(opened, clinic, () => fillThere(there, clinic, from, settings), {
+          await whileHeld(opened, clinic, () => fillThere(there, clinic, id, from, opened), {
             isAlone: true,
           });
-          give(options, { id: clinic.id, at: options.to }, () => tell(`${clinic.name}: ${options.to}`));
+          give(options, { id, at: options.to }, () => tell(`${clinic.name}: ${options.to}`));
           return note(
             'It is open there: let its host lead there. Its settings are set there by `janji clinics set --at`. Here it is closed; `janji clinics delete` ends it.',
           );
         }
+        if (id !== clinic.id) throw new Error('--id is for a move to an address.');
         const to = resolve(options.to);
         if (isBesideName(to))
           throw new Error(
@@ -203,6 +215,7 @@ const addMove = (clinics: Command): void => {
     examples: [
       'clinics move melati.janji.example --to /disk2/melati.db',
       'clinics move melati.janji.example --to https://clinics.vendor.example',
+      'clinics move melati-archive --to https://clinics.vendor.example --id melati',
     ],
   });
 };

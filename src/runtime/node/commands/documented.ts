@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { tell } from './terminal.ts';
+import type { Made } from '../backup/backup.ts';
+import { inWords } from '../backup/soundness.ts';
+import { note, tell } from './terminal.ts';
 
 /** The options of every command. */
 export interface JsonOption {
@@ -51,3 +53,17 @@ export const isAtEach = (): boolean => givenClinic !== null;
 /** Answers a script in JSON, one line; or a person in words. */
 export const give = ({ json }: JsonOption, data: object, say: () => void): void =>
   json ? tell(JSON.stringify(givenClinic === null ? data : { clinic: givenClinic, ...data })) : say();
+
+/** The exit code if the copy was made, but its data breaks an invariant. */
+const madeOfUnsoundData = 2;
+
+/** Answers with a copy that was made. */
+export const tellMade = (file: string, { contents, problems }: Made, options: JsonOption): void => {
+  give(options, { file, ...contents, problems }, () => tell(`${file}: ${inWords(contents)}`));
+  note(
+    'Keep DATA_KEY with it, elsewhere: numbers and secrets in it are sealed with it. DATABASE_KEY and the identity of BACKUP_RECIPIENT likewise, where they are set.',
+  );
+  if (problems.length === 0) return;
+  process.exitCode = madeOfUnsoundData;
+  note(`The data itself is not sound, and restore will refuse it:\n${problems.join('\n')}`);
+};

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { addD1Options, type D1Options, toPlace } from '../d1/wrangler.ts';
 import { exportCopy } from '../move/export.ts';
-import { documented, type JsonOption } from './documented.ts';
-import { note, tellMade } from './terminal.ts';
+import { documented, type JsonOption, tellMade } from './documented.ts';
+import { note } from './terminal.ts';
 
 /** `export`: writes any database of this service to a file for `restore` or `import`. */
 export const addExport = (program: Command): void => {

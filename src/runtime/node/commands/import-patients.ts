@@ -34,7 +34,7 @@ import {
 } from '../../../modules/patients/import/reader.ts';
 import { issuesIn, resultColumns, resultLine, resultView } from '../../../modules/patients/import/views.ts';
 import { assertFile } from '../database/database-file.ts';
-import { documented } from './documented.ts';
+import { documented, give } from './documented.ts';
 import { createSealing, openChosen } from './rekey.ts';
 import { note, tell } from './terminal.ts';
 
@@ -219,7 +219,7 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
     if (named > maxNamed) note(`… and ${named - maxNamed} more: --results <file> names all.`);
     if (wasDone && options.json) note(doneBefore);
     const say = options.results === '-' ? note : tell;
-    if (options.json) tell(JSON.stringify(state));
+    if (options.json) give(options, state, () => {});
     else if (wasDone) say(`${doneBefore}\nThat time: ${kind.sums(state)}`);
     else say(`${options.dryRun ? 'Nothing was written. It would be: ' : ''}${kind.sums(state)}`);
     if (state.refused > 0) process.exitCode = someRefused;

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { explainError } from '../reason.ts';
 import { parseAllSettings } from '../settings.ts';
 import { settingsFile } from '../settings-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
-import { note, tell } from './terminal.ts';
+import { note, openPrompt, tell } from './terminal.ts';
 
 interface Options extends JsonOption {
   url?: string;
@@ -22,9 +21,6 @@ const questions = [
   ['url', 'The address of https under which people will reach it (empty: not yet known)', ''],
   ['zone', "The clinic's time zone", 'Asia/Jakarta'],
 ] as const;
-
-/** What a shell reports of a program that Ctrl-C ended. */
-const interrupted = 130;
 
 /** Asks until the answer is a value that the service accepts. */
 const ask = async (
@@ -42,19 +38,16 @@ const ask = async (
   }
 };
 
-/** Asks at a terminal for values that no option gives; null if its person leaves by Ctrl-C or Ctrl-D. */
-const askMissing = async (options: Options): Promise<Options | null> => {
+/** Asks at a terminal for values that no option gives. */
+const askMissing = async (options: Options): Promise<Options> => {
   if (!process.stdin.isTTY) return options;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const prompt = openPrompt({ input: process.stdin, output: process.stderr });
   try {
     const asked = { ...options };
-    for (const one of questions) asked[one[0]] ??= await ask((text) => terminal.question(text), one);
+    for (const one of questions) asked[one[0]] ??= await ask(prompt.ask, one);
     return asked;
-  } catch (error) {
-    if ((error as Error).name !== 'AbortError') throw error;
-    return null;
   } finally {
-    terminal.close();
+    prompt.close();
   }
 };
 
@@ -113,13 +106,7 @@ export const addInit = (program: Command): void => {
       const there = () =>
         new Error(`${file} is there already, and its secrets would be lost: nothing was written.`);
       if (existsSync(file)) throw there();
-      const asked = await askMissing(options);
-      if (asked === null) {
-        note('\nNothing was written.');
-        process.exitCode = interrupted;
-        return;
-      }
-      const settings = settingsFrom(asked);
+      const settings = settingsFrom(await askMissing(options));
       // Reported now, not at the first start.
       parseAllSettings(settings);
       mkdirSync(dirname(file), { recursive: true });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../../../core/settings/config.ts';
 import { readStatus, type Status } from '../checks/status.ts';
+import type { ServiceAnswer } from '../checks/status-rules.ts';
 import { counted } from '../counted-rules.ts';
 import { addD1Options, type D1Options, toPlace, workerVariables } from '../d1/wrangler.ts';
 import { parseNodeSettings } from '../settings.ts';
@@ -15,9 +16,17 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 const ageOf = (days: number | null, where: string): string =>
   days === null ? where : `kept beside the database, ${counted(days, 'day')} old`;
 
+const answers: Readonly<Record<ServiceAnswer, string>> = {
+  ready: 'ready at',
+  not_ready: 'not ready at',
+  another: 'another program at',
+  no_answer: 'no answer at',
+};
+
 const buildLines = (status: Status): [name: string, says: string][] => {
-  const { schema, backup, api_keys: keys } = status;
+  const { service, schema, backup, api_keys: keys } = status;
   return [
+    ['service', service === null ? 'not asked' : `${answers[service.answer]} ${service.address}`],
     ['version', status.version],
     [
       'schema',
@@ -62,13 +71,13 @@ const show = async (options: D1Options & JsonOption): Promise<void> => {
   });
 };
 
-/** `status`: version, schema, size, backups, what waits, and how old keys are. */
+/** `status`: the service, version, schema, size, backups, what waits, and how old keys are. */
 export const addStatus = (program: Command): void => {
   const command = program
     .command('status')
-    .summary('how the service stands: version, size, backups, what waits')
+    .summary('how the service stands: whether it answers, version, size, backups, what waits')
     .description(
-      'Tells version, schema, size, the last backup, how much waits for each job, and how old keys and certificate are (that of PUBLIC_URL, which it asks). Changes nothing.',
+      'Tells whether the service answers (at HOST and PORT, or with a remote database at PUBLIC_URL), version, schema, size, the last backup, how much waits for each job, and how old keys and certificate are (that of PUBLIC_URL, which it asks). Changes nothing.',
     )
     .action(show);
   documented(addD1Options(command), {

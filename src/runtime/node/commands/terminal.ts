@@ -1,27 +1,12 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type ReadLineOptions } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Made } from '../backup/backup.ts';
 import type { Progress } from '../backup/live-copy.ts';
-import { inWords } from '../backup/soundness.ts';
 import { explainError } from '../reason.ts';
 
 /** Results go to standard output, progress messages to standard error. */
 export const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 export const note: Progress = (line) => void process.stderr.write(`${line}\n`);
-
-/** The exit code if the copy was made, but its data breaks an invariant. */
-const madeOfUnsoundData = 2;
-
-export const tellMade = (file: string, { contents, problems }: Made, { json }: { json?: boolean }): void => {
-  tell(json ? JSON.stringify({ file, ...contents, problems }) : `${file}: ${inWords(contents)}`);
-  note(
-    'Keep DATA_KEY with it, elsewhere: numbers and secrets in it are sealed with it. DATABASE_KEY and the identity of BACKUP_RECIPIENT likewise, where they are set.',
-  );
-  if (problems.length === 0) return;
-  process.exitCode = madeOfUnsoundData;
-  note(`The data itself is not sound, and restore will refuse it:\n${problems.join('\n')}`);
-};
 
 let outlives = false;
 
@@ -41,22 +26,48 @@ export const outliveReaders = (): void => {
   process.stderr.on('error', () => {});
 };
 
+/** The person left by Ctrl-C or Ctrl-D instead of answering. */
+export class LeftPrompt extends Error {}
+
+/**
+ * Asks a person line by line. Lines that were pasted before their question answer it, where `question` of readline drops
+ * them.
+ */
+export const openPrompt = (options: ReadLineOptions) => {
+  const terminal = createInterface(options);
+  const lines = terminal[Symbol.asyncIterator]();
+  let isClosed = false;
+  terminal.once('close', () => {
+    isClosed = true;
+  });
+  return {
+    ask: async (text: string): Promise<string> => {
+      terminal.setPrompt(text);
+      if (!isClosed) terminal.prompt();
+      const { done, value } = await lines.next();
+      if (done) throw new LeftPrompt('\nNothing was written.');
+      return value;
+    },
+    close: () => terminal.close(),
+  };
+};
+
 /** A password typed twice without being shown, because a typing error would lock its owner out. */
 export const typedTwice = async (
   input: NodeJS.ReadableStream,
   say: (text: string) => void,
 ): Promise<string> => {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input, output: silent, terminal: true });
+  const prompt = openPrompt({ input, output: silent, terminal: true });
   try {
     say('Password: ');
-    const typed = await terminal.question('');
+    const typed = await prompt.ask('');
     say('\nOnce more: ');
-    if ((await terminal.question('')) !== typed) throw new Error('\nThese are two different passwords.');
+    if ((await prompt.ask('')) !== typed) throw new Error('\nThese are two different passwords.');
     say('\n');
     return typed;
   } finally {
-    terminal.close();
+    prompt.close();
   }
 };
 

@@ -1,6 +1,7 @@
 import { RpcTarget } from 'cloudflare:workers';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as argon2 from '#argon2';
+import { boundedBy } from '../../../modules/auth/passwords/bounded.ts';
 import { type Argon2, createHasher } from '../../../modules/auth/passwords/hasher.ts';
 
 /** Hashes in the front Worker, for the object that answers its request. */
@@ -26,11 +27,17 @@ const currentFront = (): Argon2 => {
 };
 
 /**
+ * How many hashes of one clinic fronts make at once, and how many more may wait: a front makes one after another, and those of the
+ * clinics beside it come between.
+ */
+const bounds = { concurrency: 16, queue: 64 };
+
+/**
  * The hasher of an object, which computes no hash itself: one takes so long that all other requests of the clinic would
- * wait for it.
+ * wait for it. Requests of an object may wait for each other, those of a front may not: so the queue is here.
  */
 export const hasherOfFronts = () =>
-  createHasher(undefined, {
+  createHasher(boundedBy(bounds), {
     hash: async (form) => currentFront().hash(form),
     verify: async (phc, form) => currentFront().verify(phc, form),
   });

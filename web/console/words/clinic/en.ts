@@ -116,7 +116,7 @@ const en: Words = {
       patients: 'Patients',
       bookings: 'Bookings',
       doctors: 'Doctors',
-      sessions: 'Sessions',
+      sessions: 'Services',
       schedules: 'Weekly schedules',
       closures: 'Leave and holidays',
     },

@@ -13,7 +13,7 @@ const en: Words = {
   names: {
     keamanan: 'Your account',
     klinik: 'Clinic',
-    layanan: 'Sessions',
+    layanan: 'Services',
     dokter: 'Doctors and hours',
     libur: 'Holidays',
     orang: 'Staff',
@@ -32,7 +32,7 @@ const en: Words = {
     orang: 'Invite the reception, doctors and other admins. This can also wait.',
     email: 'Invitations, new passwords and reminders are sent by mail.',
     cadangan: 'Without backups the data are lost with the machine.',
-    selesai: 'Patients can book as soon as there are a session, a doctor and hours.',
+    selesai: 'Patients can book as soon as there are a service, a doctor and hours.',
   },
   first: {
     title: 'The first admin',
@@ -57,8 +57,8 @@ const en: Words = {
     both: 'Monday to Friday, 8–12 and 16–20',
     saturday: 'Monday to Saturday, 08:00–14:00',
     none: 'Later',
-    needsSession: 'Hours can be chosen once there is a session.',
-    toSessions: 'To the step Sessions',
+    needsSession: 'Hours can be chosen once there is a service.',
+    toSessions: 'To the step Services',
     week: (n) => (n === 1 ? '1 slot a week' : `${n} slots a week`),
     noHours: 'no hours yet',
     minutesOf: (n) => count(n, 'minute'),
@@ -89,7 +89,7 @@ const en: Words = {
   },
   missing: {
     clinic_name: 'The clinic has no name yet.',
-    session: 'There is no session to book yet.',
+    session: 'There is no service to book yet.',
     doctor: 'There is no doctor yet.',
     schedule: 'There are no hours in force yet.',
     second_factor: 'Nobody who works here has a second factor yet.',
@@ -99,7 +99,7 @@ const en: Words = {
   },
   fix: {
     clinic_name: 'Name the clinic',
-    session: 'Add a session',
+    session: 'Add a service',
     doctor: 'Add a doctor',
     schedule: 'Arrange hours',
     second_factor: 'Set one up for your account',

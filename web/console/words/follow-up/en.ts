@@ -66,7 +66,7 @@ const en: Words = {
       `Nothing is booked yet: ${refused} of ${count(all, 'date')} cannot be booked. What you filled in is still here.`,
     withoutThem: (n) => (n === 1 ? 'Book the other date' : `Book the other ${n} dates`),
     withNearest: 'Take the nearest times',
-    passLimits: 'Ignore the limits of the session',
+    passLimits: 'Ignore the limits of the service',
     orChange: 'Or change the form below, and book again.',
     result: 'What became of each date',
     columns: { date: 'Date', time: 'Time', result: 'Result' },

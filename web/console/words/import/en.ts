@@ -44,7 +44,7 @@ const en: Words = {
     external_id: 'Id in the other system',
     patient_external_id: "Patient's id in the other system",
     doctor: 'Doctor',
-    session: 'Session',
+    session: 'Service',
     date: 'Date of the visit',
     time: 'Time',
     end_time: 'End',

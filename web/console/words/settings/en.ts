@@ -95,7 +95,7 @@ const en: Words = {
     askText: 'Bookings stay.',
     capacityOf: (n) => (n === 1 ? '1 seat' : `${n} seats`),
     empty: 'No doctor yet. Add a doctor first.',
-    noSession: 'No session yet. Add a session first, then make the schedule.',
+    noSession: 'No service yet. Add a service first, then make the schedule.',
     emptyOwn: 'You have no schedules yet.',
   },
   closures: {
