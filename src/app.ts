@@ -1,15 +1,14 @@
 import type { Hono } from 'hono';
-import { HonoBase } from 'hono/hono-base';
 import type { Deps } from './core/deps.ts';
 import { type AppEnv, depsOf } from './core/http/context.ts';
 import { allowOrigins } from './core/http/cors.ts';
-import { failureAnswer } from './core/http/failed.ts';
 import { isBelow } from './core/http/format.ts';
-import { observer, type Serve, unmatched } from './core/http/observed.ts';
+import { type Serve, unmatched } from './core/http/observed.ts';
+import { createObservedApp } from './core/http/observed-app.ts';
 import { mountPages } from './core/http/pages/routes.ts';
 import { withPublicCache } from './core/http/public-cache.ts';
 import { respondFailure } from './core/http/respond.ts';
-import { allowedMethods, CachedRouter } from './core/http/router.ts';
+import { allowedMethods } from './core/http/router.ts';
 import type { Config } from './core/settings/config.ts';
 import { mounts } from './interface/contracts.ts';
 import { failureFormats } from './interface/dialects.ts';
@@ -53,11 +52,7 @@ type MountOwn = (serve: Serve) => void;
 
 /** All endpoints, the runtime's own routes, and the answers to errors; whose clinic it is comes with each request. */
 const makeApp = (parts: AppParts, spoken: readonly Spoken[], mountOwn?: MountOwn): Hono<AppEnv> => {
-  const app: Hono<AppEnv> = new HonoBase<AppEnv>({ router: new CachedRouter() });
-  const failed = failureAnswer((c) => depsOf(c).log);
-  const observe = observer(depsOf, failed);
-  const serve: Serve = (method, path, handle, format, headers) =>
-    void app.on([method], [path], observe(path, handle, format, headers));
+  const { app, observe, serve } = createObservedApp(depsOf);
 
   if (parts.hasOrigins) allowOrigins(app, observe);
 
@@ -86,7 +81,6 @@ const makeApp = (parts: AppParts, spoken: readonly Spoken[], mountOwn?: MountOwn
     return respondFailure(c, 'method_not_allowed', { headers: { Allow: methods.join(', ') } });
   });
   app.notFound(refuse);
-  app.onError(failed);
 
   return app;
 };

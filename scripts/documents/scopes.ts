@@ -20,7 +20,7 @@ const rowOf = (scope: string): string => {
 };
 
 /** What each scope of an API key can call, as a table. */
-export const scopesTable = (): string =>
+const scopesTable = (): string =>
   ['| scope | what it can call |', '|---|---|', ...scopes.map(rowOf)].join('\n');
 
 /** The page with the table of today. */

@@ -1,7 +1,7 @@
 import type { Deps, WebhookMessage, WebhookOutcome } from './deps.ts';
 
 /** A message of an approved template, as a gateway for WhatsApp Business takes it. */
-export interface TemplateMessage {
+interface TemplateMessage {
   /** The same at every attempt, so that a gateway can drop what it already has. */
   id: string;
   /** The number in E.164, with the plus. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { quickStartOptions } from '../support/node/entries.ts';
 
 // Counts what zod makes, in a process of its own, where nothing has been read before.
 const counting = `
@@ -25,7 +26,11 @@ process.stdout.write(JSON.stringify({ asRead, asked, again: globalThis.made }));
 
 it('makes no shape as the service is read, some as a contract is asked for them, and none again', () => {
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', counting], { cwd });
+  const printed = execFileSync(
+    process.execPath,
+    [...quickStartOptions, '--input-type=module', '--eval', counting],
+    { cwd },
+  );
   const { asRead, asked, again } = JSON.parse(String(printed));
   expect(asRead).toBe(0);
   expect(asked).toBeGreaterThan(5);

@@ -9,7 +9,7 @@ interface Given {
 }
 
 /** Asks one demo clinic. */
-export type AskClinic = (
+type AskClinic = (
   path: string,
   given?: Given,
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.

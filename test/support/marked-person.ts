@@ -65,7 +65,7 @@ const formsOf = (value: string): string[] => {
   ];
 };
 
-export interface MarkedPerson {
+interface MarkedPerson {
   id: string;
   token: string;
   refreshToken: string;

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-export interface GatewayMessage {
+interface GatewayMessage {
   id: string;
   to: string;
   template: string;

@@ -39,7 +39,7 @@ export const readWaiting = async (db: Db) => {
 };
 
 export type WaitingState = Awaited<ReturnType<typeof readWaiting>>;
-export type EntryRow = WaitingState['entries'][number];
+type EntryRow = WaitingState['entries'][number];
 
 export interface Asked {
   now: number;
@@ -59,7 +59,7 @@ const occupiedIn = (state: Pick<WaitingState, 'live' | 'held'>, doctorId: string
     .sort((a, b) => a.startsAt - b.startsAt);
 
 /** Why patients may not book the slot, by `closedBecause` on what the calendar has there; null if they may. */
-export const whyClosed = (state: WaitingState, slot: FreeSlot, { now, window, clock }: Asked) => {
+const whyClosed = (state: WaitingState, slot: FreeSlot, { now, window, clock }: Asked) => {
   const { plans, closed, practitioners, kinds, own } = state;
   if (own === undefined || !isOfZone(own, clock.zone)) return 'zone';
   const isRetired = (row: { retiredAt: number | null } | undefined) =>

@@ -10,7 +10,7 @@ export const start = async (settings: Record<string, string> = {}, now?: number)
   return { world, clinic: await createClinic(world) };
 };
 
-export const inSeries = (clinic: Clinic, fields: Record<string, unknown> = {}) =>
+const inSeries = (clinic: Clinic, fields: Record<string, unknown> = {}) =>
   bookingInput(clinic.practice, { every_days: 7, count: 4, ...fields });
 
 export const ask = (

@@ -47,7 +47,7 @@ export const isText = ({ schema }: Field): boolean => schema.type === 'string';
 let samples = 0;
 
 /** A value that the field accepts, with ids of existing records. */
-export const sampleOf = (scene: Scene, contract: Endpoint, { name, schema }: Field): unknown => {
+const sampleOf = (scene: Scene, contract: Endpoint, { name, schema }: Field): unknown => {
   samples += 1;
   const { practice, patient } = scene.clinic;
   const isDay = contract.method === 'get' || schema.format === 'date';

@@ -8,7 +8,7 @@ export interface ObjectMigration {
 }
 
 /** The tables of an object are of a newer version, or not those of this service. */
-export class SchemaMismatch extends Error {
+class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
 

@@ -53,7 +53,7 @@ const newRequestId = requestIds();
 /** A request id of the client that is used unchanged. */
 export const requestIdForm = /^[\w-]{8,128}$/;
 
-type ObservedBy = Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>;
+export type ObservedBy = Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>;
 
 const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRequest): void =>
   log.info('request', { ...answered, ms: Math.round(seconds * 1e5) / 100, request_id: requestId });

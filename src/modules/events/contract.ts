@@ -5,7 +5,7 @@ import { paging, queryNumber, severalOf } from '../../core/endpoint/query-fields
 import { eventTypes } from '../../core/tables/words.ts';
 
 /** How long a request may wait for an event, in seconds. */
-export const longestWait = 25;
+const longestWait = 25;
 
 const StoredEvent = named('StoredEvent', () => ({
   sequence: described(z.int(), "The event's place in the order of all changes.", { example: 1042 }),

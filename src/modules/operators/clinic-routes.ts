@@ -42,7 +42,7 @@ export const assertLetGo = (clinic: ClinicEntry, now: number): void => {
 
 export const mountClinics = (
   { mountFor, mountForSecret, findNamed, recorded, view }: Mounting,
-  { db, clock, premises }: OperatorNeeds,
+  { db, clock, hosting }: OperatorNeeds,
 ): void => {
   const assertFree = async (names: readonly string[], ownId: string | null, path: 'host' | 'hosts') => {
     for (const host of names) {
@@ -51,7 +51,7 @@ export const mountClinics = (
     }
   };
   const shown = async (id: string) => {
-    await premises.changed(id);
+    await hosting.changed(id);
     const clinic = await findClinic(db, id);
     if (clinic === null) throw new Failure('not_found');
     return view(clinic);
@@ -77,7 +77,7 @@ export const mountClinics = (
     const { name, host, hosts = host === undefined ? [] : [host], time_zone: timeZone, ...rest } = given;
     await assertFree(hosts, null, host === undefined ? 'hosts' : 'host');
     if (rest.id !== undefined && (await findClinic(db, rest.id)) !== null) throw taken('id');
-    const { id, link } = await premises
+    const { id, link } = await hosting
       .add({ ...rest, name, hosts, timeZone }, (added) =>
         recorded(caller, 'clinic_added', { id: added, name }),
       )
@@ -102,7 +102,7 @@ export const mountClinics = (
 
   mountFor('POST', '/clinics/:id/link', async (c, caller) => {
     const clinic = await findNamed(c);
-    const link = await premises.link(clinic);
+    const link = await hosting.link(clinic);
     await run(db, recorded(caller, 'clinic_linked', clinic));
     return { status: 200, data: { id: clinic.id, link } };
   });
@@ -113,7 +113,7 @@ export const mountClinics = (
     await assertFree(hosts ?? [], clinic.id, 'hosts');
     const settings =
       changes &&
-      (await premises.settle(clinic, changes).catch((error: unknown) => {
+      (await hosting.settle(clinic, changes).catch((error: unknown) => {
         if (error instanceof SettingError)
           throw new OperatorRefusal('settings_refused', { detail: error.message });
         throw error;
@@ -134,9 +134,9 @@ export const mountClinics = (
     const clinic = await findNamed(c);
     assertLetGo(clinic, clock());
     // Cut short, it stays in the list, without its data, and is deleted again.
-    await premises.erase(clinic);
+    await hosting.erase(clinic);
     await deleteClinic(db, clinic.id, [recorded(caller, 'clinic_deleted', clinic)]);
-    await premises.changed(clinic.id);
+    await hosting.changed(clinic.id);
     return { status: 200, data: { id: clinic.id, left: (await countClinics(db)).all } };
   });
 };

@@ -13,14 +13,14 @@ const largestPartBytes = 16 * 1024 * 1024;
 /** Mounts copies of clinics: out, in, and back to a moment of the past. */
 export const mountCopies = (
   { mountForSecret, findNamed, recorded }: Mounting,
-  { db, clock, premises }: OperatorNeeds,
+  { db, clock, hosting }: OperatorNeeds,
 ): void => {
   mountForSecret('GET', '/clinics/:id/export', async (c, caller) => {
     const clinic = await findNamed(c);
     await run(db, recorded(caller, 'clinic_exported', clinic));
     return {
       status: 200,
-      stream: await premises.dump(clinic),
+      stream: await hosting.dump(clinic),
       headers: {
         'Content-Type': 'application/x-ndjson',
         'Content-Disposition': `attachment; filename="${clinic.id}.ndjson"`,
@@ -34,7 +34,7 @@ export const mountCopies = (
     assertLetGo(clinic, clock());
     const text = await readText(c.req, largestPartBytes);
     try {
-      const { lines, isDone } = await premises.restore(clinic, { after, text });
+      const { lines, isDone } = await hosting.restore(clinic, { after, text });
       if (isDone) await run(db, recorded(caller, 'clinic_restored', clinic));
       return { status: 200, data: { lines, done: isDone } };
     } catch (error) {
@@ -48,11 +48,11 @@ export const mountCopies = (
   mountForSecret('POST', '/clinics/:id/rewind', async (c, caller) => {
     const clinic = await findNamed(c);
     const to = parseBy(rewindShape(), await readJson(c));
-    if (premises.rewind === null) throw new OperatorRefusal('rewind_not_offered');
+    if (hosting.rewind === null) throw new OperatorRefusal('rewind_not_offered');
     assertLetGo(clinic, clock());
-    const undo = await premises.rewind(clinic, to);
+    const undo = await hosting.rewind(clinic, to);
     await run(db, recorded(caller, 'clinic_rewound', clinic));
-    await premises.changed(clinic.id);
+    await hosting.changed(clinic.id);
     return { status: 200, data: { id: clinic.id, undo } };
   });
 };

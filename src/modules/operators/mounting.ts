@@ -38,7 +38,7 @@ const refuse = (c: Context<AppEnv>, { code, extras }: OperatorRefusal) => {
 
 /** What the routes of operators share. */
 export const createMounting = (serve: Serve, needs: OperatorNeeds) => {
-  const { db, clock, premises, log } = needs;
+  const { db, clock, hosting, log } = needs;
   const mount = (method: string, path: string, answer: (c: Context<AppEnv>) => Promise<Answer>): void =>
     serve(method, `/operator/api${path}`, async (c) => {
       try {
@@ -84,7 +84,7 @@ export const createMounting = (serve: Serve, needs: OperatorNeeds) => {
     },
     /** The line of an act, for the step that does it. */
     recorded,
-    view: async (clinic: ClinicEntry) => viewClinic(clinic, await premises.look(clinic)),
+    view: async (clinic: ClinicEntry) => viewClinic(clinic, await hosting.look(clinic)),
   };
 };
 

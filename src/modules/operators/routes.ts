@@ -21,14 +21,14 @@ const shownActs = 20;
  * figures, and no record of any clinic but in a copy of all of them.
  */
 export const mountOperators = (serve: Serve, needs: OperatorNeeds): void => {
-  const { db, premises, log } = needs;
+  const { db, hosting, log } = needs;
   const mounting = createMounting(serve, needs);
   const { mountOpen, mountFor } = mounting;
 
   const viewSession = ({ email, session }: Caller) => ({
     email,
     ends_at: session && toIso(session.endsAt),
-    time_zone: premises.timeZone,
+    time_zone: hosting.timeZone,
   });
 
   mountOpen('POST', '/login', async (c) => {

@@ -11,7 +11,7 @@ const shownSignups = 50;
 
 /** Mounts the requests of clinics that sign up, and the decisions about them. */
 export const mountSignups = (serve: Serve, { mountOpen, mountFor }: Mounting, needs: OperatorNeeds): void => {
-  const { db, clock, premises, signup, log } = needs;
+  const { db, clock, hosting, signup, log } = needs;
   mountFor('GET', '/signups', async () => ({
     status: 200,
     data: (await listSignups(db, clock(), shownSignups)).map(viewSignup),
@@ -19,7 +19,7 @@ export const mountSignups = (serve: Serve, { mountOpen, mountFor }: Mounting, ne
   mountFor('POST', '/signups/:id/approve', async (c, { email: operator }) => {
     const approved = await approveSignup({ ...needs, operator }, c.req.param('id') ?? '');
     log.info('operator', { operator, act: 'signup_approved', clinic: approved.id });
-    await premises.changed(approved.id);
+    await hosting.changed(approved.id);
     return { status: 201, data: approved };
   });
   mountFor('POST', '/signups/:id/reject', async (c, { email: operator }) => {

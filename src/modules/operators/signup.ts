@@ -11,8 +11,8 @@ import { type Mailer, noMailer } from '../../core/mailer.ts';
 import { SettingError } from '../../core/settings/parse-settings.ts';
 import { newRefreshToken } from '../auth/refresh-token.ts';
 import { findClinic } from '../clinics/queries.ts';
+import type { ClinicHosting } from './hosting.ts';
 import { proofLetter, welcomeLetter } from './letters.ts';
-import type { Premises } from './premises.ts';
 import { countAttempts, recordAct } from './queries.ts';
 import { OperatorRefusal } from './refusals.ts';
 import { mostSignups, proofTtlMs, signupsWindowMs } from './rules.ts';
@@ -148,13 +148,13 @@ const claim = async ({ db, clock }: Decides, id: string): Promise<Signup> => {
   return signup;
 };
 
-type Adds = Decides & { premises: Pick<Premises, 'add' | 'link'> };
+type Adds = Decides & { hosting: Pick<ClinicHosting, 'add' | 'link'> };
 
 /** Adds the clinic of a request under the id of the request, so that it is added once however often this is begun. */
-const addOnce = async ({ db, clock, operator, premises }: Adds, signup: Signup): Promise<string | null> => {
+const addOnce = async ({ db, clock, operator, hosting }: Adds, signup: Signup): Promise<string | null> => {
   const { id, name, host, email } = signup;
   const before = await findClinic(db, id);
-  if (before !== null) return premises.link(before);
+  if (before !== null) return hosting.link(before);
   const taken = () => new Failure('validation_failed', { issues: [{ path: 'host', rule: 'taken' }] });
   if ((await findClinic(db, host)) !== null) throw taken();
   const described = {
@@ -167,7 +167,7 @@ const addOnce = async ({ db, clock, operator, premises }: Adds, signup: Signup):
   };
   const act = { at: clock(), operator, act: 'signup_approved', clinicId: id, clinicName: name } as const;
   try {
-    return (await premises.add(described, () => recordAct(db, act))).link;
+    return (await hosting.add(described, () => recordAct(db, act))).link;
   } catch (error) {
     throw violatedUnique(error) === 'hosts.host' ? taken() : error;
   }

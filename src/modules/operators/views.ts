@@ -2,7 +2,7 @@ import { hourMs } from '../../core/clinic/durations.ts';
 import { isoOrNull, toIso } from '../../core/endpoint/instants.ts';
 import type { ClinicEntry } from '../clinics/queries.ts';
 import { sealedSettings } from '../clinics/settings.ts';
-import type { ClinicFigures } from './premises.ts';
+import type { ClinicFigures } from './hosting.ts';
 import type { operatorActs, signups } from './tables.ts';
 
 /** Open, closed, or open and not to be opened. */

@@ -62,7 +62,7 @@ const lost = `(() => {
   return { complaints, pairs: pairs.length };
 })()`;
 
-export interface Forced {
+interface Forced {
   painted: number;
   pairs: number;
 }

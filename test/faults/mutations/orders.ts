@@ -199,5 +199,3 @@ export const openOrders = ({ app, deps, db, clock, random }: Stress) => {
 
   return { place, resolve, repeat, misuse, raise, logOutAndIn, settled, violations };
 };
-
-export type Orders = ReturnType<typeof openOrders>;

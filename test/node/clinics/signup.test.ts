@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../../src/core/db/db.ts';
 import { countClinics, findClinic } from '../../../src/modules/clinics/queries.ts';
-import type { DescribedClinic } from '../../../src/modules/operators/premises.ts';
+import type { DescribedClinic } from '../../../src/modules/operators/hosting.ts';
 import { listActs } from '../../../src/modules/operators/queries.ts';
 import { mostSignups } from '../../../src/modules/operators/rules.ts';
 import { approveSignup } from '../../../src/modules/operators/signup.ts';
@@ -154,12 +154,12 @@ describe('the sign-up of a clinic', () => {
     const settings = parseAllSettings({ CLINICS: 'files', NODE_ENV: 'test' });
     const folder = dirname(path(id));
     const maker = createClinicMaker(settings);
-    const premises = {
+    const hosting = {
       add: (described: DescribedClinic, recorded: (added: string) => Statement) =>
         addClinic(described, { directory: db, folder, settings, maker, now: time.now, recorded }),
       link: async () => null,
     };
-    const needs = { db, clock: () => time.now, log, mailer, premises, operator: 'ani' };
+    const needs = { db, clock: () => time.now, log, mailer, hosting, operator: 'ani' };
     await expect(approveSignup(needs, id)).rejects.toThrow('killed');
     maker.end();
     expect(await findClinic(db, 'kenanga.janji.example')).toMatchObject({ id });

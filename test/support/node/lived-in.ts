@@ -7,7 +7,7 @@ import { freePort, type Service, startService } from '../faults/service.ts';
 import { change } from './rows.ts';
 
 /** Texts that break hand-written SQL. */
-export const hostileText = `O'Brien;\nINSERT INTO "users" VALUES('x');\n-- \\n and \\r are no lines, "'" no end; 😀 \r\n\t''`;
+const hostileText = `O'Brien;\nINSERT INTO "users" VALUES('x');\n-- \\n and \\r are no lines, "'" no end; 😀 \r\n\t''`;
 
 const post = async (base: string, path: string, token: string, body: object) => {
   const response = await fetch(base + path, {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string;
   to: string[];
   /** The logged-in user, if any. */
@@ -11,7 +11,7 @@ export interface ReceivedMail {
 }
 
 /** The server's answer to a step; none means success. */
-export interface Replies {
+interface Replies {
   login?: number;
   recipient?: number;
   /** `silent` takes the whole message and never answers. */

@@ -143,5 +143,3 @@ export const createBpjs = (clock: () => number, settings = bpjsSettings) => {
   };
   return Object.assign(peer, { ask, queues, calls, wrongs, references });
 };
-
-export type Bpjs = ReturnType<typeof createBpjs>;

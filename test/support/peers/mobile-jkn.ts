@@ -4,7 +4,7 @@ import { createClinic } from '../clinic-people.ts';
 import { addKey } from '../keys.ts';
 import { createWorld, type World } from '../world.ts';
 
-export interface Envelope {
+interface Envelope {
   code: number;
   message: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came.

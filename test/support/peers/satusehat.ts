@@ -140,5 +140,3 @@ export const createSatusehat = (clock: () => number, settings = satusehatSetting
   };
   return Object.assign(peer, { ask, encounters, people, calls, wrongs, tokens, given: () => state.given });
 };
-
-export type Satusehat = ReturnType<typeof createSatusehat>;

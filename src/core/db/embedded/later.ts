@@ -12,7 +12,7 @@ interface Needs {
 }
 
 /** A client of a file that is seldom used. */
-export interface LateClient extends Client {
+interface LateClient extends Client {
   isBusy: () => boolean;
   isOpen: () => boolean;
   /** Ends what waits and closes the file, if it is open. */

@@ -64,7 +64,7 @@ const isRight = (hashes: SQLWrapper): SQL =>
   sql`${loginCodes.hash} in (select value from json_each(${hashes}))`;
 
 /** Condition: a code is right and still good; `addresses` and `hashes` are JSON lists. */
-export const codeHolds = (addresses: SQLWrapper, hashes: SQLWrapper, now: SQLWrapper): SQL =>
+const codeHolds = (addresses: SQLWrapper, hashes: SQLWrapper, now: SQLWrapper): SQL =>
   sql`exists (select 1 from login_codes where ${isLive(addresses, now)} and ${isRight(hashes)})`;
 
 /** The same, of the row `r`. */

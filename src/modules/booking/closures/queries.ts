@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
+import { busyColumns } from '../seats/alternative-queries.ts';
 
 /** Bookings by a JSON list of their ids, the earliest first. */
 export const findBookings = statement((db, named: Named<'ids'>) =>
@@ -14,15 +15,7 @@ export const findBookings = statement((db, named: Named<'ids'>) =>
 /** The times of other upcoming bookings of these bookings' patients. */
 export const findBusy = statement((db, named: Named<'ids' | 'now'>) =>
   db
-    .select({
-      id: bookings.id,
-      patientId: bookings.patientId,
-      startsAt: bookings.startsAt,
-      endsAt: bookings.endsAt,
-      sessionId: bookings.sessionId,
-      scheduleDate: bookings.scheduleDate,
-      counts: sql<number>`${bookings.noShowAt} is null and ${bookings.heldUntil} is null`.as('counts'),
-    })
+    .select({ id: bookings.id, patientId: bookings.patientId, ...busyColumns })
     .from(bookings)
     .where(
       and(

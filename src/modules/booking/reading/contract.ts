@@ -78,7 +78,7 @@ export const GetBooking = endpoint({
   },
 });
 
-export const BookingEvent = named('BookingEvent', () => ({
+const BookingEvent = named('BookingEvent', () => ({
   type: described(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
   at: described(utcInstant(), 'When it happened.'),
   by: described(actingRole(), 'In which role it was done.'),

@@ -1,10 +1,11 @@
-import { and, asc, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
 import { type Db, reading } from '../../../core/db/db.ts';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { bookings } from '../../../core/tables/bookings.ts';
-import { closures, doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
+import { doctors, schedules, sessions } from '../../../core/tables/catalog.ts';
 import { buildFindHeld, withHeld } from '../../catalog/slots/hold-queries.ts';
-import { closureColumns, scheduleColumns, startsBetween, takesSeat } from '../../catalog/slots/queries.ts';
+import { buildFindOccupied, findAllClosures } from '../../catalog/slots/many-queries.ts';
+import { scheduleColumns } from '../../catalog/slots/queries.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 
 const maxDoctors = 20;
@@ -35,44 +36,19 @@ const findOtherSchedules = statement((db, named: Named<'sessionId' | 'doctorId'>
     ),
 );
 
-const findAllClosures = statement((db, named: Named<'fromDate' | 'toDate'>) =>
-  db
-    .select(closureColumns)
-    .from(closures)
-    .where(and(sql`${closures.endDate} >= ${named('fromDate')}`, lte(closures.startDate, named('toDate')))),
-);
-
-const findOtherOccupied = statement(
-  (db, named: Named<'sessionId' | 'doctorId' | 'after' | 'before' | 'now'>) =>
-    db
-      .select({
-        doctorId: bookings.doctorId,
-        startsAt: bookings.startsAt,
-        endsAt: bookings.endsAt,
-        taken: count().as('taken'),
-      })
-      .from(bookings)
-      .where(
-        and(
-          sql`${bookings.doctorId} in ${offering(named('sessionId'), named('doctorId'))}`,
-          startsBetween(named('after'), named('before')),
-          takesSeat(named('now')),
-        ),
-      )
-      .groupBy(bookings.doctorId, bookings.scheduleDate, bookings.startsAt, bookings.endsAt)
-      .orderBy(asc(bookings.startsAt)),
-);
+/** When a booking takes its patient's time, and whether it counts for the limits of its session. */
+export const busyColumns = {
+  startsAt: bookings.startsAt,
+  endsAt: bookings.endsAt,
+  sessionId: bookings.sessionId,
+  scheduleDate: bookings.scheduleDate,
+  counts: sql<number>`${bookings.noShowAt} is null and ${bookings.heldUntil} is null`.as('counts'),
+};
 
 /** The times when a patient is busy: live bookings that touch a time range, except the one that is being moved. */
 export const findBusy = statement((db, named: Named<'patientId' | 'exceptId' | 'after' | 'before'>) =>
   db
-    .select({
-      startsAt: bookings.startsAt,
-      endsAt: bookings.endsAt,
-      sessionId: bookings.sessionId,
-      scheduleDate: bookings.scheduleDate,
-      counts: sql<number>`${bookings.noShowAt} is null and ${bookings.heldUntil} is null`.as('counts'),
-    })
+    .select(busyColumns)
     .from(bookings)
     .where(
       and(
@@ -85,9 +61,10 @@ export const findBusy = statement((db, named: Named<'patientId' | 'exceptId' | '
     ),
 );
 
-const findOtherHeld = buildFindHeld<'sessionId' | 'doctorId'>((named) =>
-  offering(named('sessionId'), named('doctorId')),
-);
+const ofOffering = (named: (name: 'sessionId' | 'doctorId') => Placeholder) =>
+  offering(named('sessionId'), named('doctorId'));
+const findOtherOccupied = buildFindOccupied(ofOffering);
+const findOtherHeld = buildFindHeld(ofOffering);
 
 interface AlternativeSpan {
   sessionId: string;

@@ -118,10 +118,10 @@ export const firstPrefix = (db: Db, { calendar, slot: { sessionId } }: Decided):
 };
 
 /** The state that a new booking may have from the beginning. */
-export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
+const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
 
 /** The data of a visit for BPJS and SATUSEHAT. */
-export const visitColumns = columnGroup(bookings, ['channel', 'payer', 'visitKind', 'referralNumber']);
+const visitColumns = columnGroup(bookings, ['channel', 'payer', 'visitKind', 'referralNumber']);
 
 const newLabels = ['bookingCode', 'notes', 'seriesId', 'externalId', 'metadata', 'answers'] as const;
 export const newRow = [

@@ -20,25 +20,9 @@ export interface ManySpan {
   countsHolds: boolean;
 }
 
-/**
- * The calendars of the doctors whom `ids` selects: three statements, however many doctors there are, and one more where
- * holds count.
- */
-export const buildCalendarQueries = <K extends string>(ids: (named: (name: K) => Placeholder) => SQL) => {
-  const findSchedules = statement((db, named: Named<K>) =>
-    db
-      .select({ id: schedules.id, doctorId: schedules.doctorId, ...scheduleColumns })
-      .from(schedules)
-      .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
-      .where(
-        and(
-          sql`${schedules.doctorId} in ${ids(named)}`,
-          isNull(schedules.retiredAt),
-          isNull(sessions.retiredAt),
-        ),
-      ),
-  );
-  const findOccupied = statement((db, named: Named<K | 'after' | 'before' | 'now'>) =>
+/** How many live bookings each start has, of the doctors whom `ids` selects. */
+export const buildFindOccupied = <K extends string>(ids: (named: (name: K) => Placeholder) => SQL) =>
+  statement((db, named: Named<K | 'after' | 'before' | 'now'>) =>
     db
       .select({
         doctorId: bookings.doctorId,
@@ -57,6 +41,26 @@ export const buildCalendarQueries = <K extends string>(ids: (named: (name: K) =>
       .groupBy(bookings.doctorId, bookings.scheduleDate, bookings.startsAt, bookings.endsAt)
       .orderBy(asc(bookings.doctorId), asc(bookings.scheduleDate), asc(bookings.startsAt)),
   );
+
+/**
+ * The calendars of the doctors whom `ids` selects: three statements, however many doctors there are, and one more where
+ * holds count.
+ */
+export const buildCalendarQueries = <K extends string>(ids: (named: (name: K) => Placeholder) => SQL) => {
+  const findSchedules = statement((db, named: Named<K>) =>
+    db
+      .select({ id: schedules.id, doctorId: schedules.doctorId, ...scheduleColumns })
+      .from(schedules)
+      .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
+      .where(
+        and(
+          sql`${schedules.doctorId} in ${ids(named)}`,
+          isNull(schedules.retiredAt),
+          isNull(sessions.retiredAt),
+        ),
+      ),
+  );
+  const findOccupied = buildFindOccupied(ids);
   const findHeld = buildFindHeld(ids);
   return (db: Db, wanted: Readonly<Record<K, string | number | null>>, span: ManySpan) => {
     const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant, now: span.now };
@@ -77,7 +81,8 @@ export const buildCalendarQueries = <K extends string>(ids: (named: (name: K) =>
   };
 };
 
-const findAllClosures = statement((db, named: Named<'fromDate' | 'toDate'>) =>
+/** The closures that touch a span of dates, of the clinic and of every doctor. */
+export const findAllClosures = statement((db, named: Named<'fromDate' | 'toDate'>) =>
   db
     .select(closureColumns)
     .from(closures)

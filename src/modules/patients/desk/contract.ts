@@ -59,7 +59,7 @@ export const FindPatients = endpoint({
   returns: { 200: { description: 'A page of patients.', data: () => z.array(Patient()), meta: pageMeta } },
 });
 
-export const PatientChange = named('PatientChange', () => ({
+const PatientChange = named('PatientChange', () => ({
   sequence: described(z.int(), "The event's place in the order of all changes.", { example: 1042 }),
   type: described(z.string(), 'What happened: `patient.created`, `.updated`, `.merged` or `.deleted`.', {
     example: 'patient.updated',

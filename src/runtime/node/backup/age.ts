@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, createWriteStream, openSync, readFileSync, readSync } from 'node:fs';
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,21 +9,12 @@ import { withFolder } from '../database/cleared.ts';
 import { assertFile } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { matchesChecksum } from './checksum.ts';
-import { isDump, withDatabaseOf } from './dump-file.ts';
+import { beginsWith, isDump, withDatabaseOf } from './dump-file.ts';
 
 /** How every file begins that age has encrypted (https://age-encryption.org/v1). */
 const beginning = Buffer.from('age-encryption.org/v1\n');
 
-const isSealed = (path: string): boolean => {
-  const read = Buffer.alloc(beginning.length);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, read);
-    return read.equals(beginning);
-  } finally {
-    closeSync(file);
-  }
-};
+const isSealed = (path: string): boolean => beginsWith(path, beginning);
 
 const webStream = (path: string): ReadableStream<Uint8Array> =>
   Readable.toWeb(createReadStream(path)) as ReadableStream;

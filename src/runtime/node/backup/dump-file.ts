@@ -17,8 +17,7 @@ const beginning = Buffer.from('{"janji":"dump"');
 /** How much of it one step takes, in characters. */
 const partSize = 4_000_000;
 
-/** Whether a file is a copy by lines, as an operator gets it from a deployment, and no database. */
-export const isDump = (path: string): boolean => {
+export const beginsWith = (path: string, beginning: Buffer): boolean => {
   const read = Buffer.alloc(beginning.length);
   const file = openSync(path, 'r');
   try {
@@ -28,6 +27,9 @@ export const isDump = (path: string): boolean => {
     closeSync(file);
   }
 };
+
+/** Whether a file is a copy by lines, as an operator gets it from a deployment, and no database. */
+export const isDump = (path: string): boolean => beginsWith(path, beginning);
 
 /** The migrations with which the copied database was made: the first ones of this version. */
 const checkMigrations = ({ migrations, version }: DumpHead) => {

@@ -7,7 +7,7 @@ import { createHasher } from '../../../modules/auth/passwords/hasher.ts';
 import { checkDescribed, type Described, firstLinkTtlMs } from '../../../modules/clinics/described.ts';
 import { type ClinicEntry, insertClinic, lowerDueAt } from '../../../modules/clinics/queries.ts';
 import { seedDemo } from '../../../modules/demo/demo.ts';
-import type { DescribedClinic } from '../../../modules/operators/premises.ts';
+import type { DescribedClinic } from '../../../modules/operators/hosting.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
 import { findArchiveBeside, removeArchiveOf } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';

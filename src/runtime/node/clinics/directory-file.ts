@@ -16,7 +16,7 @@ import type { AllSettings } from '../settings.ts';
 const migrationsFolder = join(packageFolder, 'drizzle-directory');
 const directoryName = 'directory.db';
 
-export const directoryPath = (folder: string): string => join(resolve(folder), directoryName);
+const directoryPath = (folder: string): string => join(resolve(folder), directoryName);
 
 /** The path of a clinic's database: its own, or the one that its id names. */
 export const clinicPath = (folder: string, { id, file }: Pick<ClinicEntry, 'id' | 'file'>): string =>

@@ -1,15 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { HttpBindings } from '@hono/node-server';
-import { HonoBase } from 'hono/hono-base';
 import { startFileThreads } from '../../../core/db/embedded/file-threads.ts';
-import type { Deps } from '../../../core/deps.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
 import { createEventWaiters, type EventWaiters } from '../../../core/events/waiters.ts';
-import type { AppEnv } from '../../../core/http/context.ts';
-import { failureAnswer } from '../../../core/http/failed.ts';
-import { observer, type Serve, unmatched } from '../../../core/http/observed.ts';
-import { respond, respondFailure } from '../../../core/http/respond.ts';
-import { CachedRouter } from '../../../core/http/router.ts';
+import { createObservedApp } from '../../../core/http/observed-app.ts';
 import type { Logger } from '../../../core/log.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
@@ -28,7 +22,7 @@ import { createSettingsBox, originsOf } from '../../../modules/clinics/settings.
 import { askByFetch } from '../../../modules/exchange/outbox/ask.ts';
 import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
 import { operatorSecret } from '../../../modules/operators/caller.ts';
-import type { OperatorNeeds } from '../../../modules/operators/needs.ts';
+import type { MountDeployment, OperatorNeeds } from '../../../modules/operators/needs.ts';
 import { readSignup } from '../../../modules/operators/signup.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import { doEveryStep } from '../every-step.ts';
@@ -53,9 +47,9 @@ import {
   sharedDirectory,
   sizesIn,
 } from './directory-file.ts';
+import { createHosting } from './hosting.ts';
 import { createMachines } from './machines/machines.ts';
 import { createOpenClinics } from './open-clinics.ts';
-import { createPremises } from './premises.ts';
 
 /** Requests of all clinics, and of one, that are processed at once; those beyond wait, and of these so many. */
 const requestShares = { atOnce: 64, besideOthers: 6, waitingOfOneClinic: 256 };
@@ -65,38 +59,11 @@ const fewestFileThreads = 3;
 
 const fileThreadCount = (cores = availableParallelism()): number => Math.max(fewestFileThreads, cores);
 
-/** The endpoints of the deployment itself: under every host that is no clinic's. */
-const deploymentApp = (
-  deps: Pick<Deps, 'config' | 'metrics' | 'log' | 'compress'>,
-  assertReady: () => Promise<void>,
-  mountOwn: (serve: Serve) => void,
-) => {
-  const app = new HonoBase<AppEnv>({ router: new CachedRouter() });
-  const failed = failureAnswer(() => deps.log);
-  const observe = observer(() => deps, failed);
-  const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
-  serve('GET', '/health', (c) => respond(c, { status: 200, data: { name: 'janji' } }));
-  serve('GET', '/ready', async (c) => {
-    await assertReady();
-    return respond(c, { status: 200, data: { directory: 'ready' } });
-  });
-  mountOwn(serve);
-  app.notFound(observe(unmatched, (c) => respondFailure(c, 'not_found')));
-  app.onError(failed);
-  return app;
-};
-
 const ownPath = /^\/(health|ready|metrics|operator|(operator|assets)\/.*)$/;
-
-export type MountDeployment = (
-  serve: Serve,
-  needs: OperatorNeeds & { publicFile: NonNullable<Deps['publicFile']> },
-) => void;
 
 interface Needs {
   assemble: Assemble;
   openSandbox: OpenSandboxOf;
-  /** The routes of the deployment; src/deployment.ts has them. */
   mountDeployment: MountDeployment;
   log: Logger;
   clock: () => number;
@@ -257,7 +224,7 @@ export const createManyClinics = async (
     failed: (error) => log.error('directory', { cause: error instanceof Error ? error.name : 'unknown' }),
   });
   const maker = createClinicMaker(settings);
-  const premises = createPremises({
+  const hosting = createHosting({
     folder,
     settings,
     secrets,
@@ -284,7 +251,7 @@ export const createManyClinics = async (
     box: await createSettingsBox(operatorsKeyId, settings, secrets),
     isThrottled: settings.RATE_LIMIT !== 'off',
     clientAddress,
-    premises,
+    hosting,
     commonPasswords,
     secret: operatorSecret(settings.OPERATOR_SECRET),
     log,
@@ -296,12 +263,11 @@ export const createManyClinics = async (
       background: background.add,
     }),
   };
-  const own = deploymentApp({ config: settings, metrics, log, compress }, assertReady, (serve) => {
-    mountOwn(serve);
-    mountDeployment(serve, { ...operators, publicFile });
-  });
+  const own = createObservedApp(() => ({ config: settings, metrics, log, compress }));
+  mountOwn(own.serve);
+  mountDeployment(own.serve, { ...operators, publicFile, assertReady });
   const answerOwn = async (request: Request, bindings: unknown): Promise<Response> =>
-    (await machines?.answerForOperators(request, bindings)) ?? own.fetch(request, { bindings });
+    (await machines?.answerForOperators(request, bindings)) ?? own.app.fetch(request, { bindings });
   const front = createFront({
     formats: failureFormats,
     originsOf: (clinic) => originsOf(settings, clinic),

@@ -3,6 +3,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { noMailer } from '../../../core/mailer.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { countClinics, lowerAllDueAt } from '../../../modules/clinics/queries.ts';
+import type { MountDeployment } from '../../../modules/operators/needs.ts';
 import { counted } from '../counted-rules.ts';
 import { warnOfUnbuilt } from '../pages/built-files.ts';
 import { watchArrivals } from '../serve/arrivals.ts';
@@ -16,7 +17,7 @@ import { startBackupTimer } from '../watch/backup-timer.ts';
 import { pinoLogger } from '../watch/log.ts';
 import { collectAtRest } from '../watch/rest.ts';
 import type { Assemble, OpenSandboxOf } from './clinic-service.ts';
-import { createManyClinics, type MountDeployment } from './many-clinics.ts';
+import { createManyClinics } from './many-clinics.ts';
 import { startDueTimer, startSweeper } from './timers.ts';
 
 /** Production takes the secrets from its settings, as with one clinic. */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import * as z from 'zod/mini';
 import type { Described } from '../../../modules/clinics/described.ts';
-import type { DescribedClinic } from '../../../modules/operators/premises.ts';
+import type { DescribedClinic } from '../../../modules/operators/hosting.ts';
 import { type Added, addClinic, createClinicMaker } from '../clinics/add-clinics.ts';
 import type { Deployment, RemoteClinic } from '../clinics/deployment.ts';
 import { counted } from '../counted-rules.ts';

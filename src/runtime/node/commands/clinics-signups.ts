@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Statement } from '../../../core/db/db.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
-import type { DescribedClinic } from '../../../modules/operators/premises.ts';
+import type { DescribedClinic } from '../../../modules/operators/hosting.ts';
 import { type Approved, approveSignup, rejectSignup } from '../../../modules/operators/signup.ts';
 import { listSignups } from '../../../modules/operators/signup-queries.ts';
 import { viewSignup } from '../../../modules/operators/views.ts';
@@ -39,12 +39,12 @@ const approveHere = async ({ directory, folder, settings }: OpenedDirectory, id:
   const mailer = nodeMailer(settings, settings, log);
   const maker = createClinicMaker(settings);
   try {
-    const premises = {
+    const hosting = {
       add: (described: DescribedClinic, recorded: (id: string) => Statement) =>
         addClinic(described, { directory, folder, settings, maker, now: Date.now(), recorded }),
       link: (clinic: ClinicEntry) => makeLink(clinic, { folder, settings, now: Date.now() }),
     };
-    const needs = { db: directory, clock: Date.now, log, mailer, premises, operator: commandLine };
+    const needs = { db: directory, clock: Date.now, log, mailer, hosting, operator: commandLine };
     return await approveSignup(needs, id);
   } finally {
     maker.end();

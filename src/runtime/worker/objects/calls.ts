@@ -3,7 +3,7 @@ import type { Answer, Call } from '../../../core/db/object.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import type { Argon2 } from '../../../modules/auth/passwords/hasher.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
-import type { PastMoment } from '../../../modules/operators/premises.ts';
+import type { PastMoment } from '../../../modules/operators/hosting.ts';
 import type { Assets } from '../assets.ts';
 
 /** What an object says about itself to an operator. */

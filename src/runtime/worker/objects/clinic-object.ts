@@ -28,7 +28,7 @@ import { freshMs } from '../../../modules/clinics/rules.ts';
 import { originsOf } from '../../../modules/clinics/settings.ts';
 import { seedDemo } from '../../../modules/demo/demo.ts';
 import { countToday } from '../../../modules/operators/figure-queries.ts';
-import type { PastMoment } from '../../../modules/operators/premises.ts';
+import type { PastMoment } from '../../../modules/operators/hosting.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
 import { afterAnswers } from '../background.ts';
 import {

@@ -1,14 +1,8 @@
-import { HonoBase } from 'hono/hono-base';
 import { openCalled } from '../../../core/db/object.ts';
-import type { Deps } from '../../../core/deps.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
-import type { AppEnv } from '../../../core/http/context.ts';
-import { failureAnswer } from '../../../core/http/failed.ts';
-import { observer, type Serve, unmatched } from '../../../core/http/observed.ts';
+import { createObservedApp } from '../../../core/http/observed-app.ts';
 import { mountPages } from '../../../core/http/pages/routes.ts';
 import { withPublicCache } from '../../../core/http/public-cache.ts';
-import { respond, respondFailure } from '../../../core/http/respond.ts';
-import { CachedRouter } from '../../../core/http/router.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { mailerFrom } from '../../../core/mailer.ts';
 import { loggedMetrics } from '../../../core/metrics.ts';
@@ -20,7 +14,7 @@ import { type ClinicEntry, countClinics, findClinicByHost } from '../../../modul
 import { createSettingsBox, originsOf } from '../../../modules/clinics/settings.ts';
 import { operatorsKeyId } from '../../../modules/operators/accounts.ts';
 import { operatorSecret } from '../../../modules/operators/caller.ts';
-import type { OperatorNeeds } from '../../../modules/operators/needs.ts';
+import type { MountDeployment } from '../../../modules/operators/needs.ts';
 import { readSignup } from '../../../modules/operators/signup.ts';
 import { hasTestKey } from '../../../modules/sandbox/front.ts';
 import { createAssetReader, createCommonPasswordReader } from '../assets.ts';
@@ -31,7 +25,7 @@ import { parseBindings } from '../settings.ts';
 import { assertClasses, type ObjectBindings } from './calls.ts';
 import { clinicOf } from './clinic-of.ts';
 import { FrontHasher } from './front-hasher.ts';
-import { createObjectPremises } from './premises.ts';
+import { createObjectHosting } from './hosting.ts';
 
 /** The one object that is the directory. */
 const directoryName = 'directory';
@@ -67,12 +61,6 @@ const askObject = async (
   }
 };
 
-/** The routes of the deployment; src/deployment.ts has them. */
-export type MountDeployment = (
-  serve: Serve,
-  needs: OperatorNeeds & { publicFile: NonNullable<Deps['publicFile']> },
-) => void;
-
 /** The front of all clinics: finds the clinic of a host, serves pages, hashes passwords, and forwards the rest. */
 export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: MountDeployment) => {
   const { config, secret, dataKey } = parseBindings(bindings);
@@ -93,17 +81,8 @@ export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: Mo
     metrics: loggedMetrics(log),
     publicFile: createAssetReader(bindings.ASSETS),
   };
-  const app = new HonoBase<AppEnv>({ router: new CachedRouter() });
-  const failed = failureAnswer(() => log);
-  const observe = observer(() => deps, failed);
-  const serve: Serve = (method, path, handle, format, headers) =>
-    void app.on([method], [path], observe(path, handle, format, headers));
+  const { app, serve } = createObservedApp(() => deps);
   mountPages(serve, () => deps.publicFile);
-  serve('GET', '/health', (c) => respond(c, { status: 200, data: { name: 'janji' } }));
-  serve('GET', '/ready', async (c) => {
-    await countClinics(directory);
-    return respond(c, { status: 200, data: { directory: 'ready' } });
-  });
   mountDeployment(serve, {
     db: directory,
     clock: () => Date.now(),
@@ -117,14 +96,13 @@ export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: Mo
     commonPasswords: createCommonPasswordReader(bindings.ASSETS),
     secret: operatorSecret(bindings.OPERATOR_SECRET),
     clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
-    premises: createObjectPremises({ bindings, config, directory, forget: () => known.changed() }),
+    hosting: createObjectHosting({ bindings, config, directory, forget: () => known.changed() }),
     log,
     mailer,
     signup: readSignup({ isOn: bindings.SIGNUP === 'on', origin: config.PUBLIC_URL, mailer, background }),
     publicFile: deps.publicFile,
+    assertReady: () => countClinics(directory),
   });
-  app.notFound(observe(unmatched, (c) => respondFailure(c, 'not_found')));
-  app.onError(failed);
 
   const kept = { cache: platformCache, clock: Date.now, background };
   const isKept = ({ settings: { PUBLIC_CACHE = config.PUBLIC_CACHE } }: ClinicEntry): boolean =>

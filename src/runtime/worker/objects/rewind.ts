@@ -1,8 +1,8 @@
 import { dayMs } from '../../../core/clinic/durations.ts';
-import type { PastMoment } from '../../../modules/operators/premises.ts';
+import type { PastMoment } from '../../../modules/operators/hosting.ts';
 
 /** The storage of an object, as far as it goes back in time. */
-export interface Rewindable {
+interface Rewindable {
   getBookmarkForTime(at: number): Promise<string>;
   onNextSessionRestoreBookmark(bookmark: string): Promise<string>;
 }

@@ -16,7 +16,7 @@ export const forwardedHeader = 'janji-forwarded';
 export const forwardedWithinMs = 30_000;
 
 /** The largest body that is read before it is forwarded, so that its hash is signed: those of all requests but copies. */
-export const mostHashedBytes = 65_536;
+const mostHashedBytes = 65_536;
 
 /** The request as a forwarding machine has it from its client. */
 export interface ForwardedRequest {

@@ -53,7 +53,7 @@ interface AddedClinic {
 export type PastMoment = { at: number } | { bookmark: string };
 
 /** What the runtime does for operators: it has the databases. */
-export interface Premises {
+export interface ClinicHosting {
   look: (clinic: ClinicEntry) => Promise<ClinicFigures>;
   /** Makes a clinic and the link of its first admin; what `recorded` gives is written in the step that adds it. */
   add: (clinic: DescribedClinic, recorded: (id: string) => Statement) => Promise<AddedClinic>;

@@ -5,7 +5,7 @@ import { ClinicBroken } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import { countToday } from '../../../modules/operators/figure-queries.ts';
-import type { ClinicFigures, Premises } from '../../../modules/operators/premises.ts';
+import type { ClinicFigures, ClinicHosting } from '../../../modules/operators/hosting.ts';
 import { archivePathOf } from '../database/archive.ts';
 import { pathsBeside } from '../database/database-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
@@ -24,7 +24,7 @@ const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry:
 const freshMs = 60_000;
 const mostKept = 1_000;
 
-interface Needs extends Pick<Premises, 'changed'> {
+interface Needs extends Pick<ClinicHosting, 'changed'> {
   folder: string;
   settings: AllSettings;
   secrets: ReturnType<typeof readClinicsSecrets>;
@@ -41,7 +41,7 @@ interface Needs extends Pick<Premises, 'changed'> {
 }
 
 /** What this process can tell operators of its clinics, and do for them. */
-export const createPremises = ({
+export const createHosting = ({
   folder,
   settings,
   secrets,
@@ -54,7 +54,7 @@ export const createPremises = ({
   failuresOf,
   clock,
   changed,
-}: Needs): Premises => {
+}: Needs): ClinicHosting => {
   const key = settings.DATABASE_KEY;
   const pathOf = (clinic: ClinicEntry): string => clinicPath(folder, clinic);
   /** Whether this machine has it, and not only looks at it. */

@@ -7,7 +7,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { type ClinicEntry, findClinic, insertClinic } from '../../../modules/clinics/queries.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
-import type { Premises } from '../../../modules/operators/premises.ts';
+import type { ClinicHosting } from '../../../modules/operators/hosting.ts';
 import { OperatorRefusal } from '../../../modules/operators/refusals.ts';
 import { parseBindings } from '../settings.ts';
 import { assertClasses, type Described, type ObjectBindings } from './calls.ts';
@@ -50,7 +50,7 @@ const unknown = (error: unknown): Described => ({
 });
 
 /** What a front can tell operators of the clinics in objects, and do for them. */
-export const createObjectPremises = ({ bindings, config, directory, forget }: Needs): Premises => {
+export const createObjectHosting = ({ bindings, config, directory, forget }: Needs): ClinicHosting => {
   const originOf = (hosts: readonly string[]): string => `https://${hosts[0] ?? ''}`;
   return {
     timeZone: config.CLINIC_TIME_ZONE,
