@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { patients } from '../../src/core/tables/patients.ts';
-import { book } from '../support/clinic-people.ts';
+import { act, book } from '../support/clinic-people.ts';
 import { base, createFhirClinic, entriesOf } from '../support/fhir.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -49,6 +49,53 @@ describe('FHIR', () => {
       expect([type, none.status, none.body.issue[0].code]).toEqual([type, 404, 'not-found']);
     }
   });
+});
+
+it('a read of what the client has already is 304, where the version names the content', async () => {
+  const { world, clinic, ask } = await createFhirClinic();
+  const id = await book(world, clinic);
+  const { doctorId, sessionId } = clinic.practice;
+  const { rest } = (await ask('metadata')).body;
+  const [schedule] = entriesOf(await ask('Schedule'));
+  for (const path of [
+    `Appointment/${id}`,
+    `Practitioner/${doctorId}`,
+    `HealthcareService/${sessionId}`,
+    `PractitionerRole/${doctorId}`,
+    `Schedule/${schedule.id}`,
+    `Patient/${clinic.patient.id}`,
+    'Location/clinic',
+  ]) {
+    const type = path.split('/')[0];
+    const { conditionalRead } = rest[0].resource.find((one: { type: string }) => one.type === type);
+    const known = conditionalRead === 'full-support' ? 304 : 200;
+    expect([type, known]).toEqual([
+      type,
+      /^(Appointment|Practitioner|HealthcareService)$/.test(type ?? '') ? 304 : 200,
+    ]);
+    const { headers } = await ask(path);
+    const tag = headers.get('ETag') ?? 'W/"1"';
+    const at = headers.get('Last-Modified') ?? new Date(world.clock.now).toUTCString();
+    const before = new Date(Date.parse(at) - 1000).toUTCString();
+    const cases: [Record<string, string>, number][] = [
+      [{ 'If-None-Match': tag }, known],
+      [{ 'If-None-Match': `W/"99", ${tag}` }, known],
+      [{ 'If-None-Match': 'W/"99"' }, 200],
+      [{ 'If-Modified-Since': at }, known],
+      [{ 'If-Modified-Since': before }, 200],
+      [{ 'If-Modified-Since': 'yesterday' }, 200],
+      [{ 'If-None-Match': 'W/"99"', 'If-Modified-Since': at }, 200],
+    ];
+    for (const [sent, status] of cases) {
+      const got = await ask(path, { headers: sent });
+      expect([path, sent, got.status]).toEqual([path, sent, status]);
+      if (status === 304) expect([got.body, got.headers.get('ETag')]).toEqual(['', tag]);
+    }
+  }
+  await act(world, clinic.staff, id, 'approve');
+  expect((await ask(`Appointment/${id}`, { headers: { 'If-None-Match': 'W/"1"' } })).status).toBe(200);
+  const search = await ask(`Appointment?_id=${id}`, { headers: { 'If-None-Match': '*' } });
+  expect(search.status).toBe(200);
 });
 
 it('a patient has the phone number in E.164, however it was typed', async () => {

@@ -83,7 +83,7 @@ describe('a search of slots', () => {
     expect(await counts('2026-11-24,2026-11-26')).toBe(32);
     expect(await counts('2026-11-24', '2026-11-26')).toBe(0);
     expect(await counts('ap2026-11-24T08:00')).toBeGreaterThan(1);
-    for (const wrong of ['2026-13-01', 'tomorrow', '2026-02-30', 'xx2026-11-24'])
+    for (const wrong of ['2026-13-01', 'tomorrow', '2026-02-30', 'xx2026-11-24', '2026-11-24T08:00:61'])
       expect((await ask(`Slot?start=${wrong}`)).status).toBe(400);
   });
 
@@ -114,6 +114,18 @@ describe('a search of slots', () => {
     );
     expect(found.body.total).toBe(31 * 16);
     expect(entriesOf(found, 'outcome')).toHaveLength(1);
+    for (const [query, notes] of [
+      ['Slot?start=ge2026-11-24&start=lt9999-12-31', 1],
+      ['Slot?start=lt9999', 1],
+      ['Appointment/$find?start=2026-11-24&end=9999-12-31', 1],
+      ['Appointment/$find?start=2026-11-24&end=9999-12-31T00:00:00Z', 1],
+      ['Slot?start=ge2026-11-24', 1],
+      ['Slot?status=free', 1],
+      ['Slot?start=2026-11-24', 0],
+      ['Slot?start=ge2026-11-24&start=lt2026-12-01', 0],
+      ['Appointment/$find?start=2026-11-24&end=2026-11-30', 0],
+    ] as const)
+      expect([query, entriesOf(await ask(query), 'outcome').length]).toEqual([query, notes]);
   });
 });
 
@@ -160,7 +172,7 @@ describe('pages', () => {
     expect(entriesOf(await ask(`Slot?${of}&_count=1000`))).toHaveLength(100);
     for (const counting of ['_summary=count', '_count=0']) {
       const { body } = await ask(`Slot?${of}&${counting}`);
-      expect([body.total > 100, body.entry, body.link.length]).toEqual([true, undefined, 1]);
+      expect([body.total > 100, entriesOf({ body }), body.link.length]).toEqual([true, [], 1]);
     }
     expect((await ask('Slot?_count=many')).status).toBe(400);
   });
@@ -180,6 +192,10 @@ describe('parameters', () => {
     expect(refused.body.issue[0]).toMatchObject({ code: 'invalid', expression: ['http.nonsense'] });
     expect((await ask('Practitioner?name:exact=Sari')).status).toBe(400);
     expect((await ask('Patient?identifier:Patient=1')).status).toBe(400);
+    for (const modifier of ['missing', 'not', 'contains', 'text', 'in', 'identifier'])
+      for (const query of [`Appointment?date=2026&status:${modifier}=x`, `Practitioner?_id:${modifier}=x`])
+        expect([query, (await ask(query)).status]).toEqual([query, 400]);
+    expect((await ask('Practitioner?_query=anything')).status).toBe(400);
     expect((await ask('Practitioner?name=Sari&_count=5&_format=json', strict)).status).toBe(200);
   });
 
@@ -192,7 +208,8 @@ describe('parameters', () => {
     expect((await ask('Practitioner?name=sari')).body.total).toBe(2);
     expect((await ask('Practitioner?name=wulan&name=sari')).body.total).toBe(2);
     expect((await ask('Practitioner?name=sari,nobody')).body.total).toBe(2);
-    expect((await ask('Practitioner?name=nobody')).body.total).toBe(0);
+    for (const nothing of ['nobody', '%00', '-'])
+      expect([nothing, (await ask(`Practitioner?name=${nothing}`)).body.total]).toEqual([nothing, 0]);
     expect((await ask('Practitioner?active=false')).body.total).toBe(0);
     expect((await ask(`PractitionerRole?specialty=umum&practitioner=${doctorId}`)).body.total).toBe(1);
     expect(
@@ -240,6 +257,37 @@ describe('a search of appointments', () => {
       expect((await ask(`Appointment?${nothing}`)).body.total).toBe(0);
     const wide = await ask('Appointment');
     expect([wide.status, wide.body.total, entriesOf(wide, 'outcome').length]).toEqual([200, 0, 1]);
+  });
+
+  it('compares the system of a status, and takes a system alone for any of its values', async () => {
+    const { world, clinic, ask } = await createFhirClinic();
+    const id = await book(world, clinic);
+    const appointments = 'http://hl7.org/fhir/appointmentstatus';
+    for (const [query, total] of [
+      [`status=${appointments}|pending`, 1],
+      [`status=${appointments}|booked`, 0],
+      [`status=${appointments}|`, 1],
+      ['status=urn:other|pending', 0],
+      ['status=|pending', 0],
+      ['status=urn:other|', 0],
+      [`status=urn:other|pending,${appointments}|pending`, 1],
+      [`identifier=${base}/id/booking-code|`, 1],
+      ['identifier=urn:other|', 0],
+    ] as const)
+      expect([query, (await ask(`Appointment?date=2026&${query}`)).body.total]).toEqual([query, total]);
+    expect(entriesOf(await ask(`Appointment?identifier=${base}/id/booking-code|`), 'outcome')).toHaveLength(
+      1,
+    );
+    const slots = async (status: string) => (await ask(`Slot?start=2026-11-24&status=${status}`)).body.total;
+    const free = await slots('free');
+    expect(free).toBeGreaterThan(0);
+    expect(await slots('http://hl7.org/fhir/slotstatus|free')).toBe(free);
+    expect(await slots('http://hl7.org/fhir/slotstatus|')).toBe(free);
+    expect(await slots(`${appointments}|free`)).toBe(0);
+    expect((await ask('Location?status=http://hl7.org/fhir/location-status|active')).body.total).toBe(1);
+    expect((await ask('Location?status=urn:other|active')).body.total).toBe(0);
+    const asked = await ask('Appointment?patient.identifier=https://fhir.kemkes.go.id/id/nik|');
+    expect([asked.status, id.length > 0]).toEqual([400, true]);
   });
 
   it('includes the patients, practitioners and places that it names', async () => {
@@ -317,6 +365,42 @@ describe('a search of patients', () => {
     ])
       expect([query, (await ask(`Patient?${query}`)).body.total]).toEqual([query, 0]);
     expect(ids(await ask('Patient')).length).toBeGreaterThan(1);
+  });
+
+  it('finds by any number of a system', async () => {
+    const { world, clinic, ask, id } = await setUp();
+    const second = await world.request('/v1/patients', {
+      token: clinic.staff.token,
+      body: { name: 'Siti Aminah', birth_date: '1990-01-02', sex: 'female' },
+    });
+    // Those who came by an account have no number yet.
+    const all = [id, second.body.data.id];
+    for (const [query, expected] of [
+      [`identifier=${base}/id/medical-record-number|`, all],
+      ['identifier=https://fhir.kemkes.go.id/id/nik|', [id]],
+      [`identifier=${base}/id/insurance-number|&identifier=${base}/id/medical-record-number|`, [id]],
+      ['identifier=https://fhir.kemkes.go.id/id/ihs-number|', []],
+      [`identifier=https://fhir.kemkes.go.id/id/ihs-number|,${base}/id/insurance-number|`, [id]],
+      ['identifier=https://fhir.kemkes.go.id/id/nik|&name=nobody', []],
+      ['identifier=urn:other|', []],
+    ] as const)
+      expect([query, ids(await ask(`Patient?${query}`))]).toEqual([query, expected]);
+    const seen = [];
+    for (
+      let next: string | undefined = `Patient?identifier=${base}/id/medical-record-number|&_count=1`;
+      next;
+    ) {
+      const page = await ask(next);
+      seen.push(...ids(page));
+      next = nextOf(page);
+    }
+    expect(seen).toEqual(all);
+    const mixed = await ask(`Patient?identifier=https://fhir.kemkes.go.id/id/nik|,${card}`);
+    expect([mixed.status, mixed.body.issue[0].expression]).toEqual([400, ['http.identifier']]);
+    await book(world, clinic, { patient_id: id }, clinic.staff.token);
+    const own = { token: clinic.doctor.token };
+    expect(ids(await ask('Patient?identifier=https://fhir.kemkes.go.id/id/nik|', own))).toEqual([]);
+    expect(ids(await ask(`Patient?identifier=${base}/id/medical-record-number|`, own))).toEqual([id]);
   });
 
   it('never has a number in a link or a cursor', async () => {
@@ -430,6 +514,63 @@ describe('_sort', () => {
   });
 });
 
+it('_lastUpdated finds what changed since, with every prefix, of the types that have a version', async () => {
+  const { world, clinic, ask } = await createFhirClinic();
+  const { doctorId } = clinic.practice;
+  const [first, second] = [
+    await book(world, clinic),
+    await book(world, clinic, { schedule_time: '10:00:00' }),
+  ];
+  world.clock.now += 3_600_000;
+  const between = new Date(world.clock.now - 1_800_000).toISOString();
+  await act(world, clinic.staff, second, 'approve');
+  const { lastUpdated } = (await ask(`Appointment/${second}`)).body.meta;
+  for (const of of ['date=2026-11-23', `practitioner=${doctorId}`, `patient=${clinic.patient.id}`])
+    for (const [asked, expected] of [
+      [`ge${between}`, [second]],
+      [`gt${between}`, [second]],
+      [`sa${between}`, [second]],
+      [`lt${between}`, [first]],
+      [`le${between}`, [first]],
+      [`eb${between}`, [first]],
+      [lastUpdated, [second]],
+      [`ne${lastUpdated}`, [first]],
+      [`gt${lastUpdated}`, []],
+      [lastUpdated.slice(0, 10), [first, second]],
+      [`${lastUpdated},lt${between}`, [first, second]],
+    ] as const) {
+      const found = await ask(`Appointment?${of}&_lastUpdated=${asked}`);
+      expect([of, asked, ids(found), found.body.total]).toEqual([of, asked, expected, expected.length]);
+    }
+  // There is no index of the changes of all bookings.
+  expect(entriesOf(await ask(`Appointment?_lastUpdated=ge${between}`), 'outcome')).toHaveLength(1);
+  const before = ids(await ask('Patient'));
+  const { body } = await world.request('/v1/patients', {
+    token: clinic.staff.token,
+    body: { name: 'Baru Sekali', birth_date: '1980-05-17', sex: 'male' },
+  });
+  expect(ids(await ask(`Patient?_lastUpdated=ge${between}`))).toEqual([body.data.id]);
+  expect((await ask(`Patient?_lastUpdated=ge${between}`)).body.total).toBe(1);
+  expect(ids(await ask(`Patient?_lastUpdated=lt${between}`))).toEqual(before);
+  expect(ids(await ask(`Patient?_lastUpdated=lt${between}&name=baru`))).toEqual([]);
+  for (const type of ['Practitioner', 'PractitionerRole', 'HealthcareService', 'Schedule']) {
+    const { total } = (await ask(type)).body;
+    const count = async (asked: string) => (await ask(`${type}?_lastUpdated=${asked}`)).body.total;
+    expect([type, await count(`lt${between}`), await count(`ge${between}`)]).toEqual([type, total, 0]);
+  }
+  const { rest } = (await ask('metadata')).body;
+  for (const { type, versioning, searchParam } of rest[0].resource) {
+    const said = searchParam.find(({ name }: { name: string }) => name === '_lastUpdated');
+    expect([type, said?.definition]).toEqual([
+      type,
+      versioning === 'no-version' ? undefined : 'http://hl7.org/fhir/SearchParameter/Resource-lastUpdated',
+    ]);
+    const { status } = await ask(`${type}?_lastUpdated=ge2026`, { headers: { Prefer: 'handling=strict' } });
+    expect([type, status]).toEqual([type, said === undefined ? 400 : 200]);
+  }
+  expect((await ask('Patient?_lastUpdated=lately')).status).toBe(400);
+});
+
 it('an actor of a type that nothing here has finds nothing, instead of everything', async () => {
   const { world, clinic, ask } = await createFhirClinic();
   await book(world, clinic);
@@ -455,9 +596,21 @@ describe('bodies and answers', () => {
       (await ask(`Location${query}`, { headers: { Accept } })).status;
     for (const accept of ['', hapi, 'application/fhir+json', 'application/json', '*/*', 'application/*'])
       expect([accept, await status(accept)]).toEqual([accept, 200]);
-    for (const accept of ['application/fhir+xml', 'text/html', 'application/xml'])
+    for (const accept of [
+      'application/fhir+xml',
+      'text/html',
+      'application/xml',
+      'image/*',
+      'application/fhir+json; fhirVersion=3.0',
+    ])
       expect([accept, await status(accept)]).toEqual([accept, 406]);
+    for (const accept of ['application/fhir+json; fhirVersion=4.0', 'image/*, */*;q=0.1'])
+      expect([accept, await status(accept)]).toEqual([accept, 200]);
     expect(await status('application/fhir+xml', '?_format=json')).toBe(200);
+    expect((await post('Location', { _format: 'xml' })).status).toBe(406);
+    expect((await post('Location', { _format: 'json' })).status).toBe(200);
+    const old = { 'Content-Type': 'application/fhir+json; fhirVersion=3.0' };
+    expect((await ask('Appointment', { method: 'POST', raw: '{}', headers: old })).status).toBe(415);
     expect(await status('application/fhir+json', '?_format=xml')).toBe(406);
     expect((await ask('Location?_format=application/fhir%2Bjson')).status).toBe(200);
     const json = await post(

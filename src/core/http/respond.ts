@@ -108,7 +108,12 @@ export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<
       headers: buildHeaders(c, personalHeaders, answer.headers),
     });
   if (answer.raw !== undefined || answer.status === 304)
-    return send(c, answer.status, answer.raw ?? null, buildHeaders(c, personalHeaders, answer.headers));
+    return send(
+      c,
+      answer.status,
+      answer.status === 304 ? null : (answer.raw ?? null),
+      buildHeaders(c, personalHeaders, answer.headers),
+    );
   const { language, format } = c.get('arrival');
   if (format !== undefined) return respond(c, format.writeSuccess(answer, formatRequest(c)));
   const own =

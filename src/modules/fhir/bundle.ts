@@ -56,7 +56,7 @@ export const notes = {
     en: 'Name name, phone, birthdate, identifier or _id: all patients are not counted.',
   },
   isCut: {
-    id: 'Rentang waktu terlalu panjang: hanya bagian awalnya yang dicari (31 hari untuk dokter yang disebut, 7 hari untuk semua).',
-    en: 'The range is too long: only its beginning was searched (31 days of a named doctor, 7 days of all).',
+    id: 'Hanya bagian awal yang dicari: 31 hari untuk dokter yang disebut, 7 hari untuk semua atau bila akhirnya tidak disebut.',
+    en: 'Only the beginning was searched: 31 days of a named doctor, 7 days of all or without an end.',
   },
 } as const satisfies Record<string, Sentence>;

@@ -1,27 +1,32 @@
 // Pure: what the façade can do, as a CapabilityStatement.
 
-import { includesOf, paramsOf, sortsOf, type TypeName, typeNames } from './types.ts';
+import {
+  includesOf,
+  isReadConditionally,
+  isVersioned,
+  searchedBy,
+  sortsOf,
+  type TypeName,
+  typeNames,
+} from './types.ts';
 
 /** When this statement last changed. */
 const date = '2026-11-29';
 
 /** The search parameters that R4 defines; a chain is listed by its first parameter. */
 const listed = (type: TypeName) =>
-  Object.entries(paramsOf(type))
+  Object.entries(searchedBy(type))
     .filter(([name]) => !name.includes('.'))
     .map(([name, [kind]]) => ({
       name,
       type: kind,
-      definition: `http://hl7.org/fhir/SearchParameter/${type}-${name}`,
+      definition: `http://hl7.org/fhir/SearchParameter/${name[0] === '_' ? 'Resource' : type}-${name.replace('_', '')}`,
     }));
 
 const operations = [
   ['find', 'https://profiles.ihe.net/ITI/Scheduling/OperationDefinition/appointment-find'],
   ['book', 'https://profiles.ihe.net/ITI/Scheduling/OperationDefinition/appointment-book'],
 ] as const;
-
-/** The one is computed, the others are of the clinic itself. */
-const unversioned: readonly TypeName[] = ['Slot', 'Organization', 'Location'];
 
 const resource = (type: TypeName) => {
   const isWritten = type === 'Appointment';
@@ -31,14 +36,12 @@ const resource = (type: TypeName) => {
     type,
     interaction: codes.map((code) => ({ code })),
     documentation: `\`_sort\`: ${sortsOf(type).join(', ')}`,
-    versioning: unversioned.includes(type) ? 'no-version' : isWritten ? 'versioned-update' : 'versioned',
+    versioning: !isVersioned(type) ? 'no-version' : isWritten ? 'versioned-update' : 'versioned',
+    conditionalRead: isReadConditionally(type) ? 'full-support' : undefined,
     readHistory: false,
     updateCreate: false,
     searchInclude: includes.length > 0 ? includes : undefined,
-    searchParam: [
-      { name: '_id', type: 'token', definition: 'http://hl7.org/fhir/SearchParameter/Resource-id' },
-      ...listed(type),
-    ],
+    searchParam: listed(type),
     operation: isWritten ? operations.map(([name, definition]) => ({ name, definition })) : undefined,
   };
 };

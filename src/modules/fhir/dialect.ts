@@ -1,8 +1,12 @@
 import { Failure } from '../../core/endpoint/errors.ts';
 import { isJson } from '../../core/http/body.ts';
-import type { Format, WrittenFailure } from '../../core/http/format.ts';
+import { sameTag } from '../../core/http/etag.ts';
+import type { Format, FormatRequest, WrittenFailure } from '../../core/http/format.ts';
 import { baseUnder, fhirPath } from './base.ts';
-import type { Resource } from './types.ts';
+import { isReadConditionally, type Resource } from './types.ts';
+
+/** A resource, with its version if it has one. */
+type Versioned = Resource & { meta?: { versionId?: string; lastUpdated?: string } };
 
 const contentType = { 'Content-Type': 'application/fhir+json; charset=utf-8' };
 
@@ -65,19 +69,39 @@ const toOutcome = (failure: Omit<WrittenFailure, 'headers' | 'extras'>, requestI
 
 const isForm = (type: string): boolean => /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
 
+const isJsonFormat = (format: string): boolean => /^(json|(application|text)\/(fhir.)?json)\b/i.test(format);
+
 /** The fields of a form, each as the list of its values. */
 const formAsJson = (text: string): string => {
   const form = new URLSearchParams(text);
+  if (!isJsonFormat(form.get('_format') ?? 'json')) throw new Failure('not_acceptable');
   return JSON.stringify(Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name)])));
 };
 
-const isJsonFormat = (format: string): boolean => /^(json|(application|text)\/(fhir.)?json)\b/i.test(format);
+/** A parameter of a media type that asks for another version of FHIR than this one. */
+const otherVersion = /;\s*fhirVersion\s*=\s*"?(?!4\.0\b)/i;
 
 /** Whether an Accept header takes JSON: a header with JSON and XML gets JSON, even if it prefers XML. */
-const takesJson = (accept: string): boolean => /json|\*/i.test(accept);
+const takesJson = (accept: string): boolean =>
+  accept
+    .split(',')
+    .some((range) => /json|^\s*(\*|application)\/\*/i.test(range) && !otherVersion.test(range));
 
 const isWrite = ({ method, path }: { method: string; path: string }): boolean =>
   method !== 'GET' && !/[_$]\w+$/.test(path);
+
+/** Whether the client has this version already (R4, conditional read). */
+const isKnown = (
+  { method, header }: FormatRequest,
+  { resourceType, meta }: Versioned,
+  tag: string,
+): boolean => {
+  if (method === 'PUT' || method === 'POST' || !isReadConditionally(resourceType)) return false;
+  const tags = header('if-none-match');
+  if (tags !== undefined) return sameTag(tags, tag);
+  // The header names whole seconds.
+  return Date.parse(meta?.lastUpdated ?? '') < Date.parse(header('if-modified-since') ?? '') + 1000;
+};
 
 /** The dialect FHIR: JSON of its own media types, OperationOutcomes, and versions as ETags. */
 export const fhirFormat: Format = {
@@ -91,23 +115,25 @@ export const fhirFormat: Format = {
   toJson: (body, type, path) => {
     const isSearch = path.endsWith('/_search');
     if (body === '' && isSearch) return '{}';
+    if (otherVersion.test(type)) throw new Failure('unsupported_media_type');
     if (isSearch ? isForm(type) : isJson(type.replace(/^application\/fhir\+json/i, 'application/json')))
       return isSearch ? formAsJson(body) : body;
     throw new Failure('unsupported_media_type');
   },
   writeSuccess: ({ status, data, headers }, request) => {
-    const { resourceType, id, meta } = data as Resource & {
-      meta?: { versionId?: string; lastUpdated?: string };
-    };
+    const resource = data as Versioned;
+    const { resourceType, id, meta } = resource;
     const version = meta?.versionId;
+    const tag = version === undefined ? undefined : `W/"${version}"`;
     const place = () => `${baseUnder(request.publicUrl())}/${resourceType}/${id}/_history/${version}`;
     const isMinimal = isWrite(request) && /\breturn\s*=\s*minimal\b/.test(request.header('prefer') ?? '');
+    const isUnchanged = tag !== undefined && isKnown(request, resource, tag);
     return {
-      status,
+      status: isUnchanged ? 304 : status,
       raw: isMinimal ? '' : JSON.stringify(data),
       headers: {
         ...contentType,
-        ...(version !== undefined && { ETag: `W/"${version}"` }),
+        ...(tag !== undefined && { ETag: tag }),
         ...(meta?.lastUpdated !== undefined && { 'Last-Modified': new Date(meta.lastUpdated).toUTCString() }),
         ...(status === 201 && { Location: place() }),
         // Where clients such as HAPI's read the id and the version of what they changed.

@@ -39,11 +39,14 @@ const appointmentFilters = (asking: Asking, search: Search) => {
     if (name !== undefined) both.push(valuesOf(search, [name], (value) => idIn(value, type, base)));
     return both.reduce((a, b) => (a === null || b === null ? (a ?? b) : a.filter((id) => b.includes(id))));
   };
-  const codes = valuesOf(search, ['identifier'], (text) => {
+  const codeSystem = resources.systems(base).bookingCode;
+  // Each has a code: any value of the system fits all.
+  const filters = search.filters.filter(
+    ({ name, values }) => name !== 'identifier' || !values.includes(`${codeSystem}|`),
+  );
+  const codes = valuesOf({ filters }, ['identifier'], (text) => {
     const { system, value } = tokenIn(text);
-    return system === null || system === resources.systems(base).bookingCode
-      ? value.toUpperCase()
-      : undefined;
+    return system === null || system === codeSystem ? value.toUpperCase() : undefined;
   });
   const slots = valuesOf(search, ['slot'], (value) => idIn(value, 'Slot', base))
     ?.map((id) => resources.slotIdParts(id))
@@ -73,6 +76,7 @@ const appointmentFilters = (asking: Asking, search: Search) => {
       ),
     ),
     spans: listed(spans),
+    changed: listed(spansOf(search, '_lastUpdated', deps.clinicTime, now)),
     ...rangeOf(spans ?? slotDays(asking, slots)),
   };
   const ways: readonly [AppointmentWay, boolean][] = [

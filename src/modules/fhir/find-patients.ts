@@ -5,26 +5,27 @@ import { baseUrl } from './base.ts';
 import { type Asking, type FoundPage, isClinic, listed, nextAfter, type Position, whose } from './found.ts';
 import { type PatientRow, type PatientWay, patientsFound } from './queries.ts';
 import * as resources from './resources.ts';
-import { type Search, spansOf, tokenIn, valuesOf } from './search.ts';
+import { refuseParam, type Search, spansOf, tokenIn, valuesOf } from './search.ts';
 import { lowerToken } from './slots.ts';
 import type { Resource } from './types.ts';
 
-const noPatients = {
+const anyPatients = {
   ids: null,
   nationalIds: null,
   insuranceNumbers: null,
   recordNumbers: null,
   ihsIds: null,
   afterAt: 0,
-};
-const anyPatients = {
-  ...noPatients,
   starts: null,
   terms: null,
   genders: null,
   born: null,
   bornFrom: null,
   bornBefore: null,
+  changed: null,
+  changedFrom: null,
+  changedBefore: null,
+  having: null,
 };
 
 const toPatientResource = async ({ deps, actor }: Asking, row: PatientRow): Promise<Resource> => {
@@ -83,6 +84,24 @@ export const patientIdsByIdentifiers = async (
   return rows.map(({ id }) => id);
 };
 
+/** Whether it is any value of a system that is sought, as `system|` says it, which is of use for patients alone. */
+const isAnyOfSystems = (values: readonly string[], name: string): boolean => {
+  const systems = values.filter((value) => value.endsWith('|'));
+  if (systems.length === 0) return false;
+  if (systems.length < values.length || name !== 'identifier') throw refuseParam(name);
+  return true;
+};
+
+/** The kinds of numbers of which a record has to have any, for each `identifier=system|`; a doctor knows the record number alone. */
+const kindsOf = ({ deps, actor }: Asking, { filters }: Search): string[][] =>
+  filters
+    .filter(({ name }) => name === 'identifier')
+    .map(({ values }) =>
+      Object.entries(resources.systems(baseUrl(deps))).flatMap(([kind, system]) =>
+        values.includes(`${system}|`) && (actor.role !== 'doctor' || kind === 'recordNumber') ? [kind] : [],
+      ),
+    );
+
 /**
  * The same search with the patients' ids in place of their identifiers, also in what links name: a number is in no
  * address.
@@ -94,7 +113,7 @@ export const withoutIdentifiers = async (
 ): Promise<Search> => {
   const filters = await Promise.all(
     search.filters.map(async (filter) => {
-      if (filter.name !== name) return filter;
+      if (filter.name !== name || isAnyOfSystems(filter.values, name)) return filter;
       const values = await patientIdsByIdentifiers(asking, filter.values);
       const isOfPatients = name === 'identifier';
       return {
@@ -105,7 +124,9 @@ export const withoutIdentifiers = async (
     }),
   );
   const known = filters.filter((filter, at) => filter !== search.filters[at]);
-  const used = search.used.filter(([key]) => !key.replaceAll(/:\w+/g, '').startsWith(name));
+  const used = search.used.filter(
+    ([key, value]) => !key.replaceAll(/:\w+/g, '').startsWith(name) || /^[^|]+\|(,|$)/.test(value),
+  );
   return {
     ...search,
     filters,
@@ -140,10 +161,15 @@ export const searchPatients = async (asking: Asking, search: Search, after: Posi
     from < -6e13 ? '' : clinicTime.dateOf(from),
     to > 2.5e14 ? '9999-99' : clinicTime.dateOf(to),
   ]);
+  const changed = spansOf(search, '_lastUpdated', clinicTime, now);
   const values = {
     ...anyPatients,
     ...whose(actor),
     ids: listed(ids),
+    having: listed(kindsOf(asking, search)),
+    changed: listed(changed),
+    changedFrom: changed?.[0]?.[0] ?? 0,
+    changedBefore: changed?.at(-1)?.[1] ?? 0,
     starts: listed(words?.flatMap((terms) => terms[0] ?? [])),
     terms: listed(words),
     genders: listed(valuesOf(search, ['gender'], lowerToken)),
@@ -156,6 +182,7 @@ export const searchPatients = async (asking: Asking, search: Search, after: Posi
     ['own', !isClinic(actor)],
     ['words', words !== null],
     ['born', born !== undefined],
+    ['changed', changed !== null],
   ];
   const way = ways.find(([, isNamed]) => isNamed)?.[0];
   const page = patientsFound[way ?? 'all'][`${isFalling ? '-' : ''}${by as '_id' | '_lastUpdated'}`];

@@ -16,7 +16,7 @@ import {
 import { findDoctors, findSchedules, findSessions } from './queries.ts';
 import * as resources from './resources.ts';
 import { type Include, matchesAll, type Search, valuesOf } from './search.ts';
-import { includesOf, paramsOf, type Resource, type TypeName, valuesAt } from './types.ts';
+import { includesOf, type Resource, searchedBy, type TypeName, valuesAt } from './types.ts';
 
 type Catalog = Exclude<TypeName, 'Patient' | 'Slot' | 'Appointment'>;
 
@@ -52,7 +52,7 @@ export const readCatalog = async (asking: Asking, type: Catalog, id: string): Pr
 
 /** By what a resource is sorted: a period by its beginning. */
 const sortKey = (one: Resource, type: Catalog, by: string): string => {
-  const [, path = by === '_lastUpdated' ? 'meta.lastUpdated' : 'id'] = paramsOf(type)[by] ?? [];
+  const [, path = 'id'] = searchedBy(type)[by] ?? [];
   const [value = ''] = valuesAt(one, path);
   return String((value as { start?: string }).start ?? value).toLowerCase();
 };

@@ -101,6 +101,7 @@ type CommonFilter =
   | 'statuses'
   | 'slots'
   | 'spans'
+  | 'changed'
   | 'from'
   | 'before';
 type AppointmentFilter = CommonFilter | 'accountId' | 'patientIds' | 'specialties';
@@ -156,7 +157,8 @@ const appointmentWhere = (
     or ${isIn(sql`lower(${bookings.sessionName})`, named('serviceTypes'))})
   and ${practice}
   and ${isInAny(sql`${bookings.doctorId} || ' ' || ${bookings.scheduleDate} || ' ' || substr(${bookings.scheduleTime}, 1, 5)`, named('slots'))}
-  and ${ofSpans(sql`${bookings.startsAt}`, named('spans'))}`;
+  and ${ofSpans(sql`${bookings.startsAt}`, named('spans'))}
+  and ${ofSpans(sql`${bookings.updatedAt}`, named('changed'))}`;
 
 /** What narrows a search most, each with an index: no other booking is read. */
 const appointmentWays = {
@@ -307,7 +309,11 @@ type PatientFilter =
   | 'genders'
   | 'born'
   | 'bornFrom'
-  | 'bornBefore';
+  | 'bornBefore'
+  | 'changed'
+  | 'changedFrom'
+  | 'changedBefore'
+  | 'having';
 
 /** Nobody sees a colleague whom the clinic never treated; a doctor sees patients with a booking of theirs. */
 const isKnown = (
@@ -336,15 +342,24 @@ const patientWays = {
     or patients.id in (select o.patient_id from bookings o where o.doctor_id = ${named('doctorId')}))`,
   born: (named: Naming<PatientFilter>) =>
     sql`patients.birth_date >= ${named('bornFrom')} and patients.birth_date < ${named('bornBefore')}`,
+  changed: (named: Naming<PatientFilter>) =>
+    sql`patients.updated_at >= ${named('changedFrom')} and patients.updated_at < ${named('changedBefore')}`,
   all: () => sql`true`,
 } as const;
 export type PatientWay = keyof typeof patientWays;
+
+/** Condition: the record has a number of any kind of each of these lists. */
+const hasNumbers = (lists: Placeholder): SQL => sql`not exists (select 1 from json_each(${lists}) j
+  where not exists (select 1 from json_each(j.value) k where case k.value
+    when 'nationalId' then patients.national_id_hash when 'insuranceNumber' then patients.insurance_number_hash
+    when 'ihsId' then patients.ihs_id when 'recordNumber' then patients.medical_record_number end is not null))`;
 
 const patientWhere = (named: Naming<PatientFilter>, way: PatientWay): SQL => sql`${patientWays[way](named)}
   and ${isKnown(named)} and (${named('ids')} is null or patients.id in ${recordsOf(named('ids'))})
   and (${named('terms')} is null or exists (select 1 from json_each(${named('terms')}) t
     where ${hasTerms(sql.raw('patients.words'), sql.raw('t.value'))}))
   and ${isInAny(sql.raw('patients.sex'), named('genders'))}
+  and ${hasNumbers(named('having'))} and ${ofSpans(sql.raw('patients.updated_at'), named('changed'))}
   and (${named('born')} is null or exists (select 1 from json_each(${named('born')}) s
     where patients.birth_date >= s.value ->> 0 and patients.birth_date < s.value ->> 1))`;
 

@@ -3,11 +3,12 @@
 import { Failure } from '../../core/endpoint/errors.ts';
 import { textWords } from '../../core/search/rules.ts';
 import {
+  codeSystemOf,
   includedType,
   includesOf,
   type Kind,
-  paramsOf,
   type Resource,
+  searchedBy,
   sortsOf,
   type TypeName,
   typeNames,
@@ -77,7 +78,7 @@ const withoutEffect = ['_format', '_total', '_pretty'];
 /** A name such as `actor:Practitioner` or `patient:Patient.identifier` without its types, and the type of its values. */
 const plainName = (
   name: string,
-  params: ReturnType<typeof paramsOf>,
+  params: ReturnType<typeof searchedBy>,
 ): [name: string, type: string | undefined] => {
   const parts = name.split('.').map((part) => /^([\w-]+):([A-Z]\w+)$/.exec(part)?.slice(1) ?? [part]);
   const plain = parts.map(([one]) => one).join('.');
@@ -85,6 +86,16 @@ const plainName = (
   // Only a reference has a type.
   const isTyped = type === undefined || params[plain]?.[0] === 'reference';
   return Object.hasOwn(params, plain) && isTyped ? [plain, type] : [name, undefined];
+};
+
+/**
+ * The values of a parameter whose codes have a system, without it; null if any code fits, none if they are codes of
+ * another system.
+ */
+const codesIn = (values: readonly string[], system: string): string[] | null => {
+  const tokens = values.map(tokenIn);
+  if (tokens.some((one) => one.system === system && one.value === '')) return null;
+  return tokens.filter((one) => (one.system ?? system) === system).map(({ value }) => value);
 };
 
 /**
@@ -96,7 +107,7 @@ export const parseSearch = (
   given: readonly (readonly [name: string, value: string])[],
   isStrict: boolean,
 ): Search => {
-  const params = { ...paramsOf(type), _id: ['token', 'id'] as const };
+  const params = searchedBy(type);
   const filters: Filter[] = [];
   const includes: Include[] = [];
   const used: [string, string][] = [];
@@ -105,6 +116,8 @@ export const parseSearch = (
   let sort: Sort | null = null;
 
   const take = (name: string, value: string): boolean => {
+    // There is no query by a name here, and one is never ignored (R4, 3.1.1.5.2).
+    if (name === '_query') throw refuseParam(name, 'unknown');
     if (name === '_count') count = countIn(value);
     else if (name === '_summary' && /^(count|false)$/.test(value)) onlyCount = value === 'count';
     else if (name === '_sort') {
@@ -121,12 +134,12 @@ export const parseSearch = (
         if (Object.hasOwn(params, plain.split(':')[0] ?? '')) throw refuseParam(name, 'unknown');
         return false;
       }
-      const [kind] = params[plain as keyof typeof params];
-      const values = listValues(value).map((one) =>
-        target && !one.includes('/') ? `${target}/${one}` : one,
-      );
-      if (values.length === 0) return false;
-      filters.push({ name: plain, kind, values });
+      const [kind = 'token'] = params[plain] ?? [];
+      const given = listValues(value).map((one) => (target && !one.includes('/') ? `${target}/${one}` : one));
+      if (given.length === 0) return false;
+      const system = codeSystemOf(type, plain);
+      const values = system === undefined ? given : codesIn(given, system);
+      if (values !== null) filters.push({ name: plain, kind, values });
     }
     return true;
   };
@@ -145,7 +158,8 @@ export type Span = readonly [from: number, to: number];
 const dateForm =
   /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+ -]\d\d:\d\d)?)?)?)?$/;
 
-const [least, most] = [-8.64e15, 8.64e15];
+/** The beginning and the end of a span that has none. */
+export const [least, most] = [-8.64e15, 8.64e15];
 
 /** The clinic's clock, as far as dates without a zone need it. */
 interface Clock {
@@ -161,7 +175,14 @@ const isDate = (date: string): boolean =>
 export const coveredBy = (text: string, clock: Clock): Span | undefined => {
   const [, , year = '', month, day, hour, minute, second, fraction, zone] = dateForm.exec(text) ?? [];
   const date = `${year}-${month ?? '01'}-${day ?? '01'}`;
-  if (year === '' || !isDate(date) || Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59) return;
+  if (
+    year === '' ||
+    !isDate(date) ||
+    Number(hour ?? 0) > 23 ||
+    Number(minute ?? 0) > 59 ||
+    Number(second ?? 0) > 60
+  )
+    return;
   if (hour === undefined) {
     const next = new Date(Date.UTC(Number(year), Number(month ?? 1) - 1, 1));
     if (month === undefined) next.setUTCFullYear(next.getUTCFullYear() + 1);
@@ -260,8 +281,7 @@ const matchesOne = (
   clock: Clock,
   now: number,
 ) => {
-  const [, ...paths] =
-    name === '_id' ? ['token', 'id'] : (paramsOf(resource.resourceType as TypeName)[name] ?? []);
+  const [, ...paths] = searchedBy(resource.resourceType as TypeName)[name] ?? [];
   const found = paths.flatMap((path) => valuesAt(resource, path));
   if (kind === 'token') {
     const wanted = tokenIn(value).value.toLowerCase();
@@ -273,12 +293,16 @@ const matchesOne = (
     );
   if (kind === 'string') {
     const words = found.flatMap((one) => textWords(String(one)));
-    return textWords(value).every((begun) => words.some((word) => word.startsWith(begun)));
+    const sought = textWords(value);
+    return sought.length > 0 && sought.every((begun) => words.some((word) => word.startsWith(begun)));
   }
   // A period matches if it contains a searched instant.
   const spans = spansOf({ filters: [{ name, kind, values: [value] }] }, name, clock, now) ?? [];
   return found.some((period) => {
-    const { start, end } = period as { start?: string; end?: string };
+    const { start, end } =
+      typeof period === 'string'
+        ? { start: period, end: period }
+        : (period as { start?: string; end?: string });
     const from = start === undefined ? least : (coveredBy(start, clock)?.[0] ?? least);
     const to = end === undefined ? most : (coveredBy(end, clock)?.[1] ?? most);
     return spans.some(([f, t]) => from < t && f < to);

@@ -1,4 +1,3 @@
-import { dayMs } from '../../core/clinic/durations.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { ClosedReason } from '../../core/tables/words.ts';
 import type { AnyActor } from '../auth/context.ts';
@@ -14,7 +13,7 @@ import { datesBetween, longestRangeDays } from '../catalog/slots/slots.ts';
 import { baseUrl } from './base.ts';
 import { slotCalendars } from './queries.ts';
 import { type FoundSlot, slotId, slotIdParts } from './resources.ts';
-import { idIn, refuseParam, type Search, type Span, spansOf, tokenIn, valuesOf } from './search.ts';
+import { idIn, most, refuseParam, type Search, type Span, spansOf, tokenIn, valuesOf } from './search.ts';
 import type { TypeName } from './types.ts';
 
 /** Which slots are sought; null of what does not narrow them. */
@@ -46,14 +45,14 @@ export const searchedDates = (
 ): Pick<WantedSlots, 'dates' | 'isCut'> => {
   const { clinicTime } = deps;
   const [first, last] = [spans[0], spans.at(-1)];
-  if (first === undefined || last === undefined) return { dates: [], isCut: false };
+  const none = { dates: [], isCut: false };
+  if (first === undefined || last === undefined) return none;
   const from = first[0] < earliest ? clinicTime.startOf(clinicTime.dateOf(now)) : first[0];
-  const isOpen = last[1] > latest;
-  const to = isOpen ? from + daysOfAll * dayMs : last[1];
-  if (from >= to || from > latest) return { dates: [], isCut: false };
+  const to = Math.min(last[1], latest);
+  if (from >= to || from > latest) return none;
   const [fromDate, toDate] = [clinicTime.dateOf(from), clinicTime.dateOf(to - 1)];
-  const lastDate = clinicTime.addDays(fromDate, maxDays - 1);
-  const isCut = !isOpen && toDate > lastDate;
+  const lastDate = clinicTime.addDays(fromDate, (last[1] === most ? daysOfAll : maxDays) - 1);
+  const isCut = toDate > lastDate;
   return { dates: datesBetween(deps, fromDate, isCut ? lastDate : toDate), isCut };
 };
 
@@ -99,9 +98,7 @@ export const wantedSlots = (deps: Deps, now: number, search: Search): WantedSlot
   const spans = spansOf(search, 'start', deps.clinicTime, now) ?? [
     [
       deps.clinicTime.startOf(ofIds[0] ?? today),
-      deps.clinicTime.startOf(
-        deps.clinicTime.addDays(ofIds.at(-1) ?? today, named === undefined ? daysOfAll : 1),
-      ),
+      named === undefined ? most : deps.clinicTime.startOf(deps.clinicTime.addDays(ofIds.at(-1) ?? today, 1)),
     ] as const,
   ];
   const isElsewhere =

@@ -94,13 +94,43 @@ const types = {
 export type TypeName = keyof typeof types;
 export const typeNames = Object.keys(types) as TypeName[];
 
-export const paramsOf = (type: TypeName): TypeOf['params'] => types[type].params;
+/** The parameters that a type has of its own. */
+const paramsOf = (type: TypeName): TypeOf['params'] => types[type].params;
+
+/** Types without a version: the one is computed, the others are of the clinic itself. */
+const unversioned: readonly TypeName[] = ['Slot', 'Organization', 'Location'];
+export const isVersioned = (type: TypeName): boolean => !unversioned.includes(type);
+
+/** Types whose content is named by their version; what the others show follows from other records and from the day, too. */
+export const isReadConditionally = (type: string): boolean =>
+  /^(Practitioner|HealthcareService|Appointment)$/.test(type);
+
+/** All parameters of a search of a type. */
+export const searchedBy = (type: TypeName): TypeOf['params'] => ({
+  _id: ['token', 'id'],
+  ...(isVersioned(type) && { _lastUpdated: ['date', 'meta.lastUpdated'] }),
+  ...paramsOf(type),
+});
+
+const hl7 = 'http://hl7.org/fhir/';
+const codeSystems: Readonly<Record<string, string>> = {
+  'Appointment.status': `${hl7}appointmentstatus`,
+  'Slot.status': `${hl7}slotstatus`,
+  'Location.status': `${hl7}location-status`,
+  'Patient.gender': `${hl7}administrative-gender`,
+};
+/** The system of the codes of a parameter; undefined where they are the clinic's own. */
+export const codeSystemOf = (type: TypeName, param: string): string | undefined =>
+  codeSystems[`${type}.${param}`];
+
 /** By what a search of a type can be sorted: a catalog by all that it shows, the others by what they have an index of. */
 export const sortsOf = (type: TypeName): readonly string[] => {
   if (type === 'Slot') return ['start'];
   if (type === 'Appointment') return ['date'];
-  const shown = Object.entries(paramsOf(type)).filter(([, [kind, path]]) => path && /date|string/.test(kind));
-  return ['_id', '_lastUpdated', ...shown.map(([name]) => name)];
+  const shown = Object.entries(searchedBy(type)).filter(
+    ([, [kind, path]]) => path && /date|string/.test(kind),
+  );
+  return ['_id', ...shown.map(([name]) => name)];
 };
 export const includesOf = (type: TypeName): NonNullable<TypeOf['includes']> =>
   (types[type] as TypeOf).includes ?? {};

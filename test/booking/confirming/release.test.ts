@@ -104,6 +104,24 @@ describe('a seat whose patient has not answered', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
+  it('is not overlooked behind more unanswered visits than one round takes, for whose seats nobody waits', async () => {
+    const { world, row, runAt } = await createUnanswered();
+    const wanted = await row();
+    if (wanted === undefined) throw new Error('There is no visit.');
+    const earlier = Array.from({ length: 100 }, (_, nth) => {
+      const startsAt = start - (101 - nth) * 5 * 60_000;
+      const scheduleTime = new Date(startsAt + 7 * hour).toISOString().slice(11, 19);
+      return {
+        ...wanted,
+        ...{ id: crypto.randomUUID(), writeId: crypto.randomUUID(), bookingCode: `UJI${nth}` },
+        ...{ startsAt, scheduleTime, endsAt: startsAt + 5 * 60_000, askedAt: asked },
+      };
+    });
+    for (const one of earlier) await world.db.insert(bookings).values(one);
+    await runAt(release);
+    expect(await row()).toMatchObject({ status: 'canceled', cancelReasonCode: 'unconfirmed' });
+  });
+
   it.each([
     [
       'the session is not for whoever waits',

@@ -71,6 +71,17 @@ describe('every failure is the envelope with HTTP 200, in Indonesian', () => {
     ['no body', 'POST', 'antrean/ambil', ''],
     ['too much', 'POST', 'antrean/ambil', `{"nik":"${'1'.repeat(70_000)}"}`],
     ['no text', 'POST', 'antrean/ambil', new Uint8Array([0xff, 0xfe])],
+    [
+      'a body that is nested deep',
+      'POST',
+      'antrean/ambil',
+      `{"nik":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
+    ],
+    ['a preflight', 'OPTIONS', 'antrean/ambil', undefined],
+    ['a method of other protocols', 'PROPFIND', 'antrean/ambil', undefined],
+    ['a path that is no text', 'GET', 'antrean/%E0%A4%A', undefined],
+    ['a path with a slash at its end', 'POST', 'antrean/ambil/', {}],
+    ['the base', 'GET', '', undefined],
   ];
   it.each(cases)('%s', async (_name, method, path, body, headers) => {
     const { world, key, mobile } = await createBpjsClinic('rs');
@@ -120,6 +131,7 @@ it('every field that is missing or wrong has its sentence', async () => {
     [{ nomorkartu: '00012345678aa' }, 'Format Nomor Kartu tidak sesuai'],
     [{ nik: '' }, 'NIK tidak boleh kosong'],
     [{ nik: 317 }, 'NIK harus 16 digit'],
+    [{ nohp: '' }, 'No.HP tidak boleh kosong'],
     [{ kodepoli: null }, 'Kode Poli tidak boleh kosong'],
     [{ kodepoli: 'XXX' }, 'Poli Tidak Ditemukan'],
     [{ tanggalperiksa: '' }, 'Tanggal tidak boleh kosong'],
@@ -138,13 +150,18 @@ it('every field that is missing or wrong has its sentence', async () => {
     [{ jeniskunjungan: 5 }, 'Jenis Kunjungan tidak ditemukan'],
     [{ nomorreferensi: '' }, 'Nomor Referensi tidak boleh kosong'],
   ];
-  await mobile.post('pasien/baru', {
+  const person = {
     ...takeAt(),
     nama: 'Budi',
     jeniskelamin: 'L',
     tanggallahir: '1984-02-03',
     alamat: 'Jalan',
+  };
+  expect(await mobile.post('pasien/baru', { ...person, nohp: ' ' })).toMatchObject({
+    code: 201,
+    message: 'No.HP tidak boleh kosong',
   });
+  await mobile.post('pasien/baru', person);
   for (const [fields, message] of wrong)
     expect([fields, await mobile.post('antrean/ambil', takeAt(0, fields))]).toEqual([
       fields,

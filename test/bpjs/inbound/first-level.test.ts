@@ -97,6 +97,23 @@ it('a poli without a doctor named fills the first free slots of all its doctors,
   });
 });
 
+it('demands the phone number where the call has one, and shows no doctor whom HFIS does not know', async () => {
+  const { world, clinic, mobile } = await createBpjsClinic('fktp');
+  const { nohp: _none, ...newPatient } = newPatientAt();
+  expect(await mobile.post('peserta', newPatient)).toMatchObject({ code: 200 });
+  const blank = { code: 201, message: 'No.HP tidak boleh kosong' };
+  for (const path of ['v2/antrean', 'antrean'])
+    expect(await mobile.post(path, { ...takeNew(), nohp: '' })).toMatchObject(blank);
+  expect(await mobile.post('antrean', takeOld())).toMatchObject({ code: 200 });
+  const { others } = clinic;
+  await world.db.update(sessions).set({ bpjsFktpCode: '001' }).where(eq(sessions.id, others.sessionId));
+  const status = () => mobile.ask('GET', `v2/antrean/status/001/${date}`);
+  const { response } = await status();
+  expect(response.map(({ kodedokter }: { kodedokter: number }) => kodedokter)).toEqual([12_346]);
+  await world.db.update(doctors).set({ bpjsDoctorCode: null });
+  expect(await status()).toMatchObject({ code: 201, message: 'Pendaftaran ke Poli Ini Sedang Tutup' });
+});
+
 it('a record that has the NIK alone gets the card, by which it is followed from then on', async () => {
   const { world, clinic, mobile } = await createBpjsClinic('fktp');
   const { nik, nomorkartu } = personAt();

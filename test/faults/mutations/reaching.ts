@@ -9,6 +9,7 @@ const answers = 'src/modules/booking/waitlist/accept.ts';
 const entries = 'src/modules/booking/waitlist/queries.ts';
 const ordering = 'src/modules/booking/waitlist/order-queries.ts';
 const actions = 'src/modules/booking/waitlist/entries.ts';
+const confirming = 'src/modules/booking/confirming/queries.ts';
 
 const heldByPatient = ` and \${holdsNone}`;
 const overlapsNone = `not exists (select 1 from bookings o where o.patient_id = w.patient_id
@@ -212,6 +213,24 @@ export const ofReleases: Record<string, readonly Edit[]> = {
       'src/modules/booking/changes/queries.ts',
       `and(mayChange, sql\`exists (select 1 from \${isOffered})\`)`,
       'mayChange',
+    ),
+  ],
+  'the seat of whoever does not answer is found': [
+    change(confirming, `and (\${isUnanswered(sql\`r.now\`)})`, 'and false'),
+  ],
+  'a seat is taken back the day before, not earlier': [
+    change(
+      confirming,
+      `sql\`b.schedule_date = \${named('date')}\``,
+      `sql\`(b.schedule_date = \${named('date')} or true)\``,
+    ),
+  ],
+  'who answered keeps the seat': [
+    remove(confirming, ' and r.confirmed_at is null'),
+    change(
+      'src/modules/booking/record/rules.ts',
+      "{ verb: 'cancel', by: 'system', from: live, when: mayConfirm }",
+      "{ verb: 'cancel', by: 'system', from: live, when: () => true }",
     ),
   ],
   'a doctor who returns has the room alone': [

@@ -9,16 +9,12 @@ import look from '../ui/page.module.css';
 import { shortDateWithin } from '../ui/when.ts';
 import { own } from '../words/clinic.ts';
 
-/** The backups that the service makes; null where it makes none. */
-export const useBackups = () =>
-  useRead({
-    queryKey: ['atur', 'cadangan'],
-    queryFn: async () => (await take(api.v1.admin.service.$get())).data,
-  });
-
 /** The state of the service's scheduled backups, in one line; problems are emphasized. */
 export const Backups = () => {
-  const { data } = useBackups().value;
+  const { data } = useRead({
+    queryKey: ['atur', 'cadangan'],
+    queryFn: async () => (await take(api.v1.admin.service.$get())).data,
+  }).value;
   const text = own.value.backups;
   if (data === undefined) return null;
   if (data.backups === null) return <p class={look.soft}>{text.none}</p>;

@@ -4,38 +4,39 @@ import { bpjsPath, tokenPaths } from './dialect.ts';
 
 const common = {
   tag: 'bpjs',
+  // docs/interop.md says this, and what can fail: these contracts are in no document.
+  summary: 'BPJS',
   access: 'bearer',
   scope: 'antrean:write',
   discloses: 'nothing',
   ignoresUnknownQuery: true,
-  returns: { 200: { description: 'The envelope of BPJS with code 200.' } },
-  fails: ['not_found', 'slot_full', 'invalid_transition', 'patient_exists'],
+  returns: { 200: { description: 'Done.' } },
 } as const;
 
 /** Fields are judged by our own rules, one after the other: BPJS shows the patient a sentence for each. */
 const body = () => z.looseObject({});
 const text = () => z.string();
 
-const get = (path: string, summary: string) => endpoint({ ...common, method: 'get', path, summary });
-const post = (path: string, summary: string) => endpoint({ ...common, method: 'post', path, summary, body });
-const put = (path: string, summary: string) => endpoint({ ...common, method: 'put', path, summary, body });
+const get = (path: string) => endpoint({ ...common, method: 'get', path });
+const post = (path: string) => endpoint({ ...common, method: 'post', path, body });
+const put = (path: string) => endpoint({ ...common, method: 'put', path, body });
 
 const rs = `${bpjsPath}/rs`;
 const fktp = `${bpjsPath}/fktp`;
 
 /** What a hospital offers: the paths are the clinic's own choice. */
 export const hospital = {
-  Token: get(tokenPaths[0], 'Token'),
-  Status: post(`${rs}/antrean/status`, 'Status Antrean'),
-  Take: post(`${rs}/antrean/ambil`, 'Ambil Antrean'),
-  Left: post(`${rs}/antrean/sisa`, 'Sisa Antrean'),
-  Cancel: post(`${rs}/antrean/batal`, 'Batal Antrean'),
-  CheckIn: post(`${rs}/antrean/checkin`, 'Check In'),
-  NewPatient: post(`${rs}/pasien/baru`, 'Info Pasien Baru'),
-  Operations: post(`${rs}/operasi/rs`, 'Jadwal Operasi RS'),
-  OwnOperations: post(`${rs}/operasi/pasien`, 'Jadwal Operasi Pasien'),
-  TakePharmacy: post(`${rs}/farmasi/ambil`, 'Ambil Antrean Farmasi'),
-  PharmacyStatus: post(`${rs}/farmasi/status`, 'Status Antrean Farmasi'),
+  Token: get(tokenPaths[0]),
+  Status: post(`${rs}/antrean/status`),
+  Take: post(`${rs}/antrean/ambil`),
+  Left: post(`${rs}/antrean/sisa`),
+  Cancel: post(`${rs}/antrean/batal`),
+  CheckIn: post(`${rs}/antrean/checkin`),
+  NewPatient: post(`${rs}/pasien/baru`),
+  Operations: post(`${rs}/operasi/rs`),
+  OwnOperations: post(`${rs}/operasi/pasien`),
+  TakePharmacy: post(`${rs}/farmasi/ambil`),
+  PharmacyStatus: post(`${rs}/farmasi/status`),
 } as const;
 
 const statusParams = () => z.object({ poli: text(), date: text() });
@@ -46,27 +47,25 @@ const status = <const P extends string>(path: P) =>
     ...common,
     method: 'get',
     path: `${path}/{poli}/{date}`,
-    summary: 'Status Antrean',
     params: statusParams,
   });
 
 /** What a first-level clinic offers: the paths are fixed below a base. */
 export const firstLevel = {
-  Token: get(tokenPaths[1], 'Token'),
+  Token: get(tokenPaths[1]),
   Status: status(`${fktp}/antrean/status`),
   StatusV2: status(`${fktp}/v2/antrean/status`),
-  Take: post(`${fktp}/antrean`, 'Ambil Antrean'),
-  TakeV2: post(`${fktp}/v2/antrean`, 'Ambil Antrean'),
+  Take: post(`${fktp}/antrean`),
+  TakeV2: post(`${fktp}/v2/antrean`),
   Left: endpoint({
     ...common,
     method: 'get',
     path: `${fktp}/antrean/sisapeserta/{card}/{poli}/{date}`,
-    summary: 'Sisa Antrean',
     params: leftParams,
   }),
-  Cancel: put(`${fktp}/antrean/batal`, 'Batal Antrean'),
-  CancelV2: put(`${fktp}/v2/antrean/batal`, 'Batal Antrean'),
-  NewPatient: post(`${fktp}/peserta`, 'Info Pasien Baru'),
+  Cancel: put(`${fktp}/antrean/batal`),
+  CancelV2: put(`${fktp}/v2/antrean/batal`),
+  NewPatient: post(`${fktp}/peserta`),
 } as const;
 
 /** All of them: a clinic offers the one family or the other. */

@@ -48,19 +48,23 @@ export const firstLevelStatus = (rows: readonly ShiftRow[]): Said => {
   };
 };
 
-/** The same in the newer version, a line for each shift. */
-export const firstLevelStatusV2 = (rows: readonly ShiftRow[]): Said => ({
-  response: rows.map((row) => ({
-    namapoli: row.poliName,
-    totalantrean: String(row.taken),
-    sisaantrean: row.left,
-    antreanpanggil: row.called ?? '',
-    keterangan: '',
-    kodedokter: row.doctorCode ?? 0,
-    namadokter: row.doctorName,
-    jampraktek: `${row.startTime.slice(0, 5)}-${row.endTime.slice(0, 5)}`,
-  })),
+const toShiftStatus = (row: ShiftRow) => ({
+  namapoli: row.poliName,
+  totalantrean: String(row.taken),
+  sisaantrean: row.left,
+  antreanpanggil: row.called ?? '',
+  keterangan: '',
+  kodedokter: row.doctorCode,
+  namadokter: row.doctorName,
+  jampraktek: `${row.startTime.slice(0, 5)}-${row.endTime.slice(0, 5)}`,
 });
+
+/** The same in the newer version, a line for each shift of a doctor whom HFIS knows: others cannot be named in a call. */
+export const firstLevelStatusV2 = (rows: readonly ShiftRow[]): Said => {
+  const known = rows.filter(({ doctorCode }) => doctorCode !== null);
+  if (known.length === 0) throw refusal(sentences.poli_closed);
+  return { response: known.map(toShiftStatus) };
+};
 
 /** A booking by the code under which BPJS knows it; one that was moved has another than at first. */
 export const byCode = async ({ deps: { db } }: AnyContext, given: Given): Promise<Antrean> => {

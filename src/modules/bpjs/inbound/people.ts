@@ -66,20 +66,21 @@ export const completeNumbers = async (context: AnyContext, patient: Confirmed, {
 const sexes = { L: 'male', P: 'female' } as const;
 
 /** The fields of a new record, judged one after the other. */
-const newPatientIn = (given: Given, needsCard: boolean) => {
-  const { card, nik } = numbersIn(given, needsCard);
+const newPatientIn = (given: Given, needsPhone: boolean) => {
+  const { card, nik } = numbersIn(given, true);
   needed(given, 'nama', 'Nama');
   const name = lineOf(given, 'nama', 100);
   const sex = sexes[needed(given, 'jeniskelamin', 'Jenis Kelamin').toUpperCase() as keyof typeof sexes];
   if (sex === undefined) throw refusal(say(sentences.form, { field: 'Jenis Kelamin' }));
   const birthDate = dateIn(given, 'tanggallahir', 'Tanggal Lahir');
+  if (needsPhone) needed(given, 'nohp', 'No.HP');
   needed(given, 'alamat', 'Alamat');
   const read = z.safeParse(CreatePatient.body(), {
     name,
     sex,
     birth_date: birthDate,
     national_id: nik,
-    ...(card !== '' && { insurance_number: card }),
+    insurance_number: card,
     ...phoneIn(textOf(given, 'nohp')),
     address: addressIn(given),
     confirm: true,
@@ -103,9 +104,9 @@ const registered = (recordNumber: string | null): Said => ({
 export const registerPatient = async (
   context: AnyContext,
   given: Given,
-  needsCard: boolean,
+  needsPhone: boolean,
 ): Promise<Said> => {
-  const { fields, numbers } = newPatientIn(given, needsCard);
+  const { fields, numbers } = newPatientIn(given, needsPhone);
   const known = await findPatient(context, numbers);
   if (known !== undefined) {
     await completeNumbers(context, known, numbers);

@@ -111,7 +111,7 @@ const mountFirstLevel = (mount: Mount): void => {
   mount(Cancel, canceling);
   mount(CancelV2, canceling);
   mount(NewPatient, {
-    answer: async (context: Asking) => ok(await registerPatient(context, context.body, true)),
+    answer: async (context: Asking) => ok(await registerPatient(context, context.body, false)),
   });
 };
 

@@ -144,6 +144,8 @@ export const take = async (
   const { deps, actor } = context;
   const { db } = deps;
   const numbers = numbersIn(given, family === 'fktp');
+  // The older first-level version has no such field.
+  if (needsDoctor) needed(given, 'nohp', 'No.HP');
   const poli = needed(given, 'kodepoli', 'Kode Poli');
   const date = dateIn(given, 'tanggalperiksa');
   const doctor = doctorIn(given, needsDoctor);

@@ -2,21 +2,53 @@ import { and, eq, isNull, ne } from 'drizzle-orm';
 import { bookings } from '../../../../src/core/tables/bookings.ts';
 import { clinic as clinicRow } from '../../../../src/core/tables/catalog.ts';
 import { releaseUnconfirmed } from '../../../../src/modules/booking/confirming/release.ts';
-import { dates } from './clinic.ts';
+import { whomItSuits } from '../../../support/offer-oracle.ts';
+import { dates, wished } from './clinic.ts';
 import type { Scene } from './scene.ts';
 
 /** Seats of patients who do not answer go to the waitlist, and to nobody else: meanwhile those who wait leave it. */
-export const releasing = ({ ask, clinic, clock, db, deps, violations }: Scene) => {
+export const releasing = ({ ask, asked, clinic, clock, db, deps, random, violations }: Scene) => {
   const setTime = (time: string | null) => db.update(clinicRow).set({ releaseUnconfirmedAt: time });
+
+  const askAll = () =>
+    db
+      .update(bookings)
+      .set({ askedAt: 1, confirmedAt: null })
+      .where(and(isNull(bookings.heldUntil), ne(bookings.status, 'canceled')));
+
+  /** Nobody leaves the list: what of tomorrow was not answered, and suits somebody, changes hands, and nothing else. */
+  const releaseCalmly = async (): Promise<void> => {
+    for (const member of clinic.patients) {
+      const wish = { ...wished(clinic, random, member), from: dates[0], to: dates[1] };
+      await ask(member, '/v1/waitlist', wish);
+    }
+    await askAll();
+    const { live } = await clinic.read();
+    const answered = new Set(live.flatMap(({ id }) => (random() < 0.5 ? [id] : [])));
+    for (const id of answered) await db.update(bookings).set({ confirmedAt: 2 }).where(eq(bookings.id, id));
+    await releaseUnconfirmed(deps, clock.now);
+    await releaseUnconfirmed(deps, clock.now);
+    const state = await clinic.read();
+    const isToGo = ({ id, scheduleDate, heldUntil }: (typeof live)[number]): boolean =>
+      scheduleDate === dates[1] && heldUntil === null && !answered.has(id);
+    for (const before of live) {
+      const row = state.live.find(({ id }) => id === before.id);
+      if (row === undefined && !isToGo(before))
+        violations.push(
+          `a seat of ${before.scheduleDate} was taken from somebody who answered, or too early`,
+        );
+      if (row === undefined || !isToGo(row)) continue;
+      const others = { ...state, live: state.live.filter(({ id }) => id !== row.id) };
+      const due = whomItSuits(others, row, asked(), row.patientId);
+      if (due !== undefined)
+        violations.push(`nobody gave up a seat of ${row.scheduleTime}, and ${due.position} waits`);
+    }
+  };
 
   return async (): Promise<void> => {
     await setTime('00:00');
-    await db
-      .update(bookings)
-      .set({ askedAt: 1, confirmedAt: null })
-      .where(
-        and(eq(bookings.scheduleDate, dates[1]), isNull(bookings.heldUntil), ne(bookings.status, 'canceled')),
-      );
+    await releaseCalmly();
+    await askAll();
     const before = await clinic.read();
     const leaving = before.entries.flatMap(({ id, endedAt, createdBy }) => {
       const member = clinic.patients.find((one) => one.id === createdBy);
