@@ -215,6 +215,19 @@ describe('checks come in the order of the contract', () => {
     }
   });
 
+  it('reads JSON there whose Content-Type is empty or missing, and obeys it', async () => {
+    const world = await createWorld();
+    const practice = await createPractice(world);
+    const { token } = await createPerson(world);
+    const { body } = await world.request('/v1/bookings', { token, body: bookingInput(practice) });
+    const raw = new TextEncoder().encode('{"version":99}');
+    for (const headers of [{ 'Content-Type': '' }, {}]) {
+      const sent = { method: 'POST', token, raw, headers };
+      const answer = await world.request(`/v1/bookings/${body.data.id}/cancel`, sent);
+      expect([answer.status, answer.body.code]).toEqual([409, 'version_mismatch']);
+    }
+  });
+
   it('refuses what is not JSON there, with or without a Content-Type', async () => {
     const world = await createWorld();
     const { token } = await createPerson(world);

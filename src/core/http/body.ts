@@ -80,10 +80,6 @@ const isParsable = (text: string): boolean => {
   }
 };
 
-/** The same request with the type that its body is read as. */
-const asJson = ({ url, method, headers }: Request): Request =>
-  new Request(url, { method, headers: [...headers, ['Content-Type', 'application/json']] });
-
 /** Makes a text the JSON body of the request, with any Content-Type that it had: the old type must not be added to the new one. */
 const handOver = (request: HonoRequest, text: string): string => {
   const { url, method, headers } = request.raw;
@@ -112,7 +108,7 @@ export const readBody = async (request: HonoRequest, optional: boolean, format?:
   const text = given === '' && optional ? '{}' : given;
   if (isUnnamed && given !== '' && !isParsable(given)) throw new Failure('unsupported_media_type');
   // The validator would read anything but JSON by its type as an empty object.
-  if (!isNamedJson && (given !== '' || !optional)) request.raw = asJson(request.raw);
+  if (!isNamedJson && (given !== '' || !optional)) return handOver(request, text);
   // Hono awaits the value in its cache, whatever its declared type.
   Object.assign(request.bodyCache, { text: Promise.resolve(text) });
   return text;
