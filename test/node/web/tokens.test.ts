@@ -24,7 +24,6 @@ const texts: [text: string, ground: string][] = [
   ]),
   ['on-primary', 'primary'],
   ['on-tint', 'tint'],
-  ['on-danger', 'danger'],
   ...states.map((state): [string, string] => [`on-${state}`, state]),
 ];
 
