@@ -114,6 +114,15 @@ describe('what cannot be read', () => {
   });
 });
 
+describe('a connection between two requests', () => {
+  it('stays open for longer than proxies keep it, and says so', async () => {
+    const { headers } = await fetch(`http://127.0.0.1:${port}/health`);
+    const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('Keep-Alive') ?? '') ?? [];
+    expect(Number(seconds)).toBeGreaterThan(120);
+    expect(server.keepAliveTimeout).toBe(Number(seconds) * 1000);
+  });
+});
+
 describe('listening', () => {
   it.each([
     ['PORT', '127.0.0.1', () => (server.address() as AddressInfo).port],

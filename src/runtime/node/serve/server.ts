@@ -79,6 +79,12 @@ const isHostWrong = (incoming: IncomingMessage): boolean => {
  */
 const maxStandstillMs = 30_000;
 
+/**
+ * How long a connection stays open between two requests: longer than proxies keep it (nginx and load balancers 60 s, Caddy
+ * 120 s). A request that a proxy sends while the service closes the connection would be lost, as a 502.
+ */
+const keepAliveMs = 125_000;
+
 export interface ServerOptions {
   standstillMs?: number;
   /** Answers a request itself if there are too many; false if the service should answer it. */
@@ -113,6 +119,7 @@ export const httpServer = (
   };
   const server = createServer({ requireHostHeader: false }, listener);
   server.timeout = standstillMs;
+  server.keepAliveTimeout = keepAliveMs;
   server.on('timeout', (socket) => {
     // Silence between requests has its own limit; a request that does not arrive in time is answered with 408.
     if (socket.timeout !== standstillMs || socket.writableLength > 0) socket.destroy();
