@@ -207,6 +207,18 @@ describe('status', () => {
     expect([status, backup.state, attention]).toEqual([2, 'none_yet', ['There is no good backup yet.']]);
   });
 
+  it.each(['retry', 'drop'])('says which step is not there: exchange %s', async (verb) => {
+    const folder = newFolder();
+    await (await open(folder)).close();
+    const janji = commandLine(folder);
+    expect(await janji('exchange', verb, 'no-step', '--json')).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('{"steps":0,"unchanged":["no-step"]}'),
+      errors: expect.stringContaining('has the id no-step.'),
+    });
+    expect(await janji('exchange', verb, '--parked')).toMatchObject({ status: 0, errors: '' });
+  });
+
   it.each([
     ['status'],
     ['rekey'],

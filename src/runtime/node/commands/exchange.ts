@@ -13,7 +13,7 @@ import { stepView, systemView } from '../../../modules/exchange/views.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { documented, give, type JsonOption } from './documented.ts';
 import { openChosen } from './rekey.ts';
-import { tell } from './terminal.ts';
+import { note, tell } from './terminal.ts';
 
 interface Filters extends D1Options, JsonOption {
   state?: string;
@@ -69,7 +69,12 @@ const changing =
           detail: { by: 'command line' },
         }),
       });
-      give(options, { steps: changed.length }, () =>
+      const unchanged = named.filter((id) => !changed.some((step) => step.id === id));
+      if (unchanged.length > 0) {
+        process.exitCode = 1;
+        note(`No step that can be changed has the id ${unchanged.join(', ')}.`);
+      }
+      give(options, { steps: changed.length, unchanged }, () =>
         tell(
           verb === 'retry'
             ? `${changed.length} are sent again with the next round of the jobs.`
@@ -112,6 +117,7 @@ export const addExchange = (program: Command): void => {
         `exchange ${verb} 01a21e72-86a8-7252-be97-549fef061ac5`,
         `exchange ${verb} --parked --system bpjs`,
       ],
+      exitCodes: '0 done, 1 a named step is not there, was given up or is being sent',
     });
   }
 };
