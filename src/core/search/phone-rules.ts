@@ -60,12 +60,10 @@ export const comparedPhone = (countryCode: string, number: string): string =>
   phoneWord(countryCode || homeCode, number);
 
 /** The search words of the records with a number, as it is compared: of those without a country code, the number alone. */
-export const phoneWords = (compared: string): string[] =>
-  compared.startsWith(homeCode)
-    ? [compared, compared.slice(homeCode.length)]
-    : compared === ''
-      ? []
-      : [compared];
+export const phoneSearchWords = (compared: string): string[] => {
+  const words = compared.startsWith(homeCode) ? [compared, compared.slice(homeCode.length)] : [compared];
+  return words.filter((word) => word !== '');
+};
 
 /** A number as it is dialled in the home country: 0812…, and one of another country with its code; empty without a number. */
 export const dialledPhone = (countryCode: string, number: string): string => {

@@ -45,8 +45,8 @@ export const findClinicByHost = async (db: Db, host: string): Promise<ClinicEntr
 };
 
 /**
- * The clinic of an id or a host, in any case of letters; null if there is none. Ids name files, and a disk may take `Melati.db` for
- * `melati.db`: so no two are taken that differ in nothing else. Of those that do, from before, each is found by its own.
+ * The clinic of an id or a host, in any case of letters; null if there is none. An id names files, and some disks do not tell `Melati.db`
+ * from `melati.db`: so a new id may not differ from another one in capitals alone. Older ids may: the exact one is found first.
  */
 export const findClinic = async (db: Db, hostOrId: string): Promise<ClinicEntry | null> => {
   const lower = hostOrId.toLowerCase();

@@ -97,7 +97,7 @@ export const typeNames = Object.keys(types) as TypeName[];
 /** The parameters that a type has of its own. */
 const paramsOf = (type: TypeName): TypeOf['params'] => types[type].params;
 
-/** Types without a version: the one is computed, the others are of the clinic itself. */
+/** Types without a version: slots are computed, and the other two show the clinic itself. */
 const unversioned: readonly TypeName[] = ['Slot', 'Organization', 'Location'];
 export const isVersioned = (type: TypeName): boolean => !unversioned.includes(type);
 

@@ -3,7 +3,7 @@ import { beginning } from '../words/first-run.ts';
 import { backup, backupSetting, exportD1 } from './commands.ts';
 import style from './FirstRun.module.css';
 
-/** How to back up the data; not the setting where the service has made a backup, or cannot make any. */
+/** How to back up the data. The setting is shown only while there is no backup, and where the service can make one. */
 export const Backups = () => {
   const text = beginning.value.backup;
   return (

@@ -2,7 +2,7 @@
 
 import type { FieldIssue } from '../../../core/endpoint/field-sentences.ts';
 import type { DateOrder, PastVisitEnd } from '../../../core/tables/words.ts';
-import { nothing } from '../../patients/import/cell-rules.ts';
+import { emptyCell } from '../../patients/import/cell-rules.ts';
 import { typedDate } from '../../patients/import/date-rules.ts';
 
 /** The fields that a file of visits may have, in the order in which screens name them. */
@@ -111,7 +111,7 @@ export const readVisit = (cells: VisitCells, order: DateOrder | null): ReadVisit
   const given: VisitCells = {};
   for (const field of visitFields) {
     const cell = cells[field]?.trim();
-    if (cell !== undefined && !nothing.test(cell)) given[field] = cell;
+    if (cell !== undefined && !emptyCell.test(cell)) given[field] = cell;
   }
   const issues: FieldIssue[] = neededVisitFields.flatMap((path) =>
     given[path] === undefined ? [{ path, rule: 'required' as const }] : [],

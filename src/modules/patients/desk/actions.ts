@@ -7,7 +7,7 @@ import { Failure } from '../../../core/endpoint/errors.ts';
 import { recordPatientEvent } from '../../../core/events/patient-event.ts';
 import { RequestRepeated, type ResponseToStore } from '../../../core/idempotency/key.ts';
 import { storeResponse } from '../../../core/idempotency/queries.ts';
-import { comparedPhone, phoneWords } from '../../../core/search/phone-rules.ts';
+import { comparedPhone, phoneSearchWords } from '../../../core/search/phone-rules.ts';
 import { replaceWords } from '../../../core/search/queries.ts';
 import { personWords } from '../../../core/search/rules.ts';
 import type { numberConfirmers } from '../../../core/tables/words.ts';
@@ -81,7 +81,7 @@ export const lookalikesRead = (deps: Deps, input: NewPatient) => {
   const { birth_date, phone_number = '', phone_country_code = '' } = input;
   return findLookalikes(deps.db, {
     birthDate: birth_date ?? '',
-    phones: JSON.stringify(phoneWords(comparedPhone(phone_country_code, phone_number))),
+    phones: JSON.stringify(phoneSearchWords(comparedPhone(phone_country_code, phone_number))),
   });
 };
 

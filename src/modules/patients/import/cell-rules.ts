@@ -50,7 +50,7 @@ const sexes: Readonly<Record<string, 'male' | 'female'>> = {
 };
 
 /** The values that count as an empty cell: of people, of databases and of spreadsheets. */
-export const nothing = /^([-–—.?]*|null|#?n\/a)$/i;
+export const emptyCell = /^([-–—.?]*|null|#?n\/a)$/i;
 /** Spreadsheets keep a number as text by an apostrophe before it, and some write it out. */
 const asText = /^['’]/;
 
@@ -94,7 +94,7 @@ export const readRow = (cells: Cells, order: DateOrder | null): ReadRow => {
   const given: Record<string, string> = {};
   for (const field of importFields) {
     const cell = cells[field]?.trim();
-    if (cell !== undefined && !nothing.test(cell)) given[field] = cell;
+    if (cell !== undefined && !emptyCell.test(cell)) given[field] = cell;
   }
   const { external_id: externalId = null, ...fields } = given;
   // Some cells have a name on two lines.

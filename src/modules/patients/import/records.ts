@@ -2,7 +2,7 @@ import { run, runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import type { FieldIssue } from '../../../core/endpoint/field-sentences.ts';
-import { comparedPhone, phoneWords } from '../../../core/search/phone-rules.ts';
+import { comparedPhone, phoneSearchWords } from '../../../core/search/phone-rules.ts';
 import type { ImportOutcome } from '../../../core/tables/words.ts';
 import { deskFields } from '../record/fields.ts';
 import { emptyRecord, type GivenColumns, recordAfter } from '../record/record.ts';
@@ -73,7 +73,7 @@ const readMatches = async ({ db }: Pick<Deps, 'db'>, source: string, rows: reado
     sources: findSources(db, { source, externalIds }),
     looks: findLooks(db, {
       births: distinct(rows.flatMap(({ fields }) => fields.birth_date ?? [])),
-      phones: distinct(rows.flatMap(({ phone }) => phoneWords(phone))),
+      phones: distinct(rows.flatMap(({ phone }) => phoneSearchWords(phone))),
     }),
     numbers: findRecordNumbers(db, { numbers }),
     counter: findRecordCounter(db, {}),

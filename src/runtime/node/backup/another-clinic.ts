@@ -8,8 +8,8 @@ import type { FileKey } from '../database/file-key.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 
 /** Gives the clinic of a database a new id, so that it accepts no token of the original clinic. */
-export const anotherClinic = () =>
-  `update clinic set clinic_id = '${crypto.randomUUID()}', legacy_keys_until = null`;
+export const anotherClinic = (id: string = crypto.randomUUID()) =>
+  `update clinic set clinic_id = '${id}', legacy_keys_until = null`;
 
 /** Ends the API keys of a database that became another clinic's: they open nothing there, and shall say so. */
 export const endedKeys = `update api_keys set revoked_at = unixepoch() * 1000 where revoked_at is null`;
@@ -17,13 +17,16 @@ export const endedKeys = `update api_keys set revoked_at = unixepoch() * 1000 wh
 /** Its calendar addresses open nothing there either. */
 export const endedFeeds = 'delete from calendar_feeds';
 
+/** All of it: the statements by which a copy becomes another clinic's. */
+export const asAnotherClinic = (id?: string): string => [anotherClinic(id), endedKeys, endedFeeds].join('; ');
+
 /** Copies a database as another clinic's, migrated to this version. */
 export const copyAsAnother = (from: string, to: string, progress: Progress, key?: FileKey): Promise<void> =>
   withFolder(async (folder) => {
     const copy = join(folder, 'copy.db');
     await copyLive(from, copy, progress, key);
     await (await openDatabase(`file:${copy}`, undefined, { key })).close();
-    withFile(copy, (database) => database.exec(`${anotherClinic()}; ${endedKeys}; ${endedFeeds}`), key);
+    withFile(copy, (database) => database.exec(asAnotherClinic()), key);
     // Copied again, because the driver may keep the closed connection and its log for a while.
     await copyLive(copy, to, progress, key);
   });

@@ -5,15 +5,15 @@ import { createTokenKeys } from '../../../core/crypto/token-keys.ts';
 import { consoleLogger } from '../../../core/log.ts';
 import { clinic } from '../../../core/tables/catalog.ts';
 import { rekey } from '../../../jobs/rekey.ts';
-import { endedFeeds, endedKeys } from '../backup/another-clinic.ts';
+import { asAnotherClinic } from '../backup/another-clinic.ts';
 import { openDatabase } from '../database/database.ts';
 import { withFile } from '../database/database-file.ts';
 import type { AllSettings } from '../settings.ts';
 import { readClinicsSecrets } from './directory-file.ts';
 
 /**
- * Gives the clinic of a copy another id. What the keys of the id before have sealed is sealed by those of the new one; what lets
- * somebody in ends, as it opens nothing under another id.
+ * Gives the clinic of a copy another id. Sealed values are sealed again by the keys of the new id. Logins, API keys and calendar
+ * addresses end: their keys are derived from the id.
  */
 export const giveAnotherId = async (
   path: string,
@@ -43,6 +43,5 @@ export const giveAnotherId = async (
   } finally {
     await close();
   }
-  const renamed = `update clinic set clinic_id = '${to}', legacy_keys_until = null, sealed_by_jwt = 0`;
-  withFile(path, (database) => database.exec([renamed, endedKeys, endedFeeds].join(';')));
+  withFile(path, (database) => database.exec(`${asAnotherClinic(to)}; update clinic set sealed_by_jwt = 0`));
 };

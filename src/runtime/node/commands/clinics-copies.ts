@@ -168,7 +168,7 @@ const addMove = (clinics: Command): void => {
     .option('--id <id>', 'another id that it has at that address')
     .summary('move the database of a closed clinic')
     .description(
-      'Copies the database of a closed clinic to another file, verifies the copy, and lets the directory name it. The file before is kept, with .moved after its name. With an address it makes the clinic at that deployment, which takes its OPERATOR_SECRET, the same JWT_SECRET and DATA_KEY; the clinic stays closed here. With another id, for one that is none any more, its people log in anew, and its API keys and calendar addresses end.',
+      'Copies the database of a closed clinic to another file, verifies the copy, and lets the directory name it. The file before is kept, with .moved after its name. With an address it makes the clinic at that deployment, which takes its OPERATOR_SECRET, the same JWT_SECRET and DATA_KEY; the clinic stays closed here. With --id, for an id that is not accepted any more, its people have to log in again, and its API keys and calendar addresses end.',
     )
     .action((named: string, options: JsonOption & { to: string; id?: string }) =>
       withDirectory(async (opened) => {

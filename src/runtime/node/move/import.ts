@@ -5,7 +5,7 @@ import { openEmbedded } from '../../../core/db/embedded/client.ts';
 import { openRemote } from '../../../core/db/remote/remote.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { withOpened } from '../backup/age.ts';
-import { anotherClinic, endedKeys } from '../backup/another-clinic.ts';
+import { anotherClinic, endedFeeds, endedKeys } from '../backup/another-clinic.ts';
 import { copyLive, type Progress } from '../backup/live-copy.ts';
 import { restore } from '../backup/restore.ts';
 import { assertSound } from '../backup/soundness.ts';
@@ -68,8 +68,10 @@ const importOpened = async (
   return withSource(file, key, progress, async (source) => {
     if (!keepId) {
       await source.execute(anotherClinic());
-      const { rows } = await source.execute("select 1 from sqlite_schema where name = 'api_keys'");
-      if (rows.length > 0) await source.execute(endedKeys);
+      const { rows } = await source.execute('select name from sqlite_schema');
+      const has = (table: string): boolean => rows.some(({ name }) => name === table);
+      if (has('api_keys')) await source.execute(endedKeys);
+      if (has('calendar_feeds')) await source.execute(endedFeeds);
     }
     if (place !== null) return sumCounts(await copyToD1(source, place, progress));
     await (await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)).close();
