@@ -24,7 +24,7 @@ export const checkSettings = (source: Readonly<Record<string, unknown>>) => {
   const shared = attempt(() => parseConfig(source));
   const own = attempt(() => parseNodeSettings(source));
   const problems = [...shared.problems, ...own.problems];
-  const findings = problems.map((line) => wrong('settings', line, 'docs/operations.md lists them all'));
+  const findings = problems.map((line) => wrong('settings', line, 'docs/settings.md lists them all'));
   if (findings.length === 0) findings.push(ok('settings', 'all are acceptable'));
   return { config: shared.value, settings: own.value, findings };
 };
