@@ -105,7 +105,7 @@ export const checkFileKey = ({ NODE_ENV, DATABASE_URL, DATABASE_KEY }: NodeSetti
     ? [
         note(
           'encryption',
-          'whoever copies the database file reads names and notes in it',
+          'a copy of the database file shows names and notes to its reader',
           'set DATABASE_KEY, and janji encrypt',
         ),
       ]
