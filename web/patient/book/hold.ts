@@ -14,7 +14,7 @@ export interface Chosen {
   time: string;
 }
 
-/** A slot that is held for whoever uses this device. */
+/** A slot that is held for the user of this device. */
 interface Held {
   slot: string;
   id: string;

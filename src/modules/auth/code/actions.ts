@@ -85,7 +85,7 @@ const newPerson = ({ deps, now }: RequestContext, way: Way, input: Input) => {
 };
 
 /**
- * Anybody may have registered an address that was never proved: whoever did must not stay in the account once its
+ * Anybody may have registered an address that was never proved: that person must not stay in the account once its
  * owner uses it. Its password is void, its logins end and its phone is off, in one step; null if the account was changed meanwhile.
  */
 const takeOver = async (context: RequestContext, user: User, { network }: Attempt): Promise<User | null> => {
@@ -214,7 +214,7 @@ export const logInByCode = async (
   const { isRight, isSpent } = await tryCode(context, way, input.code, { ready, owner });
   if (isSpent) {
     let account = found;
-    // The code is used up, and proved the address whoever has it by now: a join of accounts gives it to another one, and
+    // The code is used up, and proved the address, also where another account has it by now: a join of accounts gives it to another one, and
     // somebody may have registered it.
     return decideAgain(async () => {
       const holder = ownerOf(account);

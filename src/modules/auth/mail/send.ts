@@ -113,7 +113,7 @@ const compose = async (
   now: number,
 ): Promise<Mail | null> => {
   const present = mail.address ?? recipient.email;
-  // Whoever has an address that is not the account's may be somebody else.
+  // An address that is not the account's may be somebody else's.
   const name = present === recipient.email ? recipient.name : '';
   const addressed =
     mail.kind === 'email_change'

@@ -133,7 +133,7 @@ const buildDescription = ({ about, fullName, practice, clinic }: Shown, language
     : `${letters.slice(0, longestDescription - 1).join('')}…`;
 };
 
-/** JSON that may stand in a script element: nothing in it can end that element or begin a comment. */
+/** JSON for a script element: nothing in it can end that element or begin a comment. */
 const scriptJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -182,7 +182,7 @@ const times = (shown: Shown, place: Place) =>
           html`<li><a href="${slotAt(shown.doctorId, slot)}"><strong>${dayOf(slot.schedule_date, place.language)}</strong><span>${timeOf(slot.schedule_time, slot.ends_at, place)} · ${slot.session_name}</span></a></li>`,
       )}</ul>`;
 
-/** The style and the structured data stand in the page itself, and its policy allows these texts alone. */
+/** The style and the structured data are part of the page, and its policy allows these texts alone. */
 export interface Made {
   page: string;
   style: string;

@@ -238,7 +238,7 @@ export const createManyClinics = async (
     clock,
     changed: (id) => {
       knownClinics.changed();
-      // Whoever uses it now is answered; nobody else is.
+      // Requests in progress are answered; no other is.
       clinics.leave(id);
       // Other settings may make something due.
       quietly(lowerDueAt(db, id, clock()));

@@ -12,7 +12,7 @@ import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 
 const parseTarget = ({ DATABASE_URL }: NodeSettings): string =>
-  parseFilePath(DATABASE_URL, 'whoever runs a remote database encrypts it.');
+  parseFilePath(DATABASE_URL, 'the host of a remote database encrypts it.');
 
 interface Move {
   from: FileKey;
@@ -28,7 +28,7 @@ const move = async (
   options: JsonOption,
 ): Promise<void> => {
   const sandbox = findSandboxFile(settings);
-  // Whoever has the sandbox open has the clinic's own database open too.
+  // A process that has the sandbox open has the clinic's own database open too.
   takeAlone(parseTarget(settings), from ?? to)();
   for (const path of files) {
     let counts: Awaited<ReturnType<typeof reencrypt>> = {};
@@ -50,7 +50,7 @@ const move = async (
   }
 };
 
-/** What lies beside the database and then itself: whoever has the key of the database has done the others. */
+/** What lies beside the database and then itself: when the database has the key, the others have it. */
 const filesOf = (settings: NodeSettings, path: string): string[] =>
   [findArchiveFile(settings) ?? [], findSandboxFile(settings) ?? [], path].flat();
 

@@ -254,7 +254,7 @@ export const addImportPatients = (program: Command): void => {
     )
     .argument('<file>', 'the file')
     .addOption(
-      new Option('--on-duplicate <what>', 'with whoever looks like somebody who is there')
+      new Option('--on-duplicate <what>', 'with a row that looks like a patient who is there')
         .choices(onDuplicates)
         .default('skip'),
     )

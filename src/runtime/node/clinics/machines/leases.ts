@@ -49,7 +49,7 @@ interface Needs {
   lost: () => void;
 }
 
-/** How long it is known who owns a clinic, in milliseconds: whoever has it no longer says so. */
+/** How long it is known who owns a clinic, in milliseconds: the former owner does not say that it no longer has it. */
 const knownMs = 5_000;
 /** The same for requests that wait for an owner who may be gone. */
 const knownWaitingMs = 1_000;
