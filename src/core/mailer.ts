@@ -1,6 +1,6 @@
 import { hourMs } from './clinic/durations.ts';
-import { readStart } from './http/read-start.ts';
 import type { Logger } from './log.ts';
+import { readStart } from './read-start.ts';
 
 /** One mail in plain text. */
 export interface Mail {

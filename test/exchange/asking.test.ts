@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
-import { maxAnswerBytes } from '../../src/core/http/read-start.ts';
 import { apiMailer } from '../../src/core/mailer.ts';
+import { maxAnswerBytes } from '../../src/core/read-start.ts';
 import { askByFetch } from '../../src/modules/exchange/outbox/ask.ts';
 
 /** A box of its own at the provider, which is any other system here. */

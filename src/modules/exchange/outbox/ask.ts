@@ -1,5 +1,5 @@
 import type { PartnerAnswer, PartnerRequest } from '../../../core/deps.ts';
-import { readStart } from '../../../core/http/read-start.ts';
+import { readStart } from '../../../core/read-start.ts';
 import { answered, attemptTimeoutMs } from '../../webhooks/delivery/rules.ts';
 
 /** Sends a request to a health system with `fetch`, on both runtimes: follows no redirects, and reads the answer whole unless it is too long. */

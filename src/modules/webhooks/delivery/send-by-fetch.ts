@@ -1,5 +1,5 @@
 import type { WebhookMessage, WebhookOutcome } from '../../../core/deps.ts';
-import { readStart } from '../../../core/http/read-start.ts';
+import { readStart } from '../../../core/read-start.ts';
 import { answered, attemptTimeoutMs, maxTextBytes, textTimeoutMs } from './rules.ts';
 
 /** Sends with `fetch`, for Workers: follows no redirects. */
