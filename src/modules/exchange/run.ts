@@ -1,5 +1,6 @@
 import { run, runAll } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
+import { errorName } from '../../core/log.ts';
 import type { ExchangeReason } from '../../core/tables/words.ts';
 import { sendToBpjs } from '../bpjs/outbound/send.ts';
 import { afterAttempt, isHeldBack } from '../notices/sending/rest.ts';
@@ -186,7 +187,7 @@ const sendTo = async (deps: Deps, target: Target, begunAt: number, signal: Abort
         const verdict = await prepared.send(row).catch((error: unknown): Verdict => {
           deps.log.error('exchange failed', {
             exchange_id: row.id,
-            cause: error instanceof Error ? error.name : 'unknown',
+            cause: errorName(error),
           });
           return { is: 'again', reason: 'internal' };
         });
