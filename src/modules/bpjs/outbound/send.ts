@@ -159,7 +159,7 @@ export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal):
     case 'rest':
       return { is: 'rest', reason: reason ?? 'signature', heard };
     case 'again':
-      return noAnswer(heard);
+      return { ...noAnswer(heard), ...(message !== '' && { answer: maskAnswer(message) }) };
     case 'parked':
       return { is: 'parked', reason: reason ?? 'refused', answer: maskAnswer(message) };
   }

@@ -201,9 +201,12 @@ export const createManyClinics = async (
     answer: (clinic, request, bindings) =>
       shares.run(clinic.id, () =>
         clinics.use(clinic, async (opened, release) => {
-          // The answer of a stream goes on after this, and so does the use.
-          (bindings as HttpBindings).outgoing.once('close', release);
-          return opened.fetch(request, bindings as HttpBindings);
+          const { outgoing } = bindings as HttpBindings;
+          const answer = await opened.fetch(request, bindings as HttpBindings);
+          // The answer of a stream goes on after this, and so does the use; a client that is gone already closes nothing more.
+          if (outgoing.closed) release();
+          else outgoing.once('close', release);
+          return answer;
         }),
       ),
   };
