@@ -56,9 +56,8 @@ it('a database of another program is left as it is, and has no backup', async ()
 });
 
 it('a table of replication makes a new file nobody’s', async () => {
-  const { migrations, close } = await openDatabase(`file:${await withTable('_litestream_seq')}`);
-  expect((await migrations()).missing).toEqual([]);
-  await close();
+  const url = `file:${await withTable('_litestream_seq')}`;
+  expect(await toldOf(openDatabase(url).then(({ close }) => close()))).toBe('nothing failed');
 });
 
 it('a database that another process has locked is reported as such', async () => {
