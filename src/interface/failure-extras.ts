@@ -34,7 +34,7 @@ export const failureExtras = {
   mail_not_sent: () => ({
     reason: described(
       z.string(),
-      'Why, in a word for whoever runs the server: `not_set`, a code of SMTP, or a status of the provider.',
+      'Why, in a word for the operator of the server: `not_set`, a code of SMTP, or a status of the provider.',
       { example: 'HTTP 401' },
     ),
   }),
@@ -50,7 +50,10 @@ export const failureExtras = {
     ),
   }),
   series_conflict: () => ({
-    results: described(z.array(BookedDate()), 'What stands in the way of each date, or that it is free.'),
+    results: described(
+      z.array(BookedDate()),
+      'For each date the reason that prevents it, or that it is free.',
+    ),
   }),
   room_shared: () => ({
     schedules: described(
@@ -67,7 +70,7 @@ export const failureExtras = {
   patient_busy: () => ({
     booking_id: described(
       z.optional(uuid()),
-      'The booking that stands in the way; absent where the caller may not see it.',
+      'The booking that prevents it; absent where the caller may not see it.',
     ),
   }),
   invalid_transition: () => ({

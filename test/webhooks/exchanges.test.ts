@@ -73,7 +73,7 @@ it('a test is sent at once and signed, also to a paused receiver, and leaves no 
   };
   await world.request(path, { method: 'PATCH', token: endpoint.token, body: { status: 'paused' } });
   const { status, body } = await ask('/test', 'POST');
-  expect(status).toBe(200);
+  expect([status, body.message]).toEqual([200, 'Pesan percobaan telah diterima.']);
   expect(body.data).toMatchObject({
     delivered: true,
     error: null,
@@ -85,7 +85,10 @@ it('a test is sent at once and signed, also to a paused receiver, and leaves no 
   expect((await ask('/deliveries')).body.data).toEqual([]);
   expect((await ask('')).body.data).toMatchObject({ status: 'paused' });
   receiver.answer = () => ({ failure: 'connection' });
-  expect((await ask('/test', 'POST')).body.data).toMatchObject({ delivered: false, error: 'connection' });
+  expect((await ask('/test', 'POST')).body).toMatchObject({
+    message: 'Pesan percobaan tidak diterima.',
+    data: { delivered: false, error: 'connection' },
+  });
 });
 
 it('a test to a receiver whose secret cannot be read says so, and sends nothing', async () => {

@@ -89,7 +89,7 @@ const Leaving = ({ seconds }: { seconds: number }) => {
   );
 };
 
-/** Whoever chose another language and left chose it for themselves alone. */
+/** A person who chose another language and left chose it for themselves alone. */
 const OtherLanguage = () => {
   useLeft(60);
   return null;

@@ -48,7 +48,7 @@ const ask = async <T, M>(method: string, path: string, json?: object) => {
   return answer as Omit<Response, 'json'> & { json: () => Promise<Said<T, M>> };
 };
 
-/** Asks the operators' interface; whoever is no longer logged in sees the login again. */
+/** Asks the operators' interface; a person who is no longer logged in sees the login again. */
 export const call = async <T, M = undefined>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,

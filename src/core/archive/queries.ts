@@ -4,12 +4,15 @@ import { bookings } from '../tables/bookings.ts';
 import { bookingEvents } from '../tables/webhooks.ts';
 
 // The archive has the bookings and events of the clinic's database in tables of the same names, and nothing else:
-// whoever reads a name from it asks the clinic's database for it.
+// a reader of it asks the clinic's database for names.
 
 /** An archived booking, and whether it is known to have left the clinic's own database. */
 export type ArchivedRow = typeof bookings.$inferSelect & { settled: number };
 
 const shown = { ...getTableColumns(bookings), settled: sql<number>`settled`.as('settled') };
+
+/** Ids as `listed` takes them. */
+export const idList = (rows: readonly { id: string }[]): string => JSON.stringify(rows.map(({ id }) => id));
 
 export const listed = (value: SQL, list: SQL): SQL => sql`${value} in (select value from json_each(${list}))`;
 

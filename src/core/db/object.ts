@@ -81,7 +81,7 @@ interface Steps {
   begins?: (calls: readonly Call[]) => void;
 }
 
-/** The database of an object, for whoever is in it. */
+/** The database of an object, for code that runs in it. */
 export const openObject = (storage: ObjectStorage, { mayBegin, begins }: Steps = {}): Db =>
   openD1(
     d1Over(async (calls) => {

@@ -68,6 +68,9 @@ export const messages = {
   confirmed: { id: 'Identitas Anda telah dikonfirmasi.', en: 'You have confirmed who you are.' },
   created: { id: 'Data berhasil ditambahkan.', en: 'Added.' },
   changed: { id: 'Data berhasil diubah.', en: 'Changed.' },
+  webhook_test_received: { id: 'Pesan percobaan telah diterima.', en: 'The test was received.' },
+  webhook_test_failed: { id: 'Pesan percobaan tidak diterima.', en: 'The test was not received.' },
+  sent_again: { id: 'Sedang dikirim ulang.', en: 'It is being sent again.' },
   retired: { id: 'Data berhasil dinonaktifkan.', en: 'Taken out of service.' },
   deleted: { id: 'Data berhasil dihapus.', en: 'Deleted.' },
 } as const satisfies Record<string, Sentence>;

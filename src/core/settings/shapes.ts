@@ -52,7 +52,7 @@ export const partnerUrl = () =>
     z.transform((text: string) => text.replace(/\/+$/, '')),
   );
 
-/** A text that may stand in a header. */
+/** A text that a header can have. */
 export const headerText = () => z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
 
 export const origins = (isAccepted = isOrigin) =>

@@ -23,7 +23,7 @@ visit, \`queue\` from check-in to completion, \`patients\`, \`catalog\` (doctors
 empty, \`affected_total\` tells how many. A missing scope is 403 \`insufficient_scope\`, and so is every operation that is
 for people alone; a key that has ended is 401 at its very next request. What a key did is \`api_key\` in \`by\`,
 \`actor_role\` and \`canceled_by\`, with its name in \`by_name\`; in the audit trail its id is \`actor_id\`, beside \`by\` in
-\`detail\`. It is the clinic's, and stays when the account of whoever made it ends. A key has its own limit of requests a
+\`detail\`. It is the clinic's, and stays when the account of its maker ends. A key has its own limit of requests a
 minute, told by \`RateLimit\`.
 
 **Time.** Dates and times of the calendar are in the clinic's time zone; fields that end in \`_at\` are in UTC.

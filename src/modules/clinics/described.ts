@@ -9,13 +9,13 @@ export interface Described {
   name: string;
   hosts: readonly string[];
   timeZone?: string | undefined;
-  /** The e-mail of the first admin, for whoever sends the link. */
+  /** The e-mail of the first admin, for the operator, who sends the link. */
   admin?: string | undefined;
   demo?: boolean | undefined;
   id?: string | undefined;
 }
 
-/** How long the link of the first admin is good: whoever adds a thousand clinics writes mails first. */
+/** How long the link of the first admin is good: an operator who adds a thousand clinics writes mails first. */
 export const firstLinkTtlMs = 7 * dayMs;
 
 const longestName = 200;

@@ -4,7 +4,7 @@ import { freshMs, normalizeHost, retryMs, staleMs } from './rules.ts';
 
 /** Which clinic a host names. */
 export interface Directory {
-  /** The clinic of a host as it stands in a request; null if no clinic has it. Throws `Unavailable`. */
+  /** The clinic of a host, as the request writes it; null if no clinic has it. Throws `Unavailable`. */
   find: (host: string) => Promise<ClinicEntry | null>;
   /** What is known of a host without a look; null for nothing. */
   known: (host: string) => ClinicEntry | null;
@@ -27,7 +27,7 @@ interface Known {
   freshUntil: number;
 }
 
-/** More hosts than a deployment has; whoever invents hosts drives out only what costs one look-up. */
+/** More hosts than a deployment has; requests with invented hosts drive out only what costs one look-up. */
 const maxKnown = 20_000;
 
 /** Keeps what was read for a minute, and for an hour while the directory fails. */

@@ -92,7 +92,7 @@ export const RetryExchange = endpoint({
   description: 'At once, and for a day again; a system that is left in peace is tried too.',
   idempotent: true,
   returns: {
-    202: { description: 'It is on its way.', message: 'changed' },
+    202: { description: 'It is on its way.', message: 'sent_again' },
   },
 });
 

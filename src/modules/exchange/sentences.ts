@@ -52,19 +52,19 @@ export const reasonSentences: Readonly<Record<ExchangeReason, Sentence>> = {
   },
   organization: {
     id: 'Nomor Organization tidak cocok dengan akun SATUSEHAT. Hubungi pengelola sistem.',
-    en: 'The Organization does not belong to the account of SATUSEHAT. Ask whoever runs the service.',
+    en: 'The Organization does not belong to the account of SATUSEHAT. Ask the operator of the service.',
   },
   signature: {
     id: 'BPJS menolak akun klinik. Hubungi pengelola sistem.',
-    en: "BPJS refuses the clinic's account. Ask whoever runs the service.",
+    en: "BPJS refuses the clinic's account. Ask the operator of the service.",
   },
   clock: {
     id: 'Jam server tidak tepat. Hubungi pengelola sistem.',
-    en: "The server's clock is wrong. Ask whoever runs the service.",
+    en: "The server's clock is wrong. Ask the operator of the service.",
   },
   credentials: {
     id: 'SATUSEHAT menolak akun klinik. Hubungi pengelola sistem.',
-    en: "SATUSEHAT refuses the clinic's account. Ask whoever runs the service.",
+    en: "SATUSEHAT refuses the clinic's account. Ask the operator of the service.",
   },
   busy: { id: 'Sistem tujuan meminta jeda.', en: 'The other system asked for a pause.' },
   internal: {

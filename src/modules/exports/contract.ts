@@ -43,7 +43,7 @@ export const ExportPatients = endpoint({
   ...common,
   path: '/v1/export/patients',
   summary: 'All patients, as NDJSON or CSV',
-  description: `${changedLast} National and insurance numbers are whole. Who was deleted or merged stands in \`GET /v1/patients/changes\`. ${columns('patients')}`,
+  description: `${changedLast} National and insurance numbers are whole. Deleted and merged patients are listed by \`GET /v1/patients/changes\`. ${columns('patients')}`,
   query,
   returns,
 });

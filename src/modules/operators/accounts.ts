@@ -11,10 +11,10 @@ import { findOperator, insertOperator, replaceProofs } from './queries.ts';
  */
 export const operatorsKeyId = '/operators';
 
-/** Whoever has such an account closes clinics: longer than the passwords of a clinic's people. */
+/** Such an account can close clinics: longer than the passwords of a clinic's people. */
 const passwordMinLength = 12;
 
-/** Throws, in words for whoever makes the account, if a password does not do. */
+/** Throws, in words for the maker of the account, if a password is not good enough. */
 export const assertOperatorPassword = (email: string, password: string, isCommon: IsCommonPassword): void => {
   const problem = passwordProblem(password, { minLength: passwordMinLength, email, name: '', isCommon });
   if (problem !== null)

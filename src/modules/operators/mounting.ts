@@ -62,7 +62,7 @@ export const createMounting = (serve: Serve, needs: OperatorNeeds) => {
     answer: (c: Context<AppEnv>, caller: Caller) => Promise<Answer>,
   ): void => mount(method, path, async (c) => answer(c, await identify(c, needs)));
   return {
-    /** For whoever asks from the page itself. */
+    /** For requests of the page itself. */
     mountOpen: (method: string, path: string, answer: (c: Context<AppEnv>) => Promise<Answer>): void =>
       mount(method, path, async (c) => {
         assertSameOrigin((name) => c.req.header(name));

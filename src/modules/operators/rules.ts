@@ -51,5 +51,5 @@ export const claimMs = minuteMs;
 /** How many requests there may be in a day: from a network, and mails to an e-mail. */
 export const signupsWindowMs = 24 * hourMs;
 export const mostSignups = { network: 10, email: 3 } as const;
-/** How many may wait in all: whoever floods them stops at this. */
+/** How many may wait in all: a flood of them ends here. */
 export const mostWaiting = 500;

@@ -154,7 +154,7 @@ export const changeRole = (deps: Deps, change: RoleChange, id: string, input: Bo
       return asksAgain ? setUpAgain(deps, change, before) : buildAnswer(deps, before, null);
     }
     const writeId = deps.newId();
-    // Whoever works here logs in by an e-mail, and never by a code to a phone.
+    // People who work here log in by an e-mail, and never by a code to a phone.
     if (before.email === null && role !== 'patient') throw new Failure('email_missing');
     const takes = isTakenOver(before, role);
     const detail = { from: before.role, to: role, doctor_id: doctorId, ...(takes && takenOver) };

@@ -7,7 +7,7 @@ import { described, idParam, instant, name, utcInstant, uuid } from '../../core/
 const clock = () =>
   z.object({ now: described(utcInstant(), 'What the sandbox takes for the present time.') });
 
-// Whoever may change what the sandbox offers may set its clock.
+// Who may change what the sandbox offers may set its clock.
 const inSandbox = { tag: 'sandbox', access: [], scope: 'catalog:write' } as const;
 
 export const GetSandboxClock = endpoint({

@@ -204,7 +204,7 @@ export const TestWebhook = endpoint({
             'Null where nothing was sent: the address was refused, or the secret is lost.',
           ),
         }),
-      message: 'changed',
+      message: 'webhook_test_received',
     },
   },
 });
@@ -219,7 +219,7 @@ export const ReplayDelivery = endpoint({
   params: deliveryParams,
   idempotent: true,
   returns: {
-    202: { description: 'It is on its way.', message: 'changed' },
+    202: { description: 'It is on its way.', message: 'sent_again' },
   },
 });
 
@@ -248,7 +248,7 @@ export const ReplayRange = endpoint({
           events: described(z.int(), 'How many events are sent again or wait already.'),
           continue_after: described(z.nullable(z.int()), 'Null when the range is done.'),
         }),
-      message: 'changed',
+      message: 'sent_again',
     },
   },
 });

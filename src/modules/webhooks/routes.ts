@@ -107,10 +107,11 @@ export const mountWebhooks = (mount: Mount): void => {
   });
   mount(contract.TestWebhook, {
     resource: webhook,
-    answer: async (context, _rows, row) => ({
-      status: 200,
-      data: await actions.testWebhook(context.deps, toAuthor(context), row, context.toStoredResponse),
-    }),
+    answer: async (context, _rows, row) => {
+      const data = await actions.testWebhook(context.deps, toAuthor(context), row, context.toStoredResponse);
+      const message = data.delivered ? 'webhook_test_received' : 'webhook_test_failed';
+      return { status: 200, data, message };
+    },
   });
   mount(contract.ReplayDelivery, {
     resource: webhook,

@@ -32,7 +32,7 @@ const fileReasons: Readonly<Record<string, string>> = {
 };
 
 const explainFileError = ({ code = '', path, syscall = '' }: NodeJS.ErrnoException): string | null => {
-  if (code === 'EPIPE') return 'Whoever read the output ended before all was written.';
+  if (code === 'EPIPE') return 'The reader of the output ended before all was written.';
   const reason = fileReasons[code];
   if (reason === undefined || syscall.startsWith('spawn')) return null;
   return `${path ?? 'A file'} ${reason}.`;

@@ -174,6 +174,37 @@ const onPhone: Scenario = {
   },
 };
 
+const pastLimit: Scenario = {
+  name: 'in the calendar a move that passed a limit of the session is undone as any other',
+  play: async (stage) => {
+    const { url } = stage;
+    const { practice, date, add, timeOf } = await makeMorning(url);
+    const name = `Lina ${Date.now().toString(36)}`;
+    const id = await add(name, 0);
+    const token = await tokenOf(url, demo.admin);
+    const { patient } = (await call(url, 'GET', `/v1/bookings/${id}`, { token })).body.data;
+    const later = (await freeSlots(url, practice, clinicDate(3)))[0];
+    assert.ok(later);
+    await bookFor(url, token, practice, later, { patient_id: patient.id });
+    const path = `/v1/admin/sessions/${practice.session}`;
+    await call(url, 'PATCH', path, { token, body: { min_days_between: 5 } });
+    const watched = await enter(stage, demo.staff, `/konsol/kalender?tanggal=${date}`, { viewport: desk });
+    const { page } = watched;
+    const booked = page.getByRole('button', { name: new RegExp(`^${name}`) });
+    const freeAt = (time: string) =>
+      page.getByRole('button', { name: new RegExp(`^dr\\. ${practice.name} ${time}, 1 kosong$`) });
+    await booked.dragTo(freeAt('10\\.00'));
+    await page.getByRole('button', { name: 'Tetap buatkan janji' }).click();
+    await says(page, `${name} dipindahkan ke`);
+    assert.equal(await timeOf(id), '10:00');
+    await page.getByRole('button', { name: 'Urungkan' }).click();
+    await says(page, `${name} kembali ke`);
+    assert.equal(await timeOf(id), '09:00');
+    await assertClean(watched, url, [failedWith(422)]);
+    await watched.close();
+  },
+};
+
 const hourMs = 3_600_000;
 
 const tooLate: Scenario = {
@@ -231,4 +262,4 @@ const tooLate: Scenario = {
   },
 };
 
-export const calendar: readonly Scenario[] = [byKeyboard, byMouse, onPhone, tooLate];
+export const calendar: readonly Scenario[] = [byKeyboard, byMouse, pastLimit, onPhone, tooLate];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible, assertClean, failedWith } from '../support/checks.ts';
 import { makePractice } from '../support/clinic.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { choose, confirm, press, set, tabTo, type } from './keyboard.ts';
@@ -94,6 +95,52 @@ export const catalog: readonly Scenario[] = [
       await page.getByRole('complementary', { name: `Ubah dr. ${other.name}` }).waitFor();
       await page.evaluate('history.back()');
       await page.waitForURL(/\/konsol\/layanan$/);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'what is typed on a page of one form stays when a link or the way back is pressed, and says so; pressed again it leads on',
+    isOfNode: true,
+    play: async (stage) => {
+      const { doctor, name } = await makePractice(stage.url);
+      const watched = await enter(stage, demo.admin, '/konsol/layanan');
+      const { page } = watched;
+      const warning = page.getByText('Isian belum disimpan. Untuk pergi tanpa menyimpan, tekan sekali lagi.');
+      for (const [from, link, path, label] of [
+        ['Layanan', 'Klinik', '/konsol/klinik', 'Alamat (opsional)'],
+        ['Dokter', `Halaman dr. ${name}`, `/konsol/dokter/${doctor}/halaman`, 'Tentang dokter'],
+        ['Layanan', 'Datang langsung', '/konsol/datang', 'Keluhan singkat'],
+      ] as const) {
+        await press(page, from);
+        await page.getByRole('link', { name: link }).focus();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`**${path}`);
+        const field = page.getByLabel(label);
+        await field.fill('Jalan Melati 5');
+        await press(page, 'Layanan');
+        await warning.waitFor();
+        assert.equal(await field.inputValue(), 'Jalan Melati 5');
+        // Typed again, it is asked again.
+        await field.fill('Jalan Melati 7');
+        await warning.waitFor({ state: 'detached' });
+        await page.evaluate('history.back()');
+        await warning.waitFor();
+        assert.equal(await field.inputValue(), 'Jalan Melati 7');
+        assert.equal(new URL(page.url()).pathname, path);
+        await assertAccessibleInAllLooks(page, `konsol, not saved yet: ${label}`);
+        await shoot(stage, page, `konsol-belum-disimpan-${label}`);
+        await press(page, 'Layanan');
+        await page.waitForURL(/\/layanan$/);
+      }
+      // What is saved, or as it was, asks nothing.
+      await page.goto(`${stage.url}/konsol/klinik`);
+      const field = page.getByLabel('Alamat (opsional)');
+      const before = await field.inputValue();
+      await field.fill(`${before}!`);
+      await field.fill(before);
+      await press(page, 'Layanan');
+      await page.waitForURL(/\/layanan$/);
       await assertClean(watched, stage.url);
       await watched.close();
     },

@@ -13,7 +13,11 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ensureClinic } from '../../../src/core/clinic/row.ts';
 import { backUpApart } from '../../../src/runtime/node/backup/backup-apart.ts';
-import { lastGoodOf, nameBackup, outdatedBackups } from '../../../src/runtime/node/backup/schedule-rules.ts';
+import {
+  findLastGood,
+  nameBackup,
+  outdatedBackups,
+} from '../../../src/runtime/node/backup/schedule-rules.ts';
 import {
   type BackupPlan,
   createBackups,
@@ -147,7 +151,7 @@ describe('which files are the backups of the service', () => {
 
   it('does not count a backup that a wrong clock dated into the future among those to keep', () => {
     const future = nameBackup(mondayMorning + 400 * day, false);
-    expect(lastGoodOf([future, names[1] ?? ''], mondayMorning)).toBe(mondayMorning - day);
+    expect(findLastGood([future, names[1] ?? ''], mondayMorning)).toBe(mondayMorning - day);
     expect(outdatedBackups([future, ...names], 1, mondayMorning)).toEqual(names.slice(1));
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { changeClinic, insertClinic } from '../../../src/modules/clinics/queries.ts';
@@ -130,6 +130,10 @@ describe('janji clinics', () => {
     const copy = join(folder, 'copy.db');
     expect((await run('clinics', 'export', id, copy)).status).toBe(0);
     expect(existsSync(copy)).toBe(true);
+    // What cannot be removed: the clinic is still named, and the same command ends it.
+    mkdirSync(join(folder, 'elsewhere-sandbox.db'));
+    expect((await run('clinics', 'delete', id, '--yes')).status).toBe(1);
+    rmdirSync(join(folder, 'elsewhere-sandbox.db'));
     expect((await run('clinics', 'delete', id, '--yes')).status).toBe(0);
     expect(existsSync(to)).toBe(false);
     expect((await run('clinics', 'show', id)).status).toBe(1);

@@ -98,7 +98,8 @@ export const useMoving = (formatWhen: (place: Place) => string) => {
     const given = last.peek();
     if (given === null || !mayUndo() || attempt.busy.peek()) return null;
     told.value = calendarWords.peek().busy;
-    const isDone = await attempt.run(given.booking, given.before, false);
+    // It stood there a moment ago: no limit of the session keeps it from its own place.
+    const isDone = await attempt.run(given.booking, given.before, true);
     const { name } = given.booking.patient;
     told.value = isDone ? calendarWords.peek().undone(name, formatWhen(given.before)) : '';
     if (isDone) last.value = null;

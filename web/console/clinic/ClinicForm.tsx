@@ -7,6 +7,7 @@ import { TimeField } from '../../shared/dates/TimeField.tsx';
 import { useForm, wrongFields } from '../../shared/form.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
+import { useKept } from '../../shared/ui/esc.tsx';
 import { Check, Field, TextArea } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
@@ -163,6 +164,7 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
     asks !== clinic.ask_confirmation ||
     releaseAt !== clinic.release_unconfirmed_at ||
     logo.value !== undefined;
+  const { onInput, kept } = useKept({ isPage: true, isChanged, isSent: attempt.busy.value });
   const findHint = (rule: Rule): string | undefined => {
     if (isFixed(rule)) return text.fixed;
     if (rule === 'retention_years' || rule === 'approval_after_no_shows') return text.never;
@@ -170,7 +172,7 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
     return rule.startsWith('max_') && rule.endsWith('bookings') ? text.noLimit : undefined;
   };
   return (
-    <form class={style.form} onSubmit={form.onSubmit}>
+    <form class={style.form} onInput={onInput} onSubmit={form.onSubmit}>
       <FormFailure failure={attempt.failure.value} labels={labels} />
       <fieldset class={style.group}>
         <legend>{text.identity}</legend>
@@ -254,6 +256,7 @@ export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity'
           </fieldset>
         </>
       )}
+      {kept}
       <div class={look.line}>
         <Button
           look="primary"

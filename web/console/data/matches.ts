@@ -28,7 +28,7 @@ export const useMatches = () =>
     take(api.v1['record-matches'].$get({ query: { ...page, limit: 20 } })),
   );
 
-/** Decides about a match; whoever lists them reads again, also where another desk was first. */
+/** Decides about a match; the list is read again, also where another desk was first. */
 export const decide = async (id: string, verb: 'confirm' | 'decline', key: string): Promise<void> => {
   const sent = { param: { id }, header: { 'Idempotency-Key': key } };
   const one = api.v1['record-matches'][':id'];

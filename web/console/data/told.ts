@@ -64,7 +64,7 @@ export const hear = (
   settle(withTold(told.peek(), newer));
 };
 
-/** After a night there are a few hundred changes. Whoever was away for longer is not told of all of them. */
+/** After a night there are a few hundred changes. After a longer time not all of them are shown. */
 const mostPages = 10;
 
 /** Takes in what happened after the last visit of this browser, or while other pages were open, up to a position. */

@@ -6,6 +6,7 @@ import { serviceNow } from '../../shared/clock.ts';
 import { useForm, wrongFields } from '../../shared/form.ts';
 import { language } from '../../shared/preferences.ts';
 import { Button } from '../../shared/ui/Button.tsx';
+import { useKept } from '../../shared/ui/esc.tsx';
 import { Check, Field, TextArea } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import type { Picture } from '../clinic/picture.ts';
@@ -82,10 +83,11 @@ export const PageForm = ({ page }: { page: DoctorPage }) => {
     published !== page.published ||
     ownLanguages.value !== undefined ||
     photo.value !== undefined;
+  const { onInput, kept } = useKept({ isPage: true, isChanged, isSent: attempt.busy.value });
   const names = new Intl.DisplayNames([language.value], { type: 'language' });
   const offered = [...new Set([...usual, ...page.languages])];
   return (
-    <form class={look.card} onSubmit={form.onSubmit}>
+    <form class={look.card} onInput={onInput} onSubmit={form.onSubmit}>
       <FormFailure
         failure={attempt.failure.value}
         labels={{ ...labels, languages: text.languages, photo_image: text.photo }}
@@ -128,6 +130,7 @@ export const PageForm = ({ page }: { page: DoctorPage }) => {
           ))}
         </div>
       </fieldset>
+      {kept}
       <div class={look.line}>
         <Button look="primary" type="submit" busy={attempt.busy.value} why={whyNot()}>
           {words.value.save}

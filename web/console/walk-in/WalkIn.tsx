@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { failureOf, newKey } from '../../shared/api/attempt.ts';
+import { newKey, toFailure } from '../../shared/api/attempt.ts';
 import { Refused, type Unreached } from '../../shared/api/take.ts';
 import { online } from '../../shared/online.ts';
 import { clockTime, nearDate } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { useKept } from '../../shared/ui/esc.tsx';
 import { Check, Field } from '../../shared/ui/Field.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
@@ -101,11 +102,14 @@ const WalkIn = () => {
     } catch (error) {
       if (made.peek() !== null) return;
       if (isDefinite(error)) tap.current = sent.value = null;
-      failure.value = failureOf(error);
+      failure.value = toFailure(error);
     } finally {
       busy.value = false;
     }
   };
+
+  const isTyped = made.value === null && [notes.value, ...Object.values(fresh.value)].some(Boolean);
+  const { onInput, kept } = useKept({ isPage: true, isChanged: isTyped, isSent: busy.value });
 
   useLayoutEffect(() => {
     if (made.value !== null) document.getElementById('berikutnya')?.focus();
@@ -144,6 +148,7 @@ const WalkIn = () => {
       <Age of={slots} everyMs={slotsMs} />
       <form
         class={parts.form}
+        onInput={onInput}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
@@ -244,6 +249,7 @@ const WalkIn = () => {
               {text.openOther}
             </ButtonLink>
           )}
+          {kept}
           <Button look="primary" type="submit" busy={busy.value} why={why}>
             {isToday ? text.submit : text.submitLater}
           </Button>

@@ -33,7 +33,7 @@ export const useFamilyFirst = (act: () => void) => {
       else act();
     },
     isPressed: isWanted.value,
-    /** The name of whoever was chosen, where it is not the own record. */
+    /** The name of the chosen patient, where it is not the own record. */
     nameOf: (chosen: string | null): string | null =>
       data?.find(({ id, relation }) => id === chosen && relation !== 'self')?.name ?? null,
     why: data === undefined && error !== null && words.value.familyFirst,

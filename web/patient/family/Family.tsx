@@ -47,7 +47,7 @@ const RelationField = ({ value, withSelf, onChange }: RelationProps) => {
   );
 };
 
-/** The end of a form that stands in the page: what sends it, and the way out. */
+/** The end of a form of the page: what sends it, and the way out. */
 const Ends = ({ text, busy, onDone }: { text: string; busy: boolean; onDone: () => void }) => (
   <>
     <SendButton look="primary" type="submit" wide busy={busy}>

@@ -164,7 +164,7 @@ export const Search = () => {
     route(buildAddress(asked.current, layanan), true);
   };
   const { data: sessions, isPending } = useSessions();
-  // Whoever goes back to another search finds its text in the field.
+  // After Back to another search its text is in the field.
   useLayoutEffect(() => {
     if (q !== asked.current) typed.value = q;
     asked.current = q;

@@ -132,7 +132,7 @@ const en: Words = {
   waitingText: 'Waiting for the clinic’s approval. Your place is held.',
   approvedText: 'How many are ahead of you is shown here on the day of the visit.',
   moved:
-    'You moved back: patients are called by the time they booked, then by who came first; whoever was passed over is called later.',
+    'You moved back: patients are called by the time they booked, then by who came first; a patient who was passed over is called later.',
   cancelTitle: 'Cancel this appointment?',
   cancelText: (doctor, when, name) =>
     `${name === null ? 'The' : `${name}’s`} appointment with ${doctor}, ${when}, will be canceled and its place given up.`,
@@ -232,7 +232,7 @@ const en: Words = {
   unknownDevice: 'Unknown device',
   feeds: 'Calendar subscription',
   feedText:
-    'Your calendar app can show the bookings of you and your family, and keep them up to date. Whoever has the address can read them.',
+    'Your calendar app can show the bookings of you and your family, and keep them up to date. Everybody who has the address can read them.',
   feedDetails: 'Name session, doctor and family',
   feedMake: 'Make an address',
   feedOnce: 'This address is shown only once:',

@@ -7,12 +7,12 @@ import { Banner } from './States.tsx';
 const texts =
   'textarea, input:not([type=password], [type=search], [type=checkbox], [type=radio], [autocomplete=one-time-code])';
 
-const Kept = () => {
+const Kept = ({ isPage }: { isPage: boolean }) => {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div ref={box}>
-      <Banner role="status">{common.value.unsaved}</Banner>
+      <Banner role="status">{isPage ? common.value.unsavedPage : common.value.unsaved}</Banner>
     </div>
   );
 };
@@ -31,7 +31,7 @@ globalThis.navigation?.addEventListener('navigate', (event) => {
 });
 
 /** The link that is pressed, if it leads elsewhere in this tab. */
-const linkOf = ({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
+const findLink = ({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
   if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return null;
   const isElsewhere =
@@ -43,7 +43,7 @@ const linkOf = ({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEve
 globalThis.addEventListener?.(
   'click',
   (event) => {
-    const link = linkOf(event);
+    const link = findLink(event);
     if (link === null || link.closest('aside, dialog') !== null || !staysOpen()) return;
     event.preventDefault();
     event.stopPropagation();
@@ -60,15 +60,17 @@ type Text = HTMLInputElement | HTMLTextAreaElement;
 
 /**
  * Neither Esc nor the button or gesture for back closes anything in which a text was typed, and it says so; its buttons
- * close it all the same. `isChanged`: it has such a text from before it was drawn; `isSent`: it is being saved.
+ * close it all the same. `isChanged`: it has such a text from before it was drawn; `isSent`: it is being saved;
+ * `isPage`: it has no such button, so that what is pressed again leaves it.
  */
-export const useKept = ({ isChanged = false, isSent = false } = {}) => {
+export const useKept = ({ isChanged = false, isSent = false, isPage = false } = {}) => {
   const typed = useRef(new Set<Text>()).current;
   const isKept = useSignal(false);
   /** Whether it stays open. */
   const keep = (isReplaced = false): boolean =>
     (isKept.value =
       !(isReplaced && isSent) &&
+      !(isPage && isKept.peek()) &&
       (isChanged || [...typed].some(({ isConnected, value }) => isConnected && value !== '')));
   useLayoutEffect(() => {
     open.add(keep);
@@ -78,9 +80,10 @@ export const useKept = ({ isChanged = false, isSent = false } = {}) => {
   });
   return {
     onInput: ({ target }: Event): void => {
-      if (target instanceof Element && target.matches(texts)) typed.add(target as Text);
+      if (isPage) isKept.value = false;
+      else if (target instanceof Element && target.matches(texts)) typed.add(target as Text);
     },
     keep,
-    kept: isKept.value && <Kept />,
+    kept: isKept.value && (isChanged || !isPage) && <Kept isPage={isPage} />,
   };
 };

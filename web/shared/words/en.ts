@@ -4,6 +4,7 @@ const en: Words = {
   retry: 'Try again',
   reload: 'Reload',
   unsaved: 'What you typed is not saved yet. To close this all the same, press its button.',
+  unsavedPage: 'What you typed is not saved yet. To leave all the same, press once more.',
   cancel: 'Cancel',
   close: 'Close',
   back: 'Back',

@@ -2,6 +2,7 @@ const id = {
   retry: 'Coba lagi',
   reload: 'Muat ulang',
   unsaved: 'Isian belum disimpan. Untuk menutup tanpa menyimpan, tekan tombolnya.',
+  unsavedPage: 'Isian belum disimpan. Untuk pergi tanpa menyimpan, tekan sekali lagi.',
   cancel: 'Batal',
   close: 'Tutup',
   back: 'Kembali',

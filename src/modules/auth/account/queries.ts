@@ -29,7 +29,7 @@ const isReset = sql`exists (select 1 from password_resets p where p.hash = r.tok
 const provesEmail = sql`(select p.proves_email from password_resets p where p.hash = r.token_hash)`;
 const isFirstProof = sql`${users.emailProvedAt} is null and ${provesEmail}`;
 
-/** Comes before a reset that proves the e-mail: the phone of whoever registered the address is taken off by it. */
+/** Comes before a reset that proves the e-mail: it takes off the phone of the person who registered the address. */
 export const recordPhoneOfReset = securityEventWhen(
   sql`${isReset} and ${provesEmail} and exists (select 1 from users u where u.id = r.user_id
     and u.email_proved_at is null and u.login_phone is not null)`,

@@ -41,7 +41,7 @@ export const ListSecurityEvents = endpoint({
   tag: 'admin',
   summary: 'What happened to accounts, what admins changed, and who read whose record',
   description:
-    'The newest first. The clinic’s reads are written before they are answered: `record_read` each time, `list_read` once for each person, filter and hour, of this list too. What is done to bookings stands in `GET /v1/bookings/{id}/events`. `Accept: text/csv` gives a table.',
+    'The newest first. The clinic’s reads are written before they are answered: `record_read` each time, `list_read` once for each person, filter and hour, of this list too. What is done to bookings is in `GET /v1/bookings/{id}/events`. `Accept: text/csv` gives a table.',
   access: ['admin'],
   discloses: 'list',
   query: () =>

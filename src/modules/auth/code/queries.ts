@@ -121,7 +121,7 @@ export const countWrongCode = statement((db, named: Tried) =>
 
 const isUnproved = sql`u.password_hash = r.old_hash and u.email_proved_at is null`;
 
-/** Comes before an account is taken over: its phone is that of whoever registered the address. */
+/** Comes before an account is taken over: its phone is that of the person who registered the address. */
 export const recordPhoneOfUnproved = securityEventWhen(
   sql`exists (select 1 from users u where u.id = r.user_id and ${isUnproved} and u.login_phone is not null)`,
   ['oldHash'],

@@ -42,7 +42,7 @@ interface PhoneHolder {
 }
 
 /**
- * Whether whoever has the phone now is surely the holder of the account: they used it lately, or they give the date of
+ * Whether the person who has the phone now is surely the holder of the account: they used it lately, or they give the date of
  * birth of the account's person and one word of the name.
  */
 export const isStillHolder = (

@@ -80,7 +80,7 @@ const RecoveryCodes = () =>
   z.object({
     recovery_codes: described(
       z.array(z.string()),
-      'Ten codes for whoever has lost the app, each good once; shown this once.',
+      'Ten codes for a person who has lost the app, each good once; shown this once.',
       { example: ['k3f9-7xqz-0m2p-w8rd-5hjc-t6vn'] },
     ),
   });
@@ -157,7 +157,7 @@ export const AddPasskey = endpoint({
           id: uuid(),
           recovery_codes: described(
             z.array(z.string()),
-            'Ten codes for whoever has lost the factor, each good once; shown this once. Empty where an earlier factor brought them.',
+            'Ten codes for a person who has lost the factor, each good once; shown this once. Empty where an earlier factor brought them.',
             { example: ['k3f9-7xqz-0m2p-w8rd-5hjc-t6vn'] },
           ),
         }),

@@ -77,7 +77,7 @@ Jika ada kunjungan yang bukan milik Anda, mohon hubungi klinik.
     subject: 'Your earlier record was added to your account',
     text: `${dear(name)}
 
-The clinic has checked your data. Your record from before you had an account is now part of your account, and its visits stand in your history.
+The clinic has checked your data. Your record from before you had an account is now part of your account, and its visits are in your history.
 
 If a visit is not yours, please contact the clinic.
 `,

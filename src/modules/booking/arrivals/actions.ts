@@ -45,7 +45,7 @@ const refuse = (
   });
 };
 
-/** Checks in once, whoever else does so at the same moment; gives the booking as it then stands. */
+/** Checks in once, also when others do so at the same moment; gives the booking as it then stands. */
 const checkIn = (
   context: AnyContext,
   minutes: number,

@@ -27,7 +27,7 @@ export const CreateBooking = endpoint({
       notes: z._default(freeText(1_000), ''),
       patient_id: described(
         z.optional(uuid()),
-        'For whom the clinic books, and required of it: a patient, or whoever asks; a doctor names one who has or had a booking with them. Patients book for themselves alone. Neither the patients’ booking window nor their limits bind the clinic: it books until the slot ends.',
+        'For whom the clinic books, and required of it: a patient, or the caller; a doctor names one who has or had a booking with them. Patients book for themselves alone. Neither the patients’ booking window nor their limits bind the clinic: it books until the slot ends.',
       ),
       check_in: described(
         z.optional(z.boolean()),

@@ -55,7 +55,7 @@ interface ShiftInput {
   booking: Omit<BookingInput, 'doctor_id' | 'session_id' | 'schedule_date' | 'schedule_time'>;
 }
 
-/** The id of the new booking; or why there is none, with the booking that stands in the way. */
+/** The id of the new booking; or why there is none, with the booking that prevents it. */
 export type ShiftAnswer =
   | { booked: string }
   | { refused: 'same_day' | 'same_referral'; id: string }
@@ -121,7 +121,7 @@ const draftSlots = async (
     if (calendar === 'unavailable') return { drafts: [], why: calendar };
     const rules = resolveRules(deps.config, calendar.clinic);
     for (const slot of slotsIn(shift, calendar.schedules, input.date, deps.clinicTime)) {
-      // A patient books here, whoever hands it on: in the window of patients.
+      // A patient books here, also through another system: in the window of patients.
       const closed = closedBecause(slot, calendar, now, rules, deps.clinicTime);
       if (closed !== null) {
         if (why !== 'full' && !isLimit(closed)) why = closed;

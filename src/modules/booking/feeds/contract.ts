@@ -17,7 +17,7 @@ const aPage = {
 };
 
 const address = () =>
-  described(z.string(), 'Behind the origin of the service: whoever has it can read the calendar.', {
+  described(z.string(), 'Behind the origin of the service: everybody who has it can read the calendar.', {
     example: '/v1/feeds/q0N5bW1pZ2h0eSBsb25nIHJhbmRvbSE.ics',
   });
 

@@ -9,7 +9,7 @@ export const maxHeldOfNetwork = 10;
 /**
  * How many slots may be held at a time without a login in the whole clinic: 720 people an hour who each take the five
  * minutes, more than any clinic books, and far fewer seats than it has on a week's dates. Many networks together cannot
- * hold more. Whoever gets no hold can still book the slot.
+ * hold more. Without a hold the slot can still be booked.
  */
 export const maxHeldByGuests = 60;
 

@@ -81,7 +81,7 @@ export const texts = {
       en: (why) => ({ title: 'This could not be done', text: why }),
     },
   },
-  /** A notice offers a seat to whoever waits for one. */
+  /** A notice offers a seat to a person on the waitlist. */
   offer: {
     accept: {
       id: (visit) => ({
@@ -106,7 +106,7 @@ export const texts = {
       }),
       en: (visit) => ({
         title: 'Decline this seat?',
-        text: `${visit} The seat will be offered to whoever waits next.`,
+        text: `${visit} The seat will be offered to the next person who waits for one.`,
         button: 'Decline',
         other: { text: 'Accept', href: 'accept' },
       }),

@@ -8,7 +8,7 @@ import { partyOfActor, seenBy } from '../record/rules.ts';
 import { putAnswers, questionsView } from './actions.ts';
 import * as contract from './contract.ts';
 
-/** What the session of an archived booking asks; whoever has one has been here. */
+/** What the session of an archived booking asks; its patient has been here. */
 const askedOfArchived = async ({ db }: Deps, sessionId: string): Promise<AskedRow | undefined> => {
   const [asked] = await run(db, findQuestions(db, { sessionId }));
   return asked && { ...asked, isKnown: 1 };

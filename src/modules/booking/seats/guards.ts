@@ -84,14 +84,14 @@ export const calendarUnchanged: SQL = sql`(exists (select 1 from doctors d where
 export const othersAtStart = sql`from bookings o where o.doctor_id = r.doctor_id and o.schedule_date = r.schedule_date
   and o.starts_at = r.starts_at and o.status <> 'canceled' and o.id <> r.id`;
 
-/** Holds of the slot that have not ended: each takes a seat, whoever waits for it. */
+/** Holds of the slot that have not ended: each takes a seat. */
 const heldAtStart = sql`from holds h where h.doctor_id = r.doctor_id and h.schedule_date = r.schedule_date
   and h.starts_at = r.starts_at and h.expires_at > r.now`;
 
 /** How many seats of the slot are held. */
 export const seatsHeld: SQL = sql`(select count(*) ${heldAtStart})`;
 
-/** A hold that stands in nobody's way who takes this seat: by its secret (`hold`), or of the account that acts. */
+/** A hold that does not prevent this write from taking its seat: by its secret (`hold`), or of the account that acts. */
 const isOwnHold = sql`(coalesce(h.secret_hash = r.hold, false) or coalesce(h.account_id = r.actor_id, false))`;
 
 const seatsHeldByOthers = sql`(select count(*) ${heldAtStart} and not ${isOwnHold})`;
@@ -140,7 +140,7 @@ const heldNearby = sql`from holds h where h.doctor_id = r.doctor_id
 /** No hold of the doctor overlaps, except those that share the start. */
 export const doctorNotHeld: SQL = sql`not exists (select 1 ${heldNearby})`;
 
-/** The same, except for holds that stand in nobody's way who takes this seat. */
+/** The same, except for holds that do not prevent this write from taking their seat. */
 export const doctorNotHeldByOthers: SQL = sql`not exists (select 1 ${heldNearby} and not ${isOwnHold})`;
 
 /** The patient's own live booking that overlaps, if there is one. */

@@ -20,7 +20,7 @@ const numbers = () => ({
   canceled_by_system: count('Canceled because nobody approved in time.', 1),
   no_shows: count('The patient did not come.', 3),
   completed: count('Completed visits.', 46),
-  lead_minutes_median: minutes('From making the booking to its start; 0 for whoever came unannounced', 2880),
+  lead_minutes_median: minutes('From making the booking to its start; 0 for a walk-in', 2880),
   lead_minutes_p90: minutes('The same for nine of ten bookings at most', 10080),
   waiting_minutes_p10: minutes('From check-in to the first call, for one of ten visits at most', 3),
   waiting_minutes_p25: minutes('The same for a quarter of the visits', 8),

@@ -79,7 +79,7 @@ export const ListWaitlist = endpoint({
   discloses: 'own',
   summary: 'What the caller and the family wait for',
   description:
-    'The earliest entry first; what is offered stands in each. One of which three offers in a row were not answered ends: it is listed as `unanswered` for 30 days, or until it is removed.',
+    'The earliest entry first; each has what it is offered. One of which three offers in a row were not answered ends: it is listed as `unanswered` for 30 days, or until it is removed.',
   query: pageQuery,
   returns: {
     200: { description: 'A page of entries.', data: () => z.array(WaitlistEntry()), meta: pageMeta },

@@ -18,7 +18,7 @@ const mostOptions = 12;
 const fields = () => ({
   id: described(
     foreignCode(40),
-    'Whoever writes the question chooses it, and never takes it for another question: answers are kept under it.',
+    'The author of the question chooses it, and never uses it for another question: answers are kept under it.',
     { example: 'alergi' },
   ),
   type: described(

@@ -11,7 +11,7 @@ export const CreateClaimCode = endpoint({
   path: '/v1/patients/{id}/claim-code',
   summary: 'A code by which an account takes a record into its family',
   description:
-    'To be handed over at the desk: good once, for 48 hours, together with the date of birth. Five wrong dates void it, and whoever made it cannot use it.',
+    'To be handed over at the desk: good once, for 48 hours, together with the date of birth. Five wrong dates void it, and its maker cannot use it.',
   idempotent: true,
   answersSecret: true,
   returns: {

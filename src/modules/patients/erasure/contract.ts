@@ -30,7 +30,7 @@ export const DeletePatient = endpoint({
   path: '/v1/patients/{id}',
   tag: 'patients',
   summary: 'Delete all that is kept of a patient, the account included',
-  description: `${whatGoes}, and for whoever works here.`,
+  description: `${whatGoes}, and for people who work here.`,
   access: ['admin'],
   returns: {
     200: {

@@ -154,7 +154,7 @@ export const ExportPatient = endpoint({
   path: '/v1/patients/{id}/export',
   tag: 'patients',
   summary: 'Everything that is kept of a patient, as one file',
-  description: 'For whoever asks for it at the desk, once it is clear who they are.',
+  description: 'For a person who asks for it at the desk, once it is clear who they are.',
   access: ['admin'],
   idempotent: true,
   answersSecret: true,

@@ -10,7 +10,7 @@ export interface Account {
   phoneProvedAt: number | null;
 }
 
-/** Whether whoever has the account showed that its e-mail or phone is theirs. */
+/** Whether the holder of the account showed that its e-mail or phone is theirs. */
 export const isProved = ({ emailProvedAt, loginPhone }: Account): boolean =>
   emailProvedAt !== null || loginPhone !== null;
 
@@ -54,7 +54,7 @@ export const compareBirthDates = (
 };
 
 /**
- * Why two accounts cannot be joined; null if they can. Whoever registered an e-mail that nobody proved may be somebody
+ * Why two accounts cannot be joined; null if they can. The person who registered an e-mail that nobody proved may be somebody
  * else than the person at the desk: such an account ends, and never gets the visits of another one.
  */
 export const refuseJoin = (

@@ -61,7 +61,7 @@ const numbersAfter = (source: Row, target: Row) => {
 
 /**
  * Name, phone number and e-mail of an account's record are the account's. It takes no number from an account that nobody
- * proved: notices of its visits would go to whoever registered that one.
+ * proved: notices of its visits would go to the person who registered that one.
  */
 const contactAfter = (source: MergeableRow, target: MergeableRow) => {
   const givesPhone = target.account === null || (source.account !== null && isProved(source.account));

@@ -24,7 +24,7 @@ export const checkSettings = (source: Readonly<Record<string, unknown>>) => {
   const shared = attempt(() => parseConfig(source));
   const own = attempt(() => parseNodeSettings(source));
   const problems = [...shared.problems, ...own.problems];
-  const findings = problems.map((line) => wrong('settings', line, 'docs/operations.md lists them all'));
+  const findings = problems.map((line) => wrong('settings', line, 'docs/settings.md lists them all'));
   if (findings.length === 0) findings.push(ok('settings', 'all are acceptable'));
   return { config: shared.value, settings: own.value, findings };
 };
@@ -105,7 +105,7 @@ export const checkFileKey = ({ NODE_ENV, DATABASE_URL, DATABASE_KEY }: NodeSetti
     ? [
         note(
           'encryption',
-          'whoever copies the database file reads names and notes in it',
+          'a copy of the database file shows names and notes to its reader',
           'set DATABASE_KEY, and janji encrypt',
         ),
       ]

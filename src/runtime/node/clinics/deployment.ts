@@ -50,7 +50,7 @@ interface Asked {
   text?: string;
 }
 
-/** The operators' interface of a deployment elsewhere, on Node or on Workers, for whoever has its secret. */
+/** The operators' interface of a deployment elsewhere, on Node or on Workers, for a client that has its secret. */
 export const reachDeployment = (url: string, environment: NodeJS.ProcessEnv) => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new SettingError(

@@ -55,7 +55,7 @@ const isSame = (one: ClinicEntry, other: ClinicEntry): boolean => {
 };
 
 /**
- * Keeps the clinics that were used last open, each opened once whoever asks. A clinic in use is never closed: its
+ * Keeps the clinics that were used last open, each opened once, also for requests at the same moment. A clinic in use is never closed: its
  * requests, their answers under way, and its own work count.
  */
 export const createOpenClinics = <O extends Opened>({

@@ -161,8 +161,9 @@ const addDelete = (clinics: Command): void => {
             opened,
             clinic,
             async () => {
-              await deleteClinic(directory, clinic.id);
+              // Its line last: cut short, the same command goes on, and no patients are left in a file that is nobody's.
               removeDatabase(path);
+              await deleteClinic(directory, clinic.id);
             },
             { isAlone: true },
           );

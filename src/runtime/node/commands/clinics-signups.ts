@@ -13,7 +13,7 @@ import { note, tell } from './terminal.ts';
 import { addPlace, atPlace, type OpenedDirectory, type PlaceOption } from './with-directory.ts';
 
 const mostShown = 500;
-/** How an act names whoever has the folder. */
+/** How an act names a person with access to the folder. */
 const commandLine = 'command line';
 
 const addList = (signups: Command): void => {

@@ -78,7 +78,7 @@ const renderSettings = (settings: Readonly<Record<string, string>>): string => {
   // Node and systemd read `#` as a comment where nothing quotes it.
   const quoted = (value: string) => (/^[\w:/.@+-]+$/.test(value) ? value : `"${value}"`);
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)}`);
-  return `# Settings of Janji, for \`janji serve\` and every other command. docs/operations.md explains each.
+  return `# Settings of Janji, for \`janji serve\` and every other command. docs/settings.md explains each.
 # DATA_KEY opens patients' numbers and the secrets in the database and in its backups: keep a copy elsewhere.
 ${lines.join('\n')}
 `;

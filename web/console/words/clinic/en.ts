@@ -106,7 +106,7 @@ const en: Words = {
     embedOrigins: 'Sites that may show a doctor’s card',
     embedHint: 'Their origins, one a line, such as https://klinik.example. Empty means none.',
     zone: (zone) => `Time zone: ${zone}.`,
-    zoneHint: 'Only whoever runs the service can move it.',
+    zoneHint: 'Only the operator of the service can move it.',
   },
   exports: {
     about:
@@ -134,8 +134,8 @@ const en: Words = {
     none: 'This service makes no backups by itself.',
     noneYet: 'There is no backup yet.',
     last: (when) => `Last backup: ${when}.`,
-    failed: 'The last attempt to make a backup failed. Ask whoever runs the service.',
-    late: 'The backup is late. Ask whoever runs the service.',
+    failed: 'The last attempt to make a backup failed. Ask the operator of the service.',
+    late: 'The backup is late. Ask the operator of the service.',
   },
 };
 
