@@ -1,7 +1,7 @@
 import type { Deps } from '../../../core/deps.ts';
 import { dialledPhone } from '../../../core/search/phone-rules.ts';
 import { type ExchangeStep, visitKinds } from '../../../core/tables/words.ts';
-import type { Claimed } from '../../exchange/outbox/queries.ts';
+import { type Claimed, isErased } from '../../exchange/outbox/queries.ts';
 import type { ExchangeSlot } from '../../exchange/outbox/steps.ts';
 import { noAnswer, type Verdict } from '../../exchange/outbox/verdict.ts';
 import { openNumber } from '../../patients/numbers/numbers.ts';
@@ -126,8 +126,11 @@ export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal):
   if (slot.date < clinicTime.dateOf(now)) return { is: 'dropped', why: 'old' };
   const isUnknown = row.exchangeCode === null && row.step !== 'add';
   if (isUnknown && (row.step === 'cancel' || row.isLeft)) return { is: 'dropped', why: 'left' };
-  const numbers = await openNumbers(deps, row);
   const isHospital = config.BPJS === 'rs';
+  // A hospital's visit is known by its code, which is nobody's; a first-level clinic's by the card alone.
+  if (isErased(row) && (!isHospital || isUnknown || row.step === 'add'))
+    return { is: 'dropped', why: 'erased' };
+  const numbers = await openNumbers(deps, row);
   // First-level clinics report insured patients alone: a visit has no other name there than the card.
   if (!isHospital && numbers.nomorkartu === '' && row.payer !== 'jkn')
     return { is: 'dropped', why: 'not_theirs' };

@@ -9,7 +9,7 @@ export type Verdict =
   /** The other system did not have the visit yet, and has it now: the step itself is sent next. */
   | { is: 'joined'; exchangeCode?: string; encounterId?: string }
   /** It is of no use any more. */
-  | { is: 'dropped'; why: 'old' | 'closed' | 'left' | 'not_theirs' }
+  | { is: 'dropped'; why: 'old' | 'closed' | 'left' | 'not_theirs' | 'erased' }
   /** Another attempt may end otherwise; `at` is a later instant to report, `answer` what the other system said. */
   | { is: 'again'; reason: ExchangeReason; heard?: Heard; at?: number; answer?: string }
   /** A person has to act. */
