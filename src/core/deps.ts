@@ -16,13 +16,16 @@ export type IsCommonPassword = (folded: string) => boolean;
 /** How many hashing jobs run, wait, and were refused. */
 export type GateStats = { running: number; waiting: number; refused: number };
 
+/** Aborts when the client has gone: a hash that waits for its turn by then is not made. */
+export type Gone = () => AbortSignal;
+
 export interface Hasher {
   /** A PHC string with our own parameters; throws a TypeError if `hashedForm` refuses the password. */
-  hash(password: string): Promise<string>;
+  hash(password: string, gone?: Gone): Promise<string>;
   /** Whether the password matches the PHC string; false if the string is malformed or costs more than our parameters. */
-  verify(phc: string, password: string): Promise<boolean>;
+  verify(phc: string, password: string, gone?: Gone): Promise<boolean>;
   /** Takes as long as `verify` and is always false: for an e-mail without an account. */
-  verifyNothing(password: string): Promise<false>;
+  verifyNothing(password: string, gone?: Gone): Promise<false>;
   /** Wraps a request that will hash: refuses it at once if too many are already running or waiting. */
   admit<T>(request: () => Promise<T>): Promise<T>;
   stats(): GateStats;

@@ -27,3 +27,6 @@ export const loggerWith = (log: Logger, own: Record<string, unknown>): Logger =>
   warn: (message, fields) => log.warn(message, { ...own, ...fields }),
   error: (message, fields) => log.error(message, { ...own, ...fields }),
 });
+
+/** What a line of the log says of an error: never its message, which may quote what was stored. */
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

@@ -1,5 +1,6 @@
 import { hourMs } from './clinic/durations.ts';
 import type { Logger } from './log.ts';
+import { readStart } from './read-start.ts';
 
 /** One mail in plain text. */
 export interface Mail {
@@ -84,8 +85,8 @@ export const apiMailer = (url: string, key: string, from: string, timeoutMs = ma
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // Read to its end, so that the next mail uses the same connection.
-    await response.arrayBuffer().catch(() => {});
+    // Read to its end, unless it is too long, so that the next mail uses the same connection.
+    await readStart(response).catch(() => {});
     const { ok, status, headers: answer } = response;
     if (!ok)
       throw new MailRefused(`HTTP ${status}`, false, heardBy(status, askedMs(answer.get('Retry-After'))));

@@ -20,7 +20,7 @@ const hasLaterAlike = sql`exists (select 1 from bookings o where o.patient_id = 
   and (o.created_by = bookings.created_by or bookings.checked_in_at is not null or bookings.completed_at is not null))`;
 
 /** Nobody is still to be told of it: receivers of webhooks, and the health systems. */
-const isToldOf = sql`not exists (select 1 from booking_events e where e.booking_id = bookings.id
+const isDelivered = sql`not exists (select 1 from booking_events e where e.booking_id = bookings.id
   and (exists (select 1 from webhook_deliveries d where d.sequence = e.sequence)
   or exists (select 1 from webhook_endpoints w where w.retired_at is null and w.last_sequence < e.sequence)))
   and not exists (select 1 from exchanges x where x.booking_id = bookings.id)`;
@@ -40,13 +40,13 @@ export const findMovable = statement(
             > (${named('afterDate')}, ${named('afterStart')}, ${named('afterId')})
           and bookings.updated_at < ${named('unchangedSince')} and bookings.status <> 'waiting'
           and bookings.held_until is null and bookings.external_id is null
-          and ${notNewest(sql`bookings.id`)} and ${hasLaterAlike} and ${isToldOf}`,
+          and ${notNewest(sql`bookings.id`)} and ${hasLaterAlike} and ${isDelivered}`,
       )
       .orderBy(bookings.scheduleDate, bookings.startsAt, bookings.id)
       .limit(named('limit')),
 );
 
-export const findEventsOf = statement((db, named: Named<'ids'>) =>
+export const findBookingEvents = statement((db, named: Named<'ids'>) =>
   db
     .select()
     .from(bookingEvents)

@@ -17,7 +17,7 @@ import {
   removeArchived,
   removeArchivedEvents,
 } from '../core/archive/follow-queries.ts';
-import { findArchivedPatients, findStanding } from '../core/archive/queries.ts';
+import { findArchivedPatients, findStanding, idList } from '../core/archive/queries.ts';
 import { findArchive, findZone, noteNext, noteZone } from '../core/archive/schema-queries.ts';
 import { hourMs } from '../core/clinic/durations.ts';
 import { run, runAll } from '../core/db/db.ts';
@@ -26,7 +26,7 @@ import { bookings } from '../core/tables/bookings.ts';
 import { recordSecurityEvent } from '../modules/auth/audit/queries.ts';
 import {
   findApart,
-  findEventsOf,
+  findBookingEvents,
   findLost,
   findMovable,
   removeCopied,
@@ -57,8 +57,6 @@ interface Bounds {
 const isOver = ({ clock }: Needs, bounds: Bounds): boolean =>
   bounds.steps <= 0 || clock() >= bounds.until || bounds.signal?.aborted === true;
 
-const idsOf = (rows: readonly { id: string }[]): string => JSON.stringify(rows.map(({ id }) => id));
-
 /** Archived bookings of these patients follow a merge, and are cleared after an erasure. */
 const followPatients = async ({ db, archive }: Moving, patientIds: readonly string[]): Promise<void> => {
   const lost = await run(db, findLost(db, { ids: JSON.stringify(patientIds) }));
@@ -77,7 +75,7 @@ const followPatients = async ({ db, archive }: Moving, patientIds: readonly stri
  */
 const moveStep = async (moving: Moving, rows: Movable): Promise<number> => {
   const { db, archive } = moving;
-  const events = await run(db, findEventsOf(db, { ids: idsOf(rows) }));
+  const events = await run(db, findBookingEvents(db, { ids: idList(rows) }));
   const counts = new Map<string, number>();
   for (const { bookingId } of events) counts.set(bookingId, (counts.get(bookingId) ?? 0) + 1);
   // Schedules change; the room of a visit that is over does not.
@@ -94,9 +92,9 @@ const moveStep = async (moving: Moving, rows: Movable): Promise<number> => {
   const lists = toLists(bookings, rows).map((list, at) => [...list, counts.get(rows[at]?.id ?? '') ?? 0]);
   const [removed] = await runAll(db, [
     removeCopied(db, { rows: JSON.stringify(lists) }),
-    removeEventsOfCopied(db, { ids: idsOf(rows) }),
+    removeEventsOfCopied(db, { ids: idList(rows) }),
   ]);
-  await run(archive.db, settle(archive.db, { ids: idsOf(removed) }));
+  await run(archive.db, settle(archive.db, { ids: idList(removed) }));
   // What was copied may be older than a merge or an erasure that came in between.
   await followPatients(moving, [...new Set(rows.map(({ patientId }) => patientId))]);
   return removed.length;
@@ -127,8 +125,8 @@ const settleLeft = async (moving: Moving): Promise<void> => {
     const last = open.at(-1);
     if (last === undefined) return;
     await giveBack(moving, { afterId, lastId: last.id });
-    const standing = new Set((await run(db, findStanding(db, { ids: idsOf(open) }))).map(({ id }) => id));
-    await run(archive.db, settle(archive.db, { ids: idsOf(open.filter(({ id }) => !standing.has(id))) }));
+    const standing = new Set((await run(db, findStanding(db, { ids: idList(open) }))).map(({ id }) => id));
+    await run(archive.db, settle(archive.db, { ids: idList(open.filter(({ id }) => !standing.has(id))) }));
     afterId = last.id;
   }
 };
@@ -187,7 +185,7 @@ const removeOutdated = async (moving: Moving, now: number, bounds: Bounds): Prom
   for (; !isOver(moving, bounds); bounds.steps -= 1) {
     const old = await run(archive.db, findOutdated(archive.db, { before, limit: bookingsAStep }));
     if (old.length === 0) break;
-    const ids = idsOf(old);
+    const ids = idList(old);
     await runAll(archive.db, [
       removeArchivedEvents(archive.db, { ids }),
       removeArchived(archive.db, { ids }),
@@ -200,7 +198,7 @@ const removeOutdated = async (moving: Moving, now: number, bounds: Bounds): Prom
 };
 
 /** The date before which bookings are archived; null if none are. */
-export const horizonOf = ({ config, clinicTime }: Pick<Needs, 'config' | 'clinicTime'>, now: number) =>
+export const archiveHorizon = ({ config, clinicTime }: Pick<Needs, 'config' | 'clinicTime'>, now: number) =>
   config.ARCHIVE_AFTER_DAYS === 0
     ? null
     : clinicTime.addDays(clinicTime.dateOf(now), -config.ARCHIVE_AFTER_DAYS);
@@ -230,7 +228,7 @@ export const tendArchive = async (
   await settleLeft(moving);
   await followRecords(moving);
   await removeOutdated(moving, now, bounds);
-  const before = horizonOf(moving, now);
+  const before = archiveHorizon(moving, now);
   let moved = 0;
   let isDone = true;
   if (before !== null)

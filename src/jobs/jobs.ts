@@ -1,4 +1,5 @@
 import type { Deps } from '../core/deps.ts';
+import { errorName } from '../core/log.ts';
 import { overdue, withinLimit } from '../core/time-limit.ts';
 import { sealTrail } from '../modules/auth/audit/seal.ts';
 import { resealFactors } from '../modules/auth/factors/reseal.ts';
@@ -132,7 +133,7 @@ export const runJob = async (
     deps.log.error('job overdue', { job: name, limit_seconds: limitMs / 1000 });
   } catch (error) {
     deps.metrics.jobFailed(name);
-    deps.log.error('job failed', { job: name, cause: error instanceof Error ? error.name : 'unknown' });
+    deps.log.error('job failed', { job: name, cause: errorName(error) });
   } finally {
     ending.abort();
   }

@@ -206,6 +206,21 @@ describe('the outbox of exchanges', () => {
     expect(logged.filter((line) => line.includes('exchange dropped'))).toHaveLength(2);
   });
 
+  it('a fault that BPJS names within an answer is tried for a day, and then parked with its words', async () => {
+    const here = await createExchanging({ SATUSEHAT: 'off' });
+    const { world, clinic, bpjs, send, rows } = here;
+    bpjs.fault = () => 'fault';
+    await bySteps(here, await book(world, clinic, { schedule_date: '2026-11-26' }), 'approve');
+    await send();
+    expect((await rows())[0]).toMatchObject({ state: 'waiting', answer: 'Object reference not set' });
+    for (let hours = 0; hours < 25; hours++) await send(60 * minute);
+    expect((await rows())[0]).toMatchObject({
+      state: 'parked',
+      reason: 'no_answer',
+      answer: 'Object reference not set',
+    });
+  });
+
   it('no patient data goes into the log', async () => {
     const here = await createExchanging();
     const { world, clinic, bpjs, satusehat, send, logged } = here;
@@ -236,6 +251,26 @@ describe('SATUSEHAT', () => {
     ]);
     expect(lookups()).toBe(1);
     expect((await find(ids[0] ?? '')).encounterId).toBeNull();
+  });
+
+  it('has an Encounter with our number already: that one is taken', async () => {
+    const here = await createExchanging({ BPJS: '', BPJS_URL: '' });
+    const { world, clinic, satusehat, send, rows, find } = here;
+    const id = await book(world, clinic);
+    await bySteps(here, id, 'approve', 'check-in');
+    const { bookingCode: value } = await find(id);
+    const period = { start: '2026-11-23T02:00:00+00:00' };
+    satusehat.encounters.set('enc-9', {
+      ...{ id: 'enc-9', status: 'planned', statusHistory: [], period },
+      ...{ identifier: [{ system: '', value }], subject: { reference: 'Patient/P02478375538' } },
+    });
+    await send();
+    expect((await rows())[0]).toMatchObject({ state: 'waiting', reason: 'refused' });
+    await send(minute);
+    await bySteps(here, id, 'call');
+    await send();
+    expect([await rows(), (await find(id)).encounterId]).toEqual([[], 'enc-9']);
+    expect([...satusehat.encounters.values()].map(({ status }) => status)).toEqual(['in-progress']);
   });
 
   it('keeps one token for all, renews it five minutes early, and once when it is refused', async () => {

@@ -19,7 +19,7 @@ interface MailRequest {
 
 /**
  * A mail provider's HTTP API for the tests of both runtimes: /BOX/202 answers 202, /BOX/hang never, /BOX/429-90
- * asks to wait 90 s, /BOX/redirect leads to /BOX/202, and GET /BOX gives what came to that box.
+ * asks to wait 90 s, /BOX/redirect leads to /BOX/202, /BOX/long sends 8 MiB, and GET /BOX gives what came to that box.
  */
 export default async ({ provide }: TestProject) => {
   const asked: MailRequest[] = [];
@@ -43,6 +43,7 @@ export default async ({ provide }: TestProject) => {
       } = request.headers;
       asked.push({ path, method: request.method, authorization, idempotencyKey, contentType, body });
       if (what === 'redirect') response.writeHead(307, { Location: `/${box}/202` }).end();
+      else if (what === 'long') response.end('x'.repeat(8 * 1_048_576));
       // A provider's error quotes what it was sent.
       else if (what !== 'hang') {
         const [status, pause] = what.split('-');

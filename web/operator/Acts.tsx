@@ -2,7 +2,7 @@ import { useResource } from '../shared/api/resource.ts';
 import { Pending } from '../shared/ui/States.tsx';
 import style from './Clinics.module.css';
 import { type Act, readActs } from './data.ts';
-import { whenOf } from './when.ts';
+import { formatWhen } from './when.ts';
 import { words } from './words.ts';
 
 const line = ({ operator, act, clinic_name }: Act): string =>
@@ -18,7 +18,7 @@ export const Acts = () => {
       <ul class={style.acts}>
         {data?.data.map((act) => (
           <li key={act.id}>
-            <span class={style.soft}>{whenOf(act.at)}</span> {line(act)}
+            <span class={style.soft}>{formatWhen(act.at)}</span> {line(act)}
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ import { Empty, Freshness, Pending } from '../shared/ui/States.tsx';
 import { AddClinic } from './AddClinic.tsx';
 import style from './Clinics.module.css';
 import { type Asked, type Clinic, type ClinicState, readClinics, setClinic } from './data.ts';
-import { sizeInWords, whenOf } from './when.ts';
+import { formatWhen, sizeInWords } from './when.ts';
 import { words } from './words.ts';
 
 const icons: Readonly<Record<ClinicState, IconNode>> = {
@@ -35,9 +35,9 @@ const Backup = ({ backup }: Pick<Clinic, 'backup'>) => {
   const { last_good_at: good, last_failed_at: failed } = backup;
   return (
     <span>
-      {good === null ? text.noBackupYet : whenOf(good)}
+      {good === null ? text.noBackupYet : formatWhen(good)}
       {failed !== null && (good === null || failed > good) && (
-        <span class={style.soft}> {text.backupFailed(whenOf(failed))}</span>
+        <span class={style.soft}> {text.backupFailed(formatWhen(failed))}</span>
       )}
     </span>
   );

@@ -5,7 +5,7 @@ import { Confirm } from '../shared/ui/Confirm.tsx';
 import { Banner } from '../shared/ui/States.tsx';
 import style from './Clinics.module.css';
 import { type Approved, approveSignup, readSignups, rejectSignup, type Signup } from './data.ts';
-import { whenOf } from './when.ts';
+import { formatWhen } from './when.ts';
 import { words } from './words.ts';
 
 interface Asked {
@@ -64,7 +64,7 @@ export const Signups = () => {
             <div>
               <strong>{signup.name}</strong>
               <div class={style.soft}>
-                {signup.host}, {signup.email}, {whenOf(signup.asked_at)}
+                {signup.host}, {signup.email}, {formatWhen(signup.asked_at)}
               </div>
             </div>
             <div class={style.pages}>

@@ -9,13 +9,12 @@ import {
   findEventsAfter,
   findStanding,
   findTwiceGiven,
+  idList,
 } from './queries.ts';
 
 // What is archived, for a copy of the clinic in which all bookings are in the clinic's own tables.
 
 const rowsAtOnce = 500;
-
-const idsOf = (rows: readonly { id: string }[]): string => JSON.stringify(rows.map(({ id }) => id));
 
 /** Which bookings are in both databases. */
 const findDoubled = async (db: Db, archive: Db): Promise<ReadonlySet<string>> => {
@@ -24,7 +23,7 @@ const findDoubled = async (db: Db, archive: Db): Promise<ReadonlySet<string>> =>
     const open = await run(archive, findUnsettled(archive, { afterId, limit: 1_000 }));
     const last = open.at(-1);
     if (last === undefined) return doubled;
-    for (const { id } of await run(db, findStanding(db, { ids: idsOf(open) }))) doubled.add(id);
+    for (const { id } of await run(db, findStanding(db, { ids: idList(open) }))) doubled.add(id);
     afterId = last.id;
   }
 };
@@ -39,7 +38,7 @@ const withOwnCodes = async (
   const codes = JSON.stringify(rows.map(({ bookingCode }) => bookingCode));
   const taken = new Set((await run(db, findCodesTaken(db, { codes }))).map(({ code }) => code));
   const twice = new Set(
-    (await run(archive, findTwiceGiven(archive, { ids: idsOf(rows) }))).map(({ id }) => id),
+    (await run(archive, findTwiceGiven(archive, { ids: idList(rows) }))).map(({ id }) => id),
   );
   return rows.map((row) =>
     taken.has(row.bookingCode) || twice.has(row.id) ? { ...row, bookingCode: newCode() } : row,

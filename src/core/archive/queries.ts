@@ -11,6 +11,9 @@ export type ArchivedRow = typeof bookings.$inferSelect & { settled: number };
 
 const shown = { ...getTableColumns(bookings), settled: sql<number>`settled`.as('settled') };
 
+/** Ids as `listed` takes them. */
+export const idList = (rows: readonly { id: string }[]): string => JSON.stringify(rows.map(({ id }) => id));
+
 export const listed = (value: SQL, list: SQL): SQL => sql`${value} in (select value from json_each(${list}))`;
 
 /** Of the clinic's own database: which of these it still has. */

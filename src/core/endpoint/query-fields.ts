@@ -13,7 +13,7 @@ export const queryNumber = (min: number, max: number) =>
   );
 
 /** Several of these words in a query string: the parameter repeated, or one with commas between them. */
-export const severalOf = <const W extends string>(words: readonly W[]) =>
+export const commaSeparated = <const W extends string>(words: readonly W[]) =>
   describedAs(
     z.pipe(
       z.pipe(

@@ -70,7 +70,7 @@ const mayBeKept = ({ method, url, headers }: Request): boolean =>
   !/no-cache|no-store/.test(headers.get('Cache-Control') ?? '');
 
 /** An address that no other request has: what is asked for and these headers as one text, as a query could spell each of them. */
-const keyOf = (request: Request, variesBy: readonly string[]): string => {
+const buildKey = (request: Request, variesBy: readonly string[]): string => {
   const { origin, pathname, search } = new URL(request.url);
   const parts = [search, ...variesBy.map((name) => request.headers.get(name))];
   return `${origin}${pathname}?${encodeURIComponent(JSON.stringify(parts))}`;
@@ -110,7 +110,7 @@ export const withPublicCache =
   ): Fetch<A> =>
   async (request, ...more) => {
     if (!mayBeKept(request)) return fetch(request, ...more);
-    const key = keyOf(request, cache.variesBy);
+    const key = buildKey(request, cache.variesBy);
     const found = await cache.find(key);
     if (found !== null) return answerKept(request, found, clock());
     const keep = cache.begin(key);

@@ -8,16 +8,16 @@ type Keys = Pick<TokenKeys, 'derivation'>;
 /** 96 bits: a cursor gives no rights, and each try of another one is a request. */
 const signatureLength = 16;
 
-const textOf = (list: string, cursor: string): string => `${list}\n${cursor}`;
+const signedText = (list: string, cursor: string): string => `${list}\n${cursor}`;
 
 /** A cursor with the clinic's signature before it, for one list. */
 export const signCursor = async (keys: Keys, list: string, cursor: string): Promise<string> =>
-  (await derive(keys, 'cursor', textOf(list, cursor))).slice(0, signatureLength) + cursor;
+  (await derive(keys, 'cursor', signedText(list, cursor))).slice(0, signatureLength) + cursor;
 
 /** A cursor as its list made it; throws `invalid_query` unless this clinic signed it for this list. */
 export const openCursor = async (keys: Keys, list: string, signed: string): Promise<string> => {
   const cursor = bareCursor(signed);
-  const expected = await deriveEach(keys, 'cursor', textOf(list, cursor));
+  const expected = await deriveEach(keys, 'cursor', signedText(list, cursor));
   const given = signed.slice(0, signatureLength);
   if (expected.some((one) => sameText(one.slice(0, signatureLength), given))) return cursor;
   throw invalidCursor();

@@ -45,7 +45,7 @@ const readLanguage = (request: Request) => {
 const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && headers.has('Access-Control-Request-Method');
 
-const allowedOf = ({ headers }: Request): Record<string, string> => ({
+const corsHeaders = ({ headers }: Request): Record<string, string> => ({
   'Access-Control-Allow-Methods': headers.get('Access-Control-Request-Method') ?? '',
   'Access-Control-Allow-Headers': headers.get('Access-Control-Request-Headers') ?? '',
 });
@@ -63,7 +63,7 @@ export const refuseAtClinic = (
   const { status, ...words } = refusals[code];
   const allowed = forOrigin(request.headers.get('Origin'), origins);
   if ('Vary' in allowed && isPreflight(request))
-    return new Response(null, { status: 204, headers: { ...allowed, ...allowedOf(request) } });
+    return new Response(null, { status: 204, headers: { ...allowed, ...corsHeaders(request) } });
   const given = request.headers.get('X-Request-Id');
   const { body, ...answer } = writeEarlyFailure(
     {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../core/endpoint/endpoint.ts';
 import { described, describedAs, named, utcInstant, uuid } from '../../core/endpoint/fields.ts';
-import { paging, queryNumber, severalOf } from '../../core/endpoint/query-fields.ts';
+import { commaSeparated, paging, queryNumber } from '../../core/endpoint/query-fields.ts';
 import { eventTypes } from '../../core/tables/words.ts';
 
 /** How long a request may wait for an event, in seconds. */
@@ -39,7 +39,7 @@ export const ListEvents = endpoint({
       ),
       limit: paging().limit,
       type: described(
-        z.optional(severalOf(eventTypes)),
+        z.optional(commaSeparated(eventTypes)),
         'Only these types: repeated, or with commas between them.',
         { example: ['booking.created'] },
       ),

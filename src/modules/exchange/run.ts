@@ -1,5 +1,6 @@
 import { run, runAll } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
+import { errorName } from '../../core/log.ts';
 import type { ExchangeReason } from '../../core/tables/words.ts';
 import { sendToBpjs } from '../bpjs/outbound/send.ts';
 import { afterAttempt, isHeldBack } from '../notices/sending/rest.ts';
@@ -67,15 +68,14 @@ const toOutcome = ({ row, verdict }: Attempted, now: number, heldUntil: number |
         uncounted: 1,
       };
     case 'again': {
-      const { reason, at } = verdict;
-      if (at !== undefined) return { id, state: 'waiting', dueAt: Math.max(at, now), at, reason };
+      const { reason, at, answer } = verdict;
+      const waiting = { id, state: 'waiting', reason, ...(answer !== undefined && { answer }) } as const;
+      if (at !== undefined) return { ...waiting, dueAt: Math.max(at, now), at };
       // The first attempt counts though its answer is missing: the other side may have taken it.
       if (heldUntil !== null)
-        return { id, state: 'waiting', dueAt: heldUntil, reason, ...(row.attempts > 1 && { uncounted: 1 }) };
+        return { ...waiting, dueAt: heldUntil, ...(row.attempts > 1 && { uncounted: 1 }) };
       const dueAt = nextAttempt(row, now, Math.random());
-      return dueAt === null
-        ? { id, state: 'parked', parkedAt: now, reason }
-        : { id, state: 'waiting', dueAt, reason };
+      return dueAt === null ? { ...waiting, state: 'parked', parkedAt: now } : { ...waiting, dueAt };
     }
   }
 };
@@ -187,7 +187,7 @@ const sendTo = async (deps: Deps, target: Target, begunAt: number, signal: Abort
         const verdict = await prepared.send(row).catch((error: unknown): Verdict => {
           deps.log.error('exchange failed', {
             exchange_id: row.id,
-            cause: error instanceof Error ? error.name : 'unknown',
+            cause: errorName(error),
           });
           return { is: 'again', reason: 'internal' };
         });

@@ -24,7 +24,7 @@ const isSecret = async (given: string, secret: string): Promise<boolean> => {
   return one.reduce((differs, byte, at) => differs | (byte ^ (other[at] ?? 0)), 0) === 0;
 };
 
-export const tokenOf = (c: Context<AppEnv>): string | undefined =>
+export const readToken = (c: Context<AppEnv>): string | undefined =>
   hostCookieIn(c.req.header('Cookie'), cookieName);
 
 /** Throws unless an operator asks: with the secret, or logged in and from the page itself. */
@@ -33,7 +33,7 @@ export const identify = async (c: Context<AppEnv>, needs: OperatorNeeds): Promis
   if (given === undefined) {
     // The cookie comes by itself with whatever a page of another site asks for.
     assertSameOrigin((name) => c.req.header(name));
-    const session = await readSession(needs, tokenOf(c));
+    const session = await readSession(needs, readToken(c));
     return { email: session.email, session };
   }
   const { secret } = needs;

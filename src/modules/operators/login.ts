@@ -45,7 +45,7 @@ const refused = (): Failure =>
   });
 
 /** The counters of an attempt, by hashes: neither e-mails nor addresses are stored. */
-const keysOf = async (email: string, address: string): Promise<Record<AttemptScope, string>> => {
+const hashAttemptKeys = async (email: string, address: string): Promise<Record<AttemptScope, string>> => {
   const network = toNetwork(address);
   const [pair, account, ofNetwork] = await Promise.all([
     sha256(`operator pair\n${email}\n${network}`),
@@ -70,7 +70,7 @@ const assertMayTry = async (
   if (seconds > 0) throw rateLimited(seconds, {});
 };
 
-const hashOf = (token: string): string | Promise<string> => sha256(`operator\n${token}`);
+const hashToken = (token: string): string | Promise<string> => sha256(`operator\n${token}`);
 
 /** Logs an operator in by password and code, both at once; returns the token of the login. */
 export const logIn = async (
@@ -80,7 +80,7 @@ export const logIn = async (
 ): Promise<string> => {
   const { db, clock, hasher, box } = needs;
   const now = clock();
-  const keys = await keysOf(email, address);
+  const keys = await hashAttemptKeys(email, address);
   await assertMayTry(needs, keys, now);
   const operator = await findOperator(db, email);
   const isPassword = await hasher.admit(() =>
@@ -91,7 +91,7 @@ export const logIn = async (
   const step = findStep(secret, code, operator.totpStep, now);
   if (step === null) throw refused();
   const token = newRefreshToken();
-  const tokenHash = await hashOf(token);
+  const tokenHash = await hashToken(token);
   if (!(await insertLogin(db, operator, { tokenHash, step, attempts: keys.pair, now }))) throw refused();
   return token;
 };
@@ -107,7 +107,7 @@ export const readSession = async (
 ): Promise<Session> => {
   if (token === undefined) throw new Failure('unauthenticated');
   const now = clock();
-  const tokenHash = await hashOf(token);
+  const tokenHash = await hashToken(token);
   const login = await findLogin(db, tokenHash);
   if (login === null || endOfLogin(login) <= now) throw new Failure('unauthenticated');
   if (now - login.usedAt < noteUseMs) return { ...login, endsAt: endOfLogin(login) };
@@ -116,5 +116,5 @@ export const readSession = async (
 };
 
 export const logOut = async ({ db }: Pick<LoginNeeds, 'db'>, token: string | undefined): Promise<void> => {
-  if (token !== undefined) await endLogin(db, await hashOf(token));
+  if (token !== undefined) await endLogin(db, await hashToken(token));
 };

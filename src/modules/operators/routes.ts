@@ -2,7 +2,7 @@ import { toIso } from '../../core/endpoint/instants.ts';
 import type { Serve } from '../../core/http/observed.ts';
 import { hostCookie } from '../../core/http/pages/cookies.ts';
 import { mountAccounts } from './account-routes.ts';
-import { type Caller, cookieName, tokenOf } from './caller.ts';
+import { type Caller, cookieName, readToken } from './caller.ts';
 import { mountClinics } from './clinic-routes.ts';
 import { mountCopies } from './copy-routes.ts';
 import { logIn, logOut, readSession } from './login.ts';
@@ -45,7 +45,7 @@ export const mountOperators = (serve: Serve, needs: OperatorNeeds): void => {
   });
   mountFor('GET', '/session', async (_, caller) => ({ status: 200, data: viewSession(caller) }));
   mountOpen('DELETE', '/session', async (c) => {
-    await logOut(needs, tokenOf(c));
+    await logOut(needs, readToken(c));
     return { status: 200, data: null, cookies: [hostCookie(cookieName, '', 0)] };
   });
   mountClinics(mounting, needs);

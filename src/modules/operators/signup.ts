@@ -6,7 +6,7 @@ import { Failure } from '../../core/endpoint/errors.ts';
 import type { Language } from '../../core/endpoint/messages.ts';
 import { rateLimited } from '../../core/endpoint/rate-limited.ts';
 import { toNetwork } from '../../core/http/network.ts';
-import type { Logger } from '../../core/log.ts';
+import { errorName, type Logger } from '../../core/log.ts';
 import { type Mailer, noMailer } from '../../core/mailer.ts';
 import { SettingError } from '../../core/settings/parse-settings.ts';
 import { newRefreshToken } from '../auth/refresh-token.ts';
@@ -64,7 +64,7 @@ interface Asked {
   time_zone?: string | undefined;
 }
 
-const hashOf = (token: string): string | Promise<string> => sha256(`signup\n${token}`);
+const hashToken = (token: string): string | Promise<string> => sha256(`signup\n${token}`);
 
 /** Whether a mail may go to this e-mail; throws if this network has asked too often. */
 const mayMail = async (
@@ -102,7 +102,7 @@ export const askToSignUp = async (
   const token = newRefreshToken();
   const { name, host, email, time_zone: timeZone = null } = asked;
   const id = newId();
-  const tokenHash = await hashOf(token);
+  const tokenHash = await hashToken(token);
   const row = { id, name, host, email, timeZone, language, tokenHash };
   if (!(await insertSignup(db, { ...row, askedAt: now, expiresAt: now + proofTtlMs }, now))) {
     log.warn('signup', { act: 'refused', cause: 'too many wait' });
@@ -110,7 +110,7 @@ export const askToSignUp = async (
   }
   const letter = proofLetter[language](name, `${origin}/operator/signup/#${token}`);
   const sent = mailer.send({ id, to: email, ...letter }).catch((error: unknown) => {
-    log.warn('signup', { act: 'mail failed', cause: error instanceof Error ? error.name : 'unknown' });
+    log.warn('signup', { act: 'mail failed', cause: errorName(error) });
   });
   // How long the mail takes would tell whether one was sent.
   background(sent);
@@ -118,7 +118,7 @@ export const askToSignUp = async (
 
 /** Proves the e-mail of a request by the token of its link. */
 export const proveByToken = async ({ db, clock }: SignupNeeds, token: string): Promise<void> => {
-  if (await proveSignup(db, await hashOf(token), clock())) return;
+  if (await proveSignup(db, await hashToken(token), clock())) return;
   throw new Failure('reset_token_invalid', {
     sentence: {
       id: 'Tautan ini tidak berlaku lagi (berlaku 24 jam dan hanya untuk satu kali pakai). Silakan daftar lagi.',
@@ -193,7 +193,7 @@ export const approveSignup = async (needs: Adds & { mailer: Mailer }, id: string
     .then(
       () => true,
       (error: unknown) => {
-        log.warn('signup', { act: 'mail failed', cause: error instanceof Error ? error.name : 'unknown' });
+        log.warn('signup', { act: 'mail failed', cause: errorName(error) });
         return false;
       },
     );

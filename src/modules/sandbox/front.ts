@@ -57,7 +57,7 @@ const apart = (answer: Response): Response => {
 };
 
 /** Whether the sandbox made a key, or a token of one. Its mark proves that; after a change of DATA_KEY only the database does. */
-const isKeyOf = async ({ deps }: OpenSandbox, key: string): Promise<boolean> => {
+const isSandboxKey = async ({ deps }: OpenSandbox, key: string): Promise<boolean> => {
   const claims = (await openToken(deps, key, deps.clock())) ?? (await keyClaims(deps.tokenKeys, key));
   if (claims === null) return false;
   const known = findKnownKey(deps.db, { id: claims.userId, hash: claims.hash });
@@ -86,7 +86,7 @@ export const withTestKeys =
     const answer = async (): Promise<Response> => {
       try {
         const sandbox = await beside?.open();
-        if (!sandbox || !(await isKeyOf(sandbox, key)))
+        if (!sandbox || !(await isSandboxKey(sandbox, key)))
           return refuseAtClinic(request, 'unauthenticated', formats, { origins });
         return marked(await sandbox.fetch(request, bindings));
       } catch {

@@ -2,13 +2,13 @@ import { minuteMs } from '../../core/clinic/durations.ts';
 import { ClinicMismatch } from '../../core/clinic/row.ts';
 import type { BesideSandbox, OpenSandbox } from '../../core/deps.ts';
 import { Unavailable } from '../../core/endpoint/errors.ts';
-import type { Logger } from '../../core/log.ts';
+import { errorName, type Logger } from '../../core/log.ts';
 import { SettingError } from '../../core/settings/parse-settings.ts';
 
 /** A mistake in the settings is told in words; of other errors only the name, since they may quote what was stored. */
-const reasonOf = (error: unknown): string => {
+const describeReason = (error: unknown): string => {
   if (error instanceof SettingError || error instanceof ClinicMismatch) return error.message;
-  return error instanceof Error ? error.name : 'unknown';
+  return errorName(error);
 };
 
 /** How long a sandbox that cannot be opened is left alone: so long at first, twice as long after each further failure. */
@@ -45,7 +45,7 @@ export const openOnDemand = (
         until = clock() + Math.min(firstRestMs * 2 ** failures, longestRestMs);
         failures += 1;
         last = error;
-        log.error('the sandbox cannot be opened', { reason: reasonOf(error) });
+        log.error('the sandbox cannot be opened', { reason: describeReason(error) });
         throw error;
       }
     },

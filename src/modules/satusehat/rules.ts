@@ -23,6 +23,8 @@ export const judgeToken = (
   return { use: left > 0, renew: left <= renewedEarlyMs && now >= until, until };
 };
 
+// "Found duplicate: Encounter (RuleNumber: 20002)": it is there, and is searched for by the next attempt.
+const duplicate = /duplicate|RuleNumber: ?20002/i;
 const wrongOrganization = /RuleNumber: ?10117|business rule/i;
 
 /** What an answer means for a call: 2xx is none of this function's business. */
@@ -34,6 +36,7 @@ export const judgeStatus = (
   if (status === 429) return { is: 'rest', reason: 'busy' };
   if (wrongOrganization.test(text)) return { is: 'rest', reason: 'organization' };
   if (status === 403) return { is: 'rest', reason: 'credentials' };
+  if (duplicate.test(text)) return { is: 'again', reason: 'refused' };
   return status >= 400 && status < 500 && status !== 408
     ? { is: 'parked', reason: 'refused' }
     : { is: 'again', reason: 'no_answer' };

@@ -2,7 +2,7 @@ import { dayMs } from '../../core/clinic/durations.ts';
 import { run } from '../../core/db/db.ts';
 import type { Deps, PartnerRequest } from '../../core/deps.ts';
 import { heardBy } from '../../core/mailer.ts';
-import type { Claimed } from '../exchange/outbox/queries.ts';
+import { type Claimed, isErased } from '../exchange/outbox/queries.ts';
 import { noAnswer, type Verdict } from '../exchange/outbox/verdict.ts';
 import { openNumber } from '../patients/numbers/numbers.ts';
 import { buildEncounter, buildIdentifier } from './encounter.ts';
@@ -126,6 +126,7 @@ export const sendToSatusehat = async (
   const isUnknown = row.encounterId === null && row.step !== 'arrive';
   if (isUnknown && (row.isLeft || row.step === 'cancel' || row.step === 'absent'))
     return { is: 'dropped', why: 'left' };
+  if (isErased(row)) return { is: 'dropped', why: 'erased' };
   const { SATUSEHAT_ORGANIZATION_ID: organizationId = '' } = deps.config;
   if (row.locationIhs === null) return { is: 'parked', reason: 'no_location' };
   const asking = { deps, token, signal };

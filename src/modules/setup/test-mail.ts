@@ -2,6 +2,7 @@ import { runAll } from '../../core/db/db.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import type { Language } from '../../core/endpoint/messages.ts';
 import { storeOnly } from '../../core/idempotency/queries.ts';
+import { errorName } from '../../core/log.ts';
 import { MailRefused } from '../../core/mailer.ts';
 import { recordSecurityEvent, toAuthor } from '../auth/audit/queries.ts';
 import type { AuthenticatedContext } from '../auth/context.ts';
@@ -27,7 +28,7 @@ Mail from the booking service of your clinic arrives here, as you have just aske
 
 /** Why a mail did not leave: a protocol's code or the name of a failure, never a server's words. */
 const reasonIn = (error: unknown): string =>
-  error instanceof MailRefused ? error.message : error instanceof Error ? error.name : 'unknown';
+  error instanceof MailRefused ? error.message : errorName(error);
 
 const sent = { status: 200 } as const;
 

@@ -20,8 +20,9 @@ import {
 import type { Deps, PartnerRequest } from '../../core/deps.ts';
 import { Failure } from '../../core/endpoint/errors.ts';
 import { say } from '../../core/endpoint/sentences.ts';
+import { errorName } from '../../core/log.ts';
 import type { Config } from '../../core/settings/config.ts';
-import { type Person, personOf, toleranceSeconds } from './rules.ts';
+import { type Person, readPerson, toleranceSeconds } from './rules.ts';
 
 /** What the browser that began keeps, sealed, until it comes back. */
 export interface Begun {
@@ -76,7 +77,7 @@ const asking = async <T>(
   try {
     return await work();
   } catch (error) {
-    const cause = (error as { code?: unknown }).code ?? (error instanceof Error ? error.name : 'unknown');
+    const cause = (error as { code?: unknown }).code ?? errorName(error);
     log.warn('single sign-on failed', { step, cause: String(cause) });
     throw isLost(error)
       ? new Failure('unavailable', { sentence: say(lost, {}) })
@@ -163,5 +164,5 @@ export const finishAtIssuer = (
     // By a clock that is further ahead of ours, a login before the beginning would count.
     const isAhead = since !== undefined && Number(claims?.auth_time) > now / 1000 + toleranceSeconds;
     if (claims === undefined || isAhead) throw new Failure('sso_failed');
-    return personOf(claims, deps.config.OIDC_ROLE_CLAIM);
+    return readPerson(claims, deps.config.OIDC_ROLE_CLAIM);
   });

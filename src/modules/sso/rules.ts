@@ -23,7 +23,7 @@ interface Claims extends Readonly<Record<string, unknown>> {
 }
 
 /** The person of an ID token; null unless the provider has verified their e-mail. */
-export const personOf = (claims: Claims, roleClaim: string | undefined): Person | null => {
+export const readPerson = (claims: Claims, roleClaim: string | undefined): Person | null => {
   const { iss, sub, email, email_verified: isVerified, name } = claims;
   if (isVerified !== true || typeof email !== 'string' || accountEmail(email) === '') return null;
   const said = roleClaim === undefined ? null : claims[roleClaim];

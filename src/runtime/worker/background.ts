@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Deps } from '../../core/deps.ts';
-import type { Logger } from '../../core/log.ts';
+import { errorName, type Logger } from '../../core/log.ts';
 import { deliverWebhooks, workerLimits } from '../../modules/webhooks/delivery/deliver.ts';
 import { createWake } from '../../modules/webhooks/delivery/wake.ts';
 
@@ -8,11 +8,7 @@ import { createWake } from '../../modules/webhooks/delivery/wake.ts';
 export const afterAnswers =
   (log: Logger, goOn: (work: Promise<unknown>) => void = waitUntil): Deps['background'] =>
   (work) =>
-    goOn(
-      work.catch((error: unknown) =>
-        log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }),
-      ),
-    );
+    goOn(work.catch((error: unknown) => log.error('background', { cause: errorName(error) })));
 
 /** Changes of so short a time are delivered by one run. */
 const wakeAfterMs = 100;

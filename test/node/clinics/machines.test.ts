@@ -15,7 +15,7 @@ import { readClinicsSecrets } from '../../../src/runtime/node/clinics/directory-
 import {
   createForwarding,
   createSigner,
-  hashOf,
+  hashBytes,
 } from '../../../src/runtime/node/clinics/machines/forwarding.ts';
 import { whileHeld } from '../../../src/runtime/node/commands/with-directory.ts';
 import { parseAllSettings } from '../../../src/runtime/node/settings.ts';
@@ -430,7 +430,7 @@ describe('a request that another machine forwards', () => {
     const target = '/v1/auth/login';
     const tryFrom = async (clientAddress: string) => {
       const request = { machineId: a.machines.leases.id(), method: 'POST', target, host: host('melati') };
-      const hash = hashOf(Buffer.from(JSON.stringify(body)));
+      const hash = hashBytes(Buffer.from(JSON.stringify(body)));
       const headers = { 'Janji-Forwarded': signer.sign({ ...request, clientAddress, body: hash }) };
       return (await a.ask('melati', target, { body, headers })).status;
     };
@@ -496,7 +496,7 @@ describe('a request that another machine forwards', () => {
       createSigner(machineSecrets.JWT_SECRET, undefined, () => at).sign({
         ...{ machineId: a.machines.leases.id(), method: 'POST', target, host: host('melati') },
         clientAddress: '203.0.113.7',
-        body: typeof given === 'string' ? given : hashOf(Buffer.from(JSON.stringify(given))),
+        body: typeof given === 'string' ? given : hashBytes(Buffer.from(JSON.stringify(given))),
       });
     const send = async (header: string, change: Parameters<typeof a.ask>[2] = {}) =>
       (

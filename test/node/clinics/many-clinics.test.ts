@@ -42,6 +42,12 @@ describe('many clinics in one process', () => {
     expect((await ask('b', '/v1/doctors')).status).toBe(200);
   });
 
+  it('are let go by a client that went away while its clinic was opened', async () => {
+    const { send, ask } = await openManyClinics(['a', 'b'], { settings: { CLINICS_OPEN: '1' } });
+    await send('a', '/v1/doctors', { isGone: true });
+    expect((await ask('b', '/v1/doctors')).status).toBe(200);
+  });
+
   it('fail alone: a damaged file, one that is gone, and one of a newer version', async () => {
     const { ask, path, told, many, time } = await openManyClinics(['melati', 'rusak', 'hilang']);
     writeFileSync(path('rusak'), 'no database at all, and long enough to be read as one'.repeat(100));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { changeClinic, insertClinic } from '../../../src/modules/clinics/queries.ts';
@@ -130,6 +130,10 @@ describe('janji clinics', () => {
     const copy = join(folder, 'copy.db');
     expect((await run('clinics', 'export', id, copy)).status).toBe(0);
     expect(existsSync(copy)).toBe(true);
+    // What cannot be removed: the clinic is still named, and the same command ends it.
+    mkdirSync(join(folder, 'elsewhere-sandbox.db'));
+    expect((await run('clinics', 'delete', id, '--yes')).status).toBe(1);
+    rmdirSync(join(folder, 'elsewhere-sandbox.db'));
     expect((await run('clinics', 'delete', id, '--yes')).status).toBe(0);
     expect(existsSync(to)).toBe(false);
     expect((await run('clinics', 'show', id)).status).toBe(1);
@@ -168,6 +172,25 @@ describe('janji clinics operator', () => {
 });
 
 describe('other commands', () => {
+  it('rekey seals the settings of a clinic anew, too: no key before is needed any more', async () => {
+    const { ask, with: given } = begin();
+    const { id } = await ask('clinics', 'add', 'Melati', '--host', 'melati.example');
+    const before = { NOTICE_API_URL: 'https://wa.example/', NOTICE_API_KEY: 'rahasia-sekali' };
+    await ask('clinics', 'set', id, ...Object.entries(before).map((one) => one.join('=')));
+    const next = { DATA_KEY: Buffer.alloc(32, 7).toString('base64') };
+    const reads = async () => (await given(next, 'check', '--clinic', id)).errors;
+    expect(await reads()).toContain('sealed by another DATA_KEY');
+    const both = { ...next, DATA_KEY_PREVIOUS: key };
+    expect((await given(both, 'rekey', '--clinic', id)).status).toBe(0);
+    expect(await reads()).not.toContain('sealed by another');
+    // What seals them at a deployment elsewhere, where no command reaches the file.
+    expect(
+      (await given({ ...both, DATA_KEY: key, DATA_KEY_PREVIOUS: next.DATA_KEY }, 'clinics', 'set', id))
+        .status,
+    ).toBe(0);
+    expect(await reads()).toContain('sealed by another DATA_KEY');
+  });
+
   it('work at one clinic, or at each in turn, with a file each', async () => {
     const { folder, run, ask } = begin();
     const first = await ask('clinics', 'add', 'Satu', '--host', 'satu.example');

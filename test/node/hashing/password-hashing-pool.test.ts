@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { Unavailable } from '../../../src/core/endpoint/errors.ts';
 import { boundedBy, HashingQueueFullError } from '../../../src/modules/auth/passwords/bounded.ts';
 import { createHasher } from '../../../src/modules/auth/passwords/hasher.ts';
 import { OWN, parsePhc, unusableHash } from '../../../src/modules/auth/passwords/phc.ts';
@@ -120,4 +121,23 @@ it('does the same work for an e-mail that nobody has as for a known one', async 
   expect(await createHasher(undefined, argon2).verifyNothing('wrong horse')).toBe(false);
   const [[phc = '', password] = []] = asked;
   expect([asked.length, password, parsePhc(phc)]).toEqual([1, 'wrong horse', OWN]);
+});
+
+it('makes no hash for a client that went away while it waited, and then the next one', async () => {
+  const gate = boundedBy({ concurrency: 1, queue: 2 });
+  const asked: string[] = [];
+  const hash = async (password: string) => {
+    asked.push(password);
+    return password;
+  };
+  const hasher = createHasher(gate, { hash, verify: async () => true });
+  const before = heldJob([], 0);
+  const running = gate.run(before.job);
+  const client = new AbortController();
+  const left = expect(hasher.hash('who leaves', () => client.signal)).rejects.toThrow(Unavailable);
+  const next = hasher.hash('who stays', () => new AbortController().signal);
+  client.abort();
+  before.end();
+  await Promise.all([running, left]);
+  expect([await next, ...asked]).toEqual(['who stays', 'who stays']);
 });

@@ -64,6 +64,7 @@ const sendings: [string, (path: string) => string[]][] = [
     (path) => [`GET ${path.slice(0, 4)}`, `${path.slice(4)} HTTP/1.1\r\n${broken}`],
   ],
   ['a target too long', (path) => [`GET ${path}?a=`, 'a'.repeat(10_000), 'a'.repeat(10_000)]],
+  ['a method that Node does not know', (path) => [`${line(path, 'get')}\r\n`]],
   ['behind empty lines', (path) => ['\r\n', line(path), broken]],
   ['the name of a path in a header', (path) => [`${line(path)}X-B: GET /v1/doctors HTTP/1.1\r\n`, broken]],
   ['the second of a connection', (path) => [whole('/health'), line(path), broken]],
@@ -85,6 +86,12 @@ describe('a request whose line came in an earlier packet', () => {
     ]);
     const own = await lastAnswerTo(...packets('/v1/doctors'));
     expect([own.status >= 400, own.body.status]).toEqual([true, 'error']);
+  });
+
+  it('of a HEAD is refused without a body', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(line('/v1/doctors', 'HEAD') + tooLong);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 431 [\s\S]*\r\n\r\n$/);
   });
 
   it('is refused so, too, when the rest of it does not come in time', async () => {

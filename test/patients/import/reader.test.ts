@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvLine, indonesianCsv, plainCsv } from '../../../src/core/http/csv.ts';
 import {
-  cellsOf,
   correctColumns,
   type FileRow,
   fileRows,
   type OpenFile,
   patientFile,
+  readCells,
   recognizeFile,
   rowSteps,
   UnreadableFile,
@@ -253,7 +253,7 @@ describe('the reader of files', () => {
       ['HP=phone_number', 'x=external_id', 'Nama='],
     );
     expect(columns).toEqual([null, null, 'phone_number', 'external_id']);
-    expect(cellsOf(['Siti', '1', '2', ' '], columns)).toEqual({ phone_number: '2' });
+    expect(readCells(['Siti', '1', '2', ' '], columns)).toEqual({ phone_number: '2' });
     expect(() => correctColumns(patientFile, ['Nama'], ['Umur=age'])).toThrow('Umur');
   });
 });

@@ -50,6 +50,8 @@ interface Given {
   /** A body that is sent as it is. */
   raw?: BodyInit;
   headers?: Record<string, string>;
+  /** Whether its client has gone by the time of the answer. */
+  isGone?: boolean;
 }
 
 /** A deployment of demo clinics, all copies of one file, each under a host of its id. */
@@ -96,8 +98,12 @@ export const openManyClinics = async (
     await many.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const send = async (id: string, target: string, { method, token, body, raw, headers }: Given = {}) => {
-    const outgoing = new EventEmitter();
+  const send = async (
+    id: string,
+    target: string,
+    { method, token, body, raw, headers, isGone = false }: Given = {},
+  ) => {
+    const outgoing = Object.assign(new EventEmitter(), { closed: isGone });
     const incoming = { headers: {}, socket: { remoteAddress: '127.0.0.1' } };
     const answer = await many.fetch(
       new Request(`http://${host(id)}${target}`, {

@@ -11,7 +11,17 @@ export const bpjsSettings = {
 };
 
 /** How a call goes wrong: `lost` is taken without an answer, `drop` is not taken; `slow` ends at the time limit. */
-export type Fault = 'lost' | 'drop' | 'slow' | 'html' | '500' | '429' | 'signature' | 'clock' | 'referral';
+export type Fault =
+  | 'lost'
+  | 'drop'
+  | 'slow'
+  | 'html'
+  | '500'
+  | 'fault'
+  | '429'
+  | 'signature'
+  | 'clock'
+  | 'referral';
 
 interface Queue {
   add: Record<string, unknown>;
@@ -126,6 +136,7 @@ export const createBpjs = (clock: () => number, settings = bpjsSettings) => {
     slow: { failure: 'timeout' },
     html: html(200),
     '500': html(502),
+    fault: json(500, 'Object reference not set'),
     '429': { status: 429, body: '', retryAfterMs: 120_000 },
     signature: json(401, 'Signature is not valid'),
     clock: json(401, 'Service timestamp is expired'),

@@ -86,8 +86,10 @@ export const createSatusehat = (clock: () => number, settings = satusehatSetting
     if (encounter.identifier[0]?.system !== system)
       return refusal(400, 'Invalid organization (RuleNumber: 10117)');
     if (method === 'POST') {
-      if ([...encounters.values()].some((one) => identify(one) === identify(encounter)))
+      if ([...encounters.values()].some((one) => identify(one) === identify(encounter))) {
         wrongs.push('an Encounter twice');
+        return refusal(400, 'Found duplicate: Encounter (RuleNumber: 20002)');
+      }
       const id = `enc-${encounters.size + 1}`;
       encounters.set(id, { ...encounter, id });
       return json(201, { ...encounter, id });

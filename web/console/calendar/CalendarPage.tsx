@@ -60,7 +60,7 @@ const CalendarPage = () => {
   const moving = useMoving(formatWhen);
   const toFocus = useRef<string | null>(null);
   useEffect(() => () => putDown(), []);
-  const headOf = ({ name, date: of }: Column) =>
+  const formatHead = ({ name, date: of }: Column) =>
     isWeek
       ? { text: shortDate(of, today()), ...(of === today() && { more: dayAndMonth(of) }) }
       : { text: name };
@@ -149,7 +149,7 @@ const CalendarPage = () => {
         ) : isWide ? (
           <Grid
             model={model}
-            headOf={headOf}
+            formatHead={formatHead}
             whenOf={formatWhen}
             isBusy={busy.value}
             onMove={moving.move}
@@ -157,7 +157,7 @@ const CalendarPage = () => {
             toFocus={toFocus}
           />
         ) : (
-          <List model={model} headOf={headOf} />
+          <List model={model} formatHead={formatHead} />
         )}
       </div>
     </Page>

@@ -27,7 +27,7 @@ const countFree = (slots: readonly DaySlot[]): number =>
   slots.reduce((sum, slot) => sum + (slot.reason === undefined ? slot.remaining : 0), 0);
 
 /** What a cell says beside its bookings, and in which colour; null if the bookings say it all. */
-export const restOf = (cell: CellOf): { kind: 'free' | 'held' | 'closed'; text: string } | null => {
+export const describeRest = (cell: CellOf): { kind: 'free' | 'held' | 'closed'; text: string } | null => {
   const text = calendarWords.value;
   const free = countFree(cell.slots);
   if (free > 0) return { kind: 'free', text: text.free(free) };
@@ -42,7 +42,7 @@ export const restOf = (cell: CellOf): { kind: 'free' | 'held' | 'closed'; text: 
 interface Props {
   model: Calendar;
   /** The heading of a column, and how it is said. */
-  headOf: (column: Column) => { text: string; more?: string };
+  formatHead: (column: Column) => { text: string; more?: string };
   whenOf: (booking: Booking) => string;
   isBusy: boolean;
   onMove: (slot: DaySlot) => Promise<boolean>;
@@ -61,14 +61,14 @@ interface Placed extends Stop {
 const bookingId = (id: string): string => `janji ${id}`;
 
 /** Every place that the arrow keys reach, column by column. */
-const listStops = ({ columns, times, cellAt }: Calendar, headOf: Props['headOf']): Placed[] =>
+const listStops = ({ columns, times, cellAt }: Calendar, formatHead: Props['formatHead']): Placed[] =>
   columns.flatMap((column, at) =>
     times.flatMap((time, row) => {
       const cell = cellAt(column, time);
       if (cell === undefined) return [];
-      const where = `${headOf(column).text} ${clockTime(time)}`;
+      const where = `${formatHead(column).text} ${clockTime(time)}`;
       const place = { column: at, row, cell, where };
-      const rest = restOf(cell);
+      const rest = describeRest(cell);
       return [
         ...cell.bookings.map((booking) => ({ ...place, id: bookingId(booking.id), booking })),
         ...(rest === null
@@ -82,10 +82,10 @@ const listStops = ({ columns, times, cellAt }: Calendar, headOf: Props['headOf']
  * The calendar as a grid: one stop of the Tab key, arrow keys within it. Enter takes a booking up, and puts it down on a free
  * time; so do two presses, and dragging.
  */
-export const Grid = ({ model, headOf, whenOf, isBusy, onMove, onUndo, toFocus }: Props) => {
+export const Grid = ({ model, formatHead, whenOf, isBusy, onMove, onUndo, toFocus }: Props) => {
   const text = calendarWords.value;
   const root = useRef<HTMLTableElement>(null);
-  const stops = listStops(model, headOf);
+  const stops = listStops(model, formatHead);
   const chosen = useSignal<string | null>(null);
   const over = useSignal<string | null>(null);
   const active = stops.find(({ id }) => id === chosen.value) ?? stops[0];
@@ -162,7 +162,7 @@ export const Grid = ({ model, headOf, whenOf, isBusy, onMove, onUndo, toFocus }:
       onFocus: () => (chosen.value = stop.id),
     };
     if (booking === null) {
-      const rest = restOf(stop.cell);
+      const rest = describeRest(stop.cell);
       if (rest === null) return null;
       const isTarget = moved !== null && 'slot' in targetIn(stop);
       return (
@@ -220,7 +220,7 @@ export const Grid = ({ model, headOf, whenOf, isBusy, onMove, onUndo, toFocus }:
               {text.time}
             </th>
             {model.columns.map((column) => {
-              const { text: head, more } = headOf(column);
+              const { text: head, more } = formatHead(column);
               return (
                 <th key={`${column.doctor} ${column.date}`} scope="col">
                   {head}

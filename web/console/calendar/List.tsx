@@ -7,7 +7,7 @@ import look from '../ui/page.module.css';
 import { calendarWords } from '../words/calendar.ts';
 import style from './Calendar.module.css';
 import type { Calendar } from './data.ts';
-import { type CellOf, restOf } from './Grid.tsx';
+import { type CellOf, describeRest } from './Grid.tsx';
 import type { Column } from './model.ts';
 
 /** Times that are past and were booked by nobody: on a phone they would push today out of sight. */
@@ -17,17 +17,17 @@ const isOver = ({ bookings, held, slots }: CellOf): boolean =>
 /** The same where there is no room for a grid: a booking is moved on its page. */
 export const List = ({
   model,
-  headOf,
+  formatHead,
 }: {
   model: Calendar;
-  headOf: (column: Column) => { text: string };
+  formatHead: (column: Column) => { text: string };
 }) => {
   const text = calendarWords.value;
   const listed = model.columns.map((column) => ({
     column,
     all: model.times.flatMap((time) => {
       const cell = model.cellAt(column, time);
-      return cell === undefined ? [] : [{ time, cell, rest: restOf(cell) }];
+      return cell === undefined ? [] : [{ time, cell, rest: describeRest(cell) }];
     }),
   }));
   const isPast = listed.every(({ all }) => all.every(({ cell }) => isOver(cell)));
@@ -38,7 +38,7 @@ export const List = ({
         if (cells.length === 0) return null;
         return (
           <section key={`${column.doctor} ${column.date}`} class={look.card}>
-            <h2>{headOf(column).text}</h2>
+            <h2>{formatHead(column).text}</h2>
             <ul class={style.list}>
               {cells.map(({ time, cell, rest }) => (
                 <li key={time} class={style.item}>

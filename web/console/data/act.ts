@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { failureOf, newKey } from '../../shared/api/attempt.ts';
+import { newKey, toFailure } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { onForget } from '../../shared/api/session.ts';
@@ -117,7 +117,7 @@ export const act = async (booking: Booking, verb: Verb, reason?: string): Promis
     afterAct(id);
     return true;
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     if (error instanceof Refused && error.status < 500) keys.delete(tap);
     if (failure === null) {
       note(id, null);

@@ -7,7 +7,7 @@ onForget((ended) => {
 });
 
 /** What was typed and not saved: it outlives its form, and is there again with the next one for the same thing. */
-export const draftOf = <T>(of: string): Signal<T | null> => {
+export const findDraft = <T>(of: string): Signal<T | null> => {
   const found = drafts.get(of) ?? signal(null);
   drafts.set(of, found);
   return found as Signal<T | null>;

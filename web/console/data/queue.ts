@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { failureOf, newKey } from '../../shared/api/attempt.ts';
+import { newKey, toFailure } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { afterAct, said } from './act.ts';
@@ -51,7 +51,7 @@ export const callNext = async (
     afterAct(data.id);
   } catch (error) {
     if (error instanceof Refused && error.status !== 503 && error.status !== 500) keys.delete(id);
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     note(failure === null ? {} : { failure });
   }
 };

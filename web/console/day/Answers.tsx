@@ -5,7 +5,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Pending } from '../../shared/ui/States.tsx';
 import { type Answered, answersKey, readAnswers } from '../data/answers.ts';
 import type { Booking } from '../data/bookings.ts';
-import { draftOf } from '../data/drafts.ts';
+import { findDraft } from '../data/drafts.ts';
 import { useRead } from '../data/read.ts';
 import { useKeptFocus } from '../ui/keepFocus.ts';
 import { words } from '../words.ts';
@@ -53,7 +53,7 @@ export const Answers = ({ booking }: { booking: Booking }) => {
   const { id, version } = booking;
   const text = words.value.detail;
   const box = useRef<HTMLElement>(null);
-  const isEdited = useSignal(draftOf(`jawaban-${id}`).peek() !== null);
+  const isEdited = useSignal(findDraft(`jawaban-${id}`).peek() !== null);
   const isSaved = useSignal(false);
   const answers = useRead({
     queryKey: answersKey(id, version),

@@ -12,7 +12,7 @@ import { common } from '../../shared/words.ts';
 import { type Answered, answersKey, readAnswers } from '../data/answers.ts';
 import type { Booking } from '../data/bookings.ts';
 import { heldBooking, lookAgain, putBooking } from '../data/day.ts';
-import { draftOf } from '../data/drafts.ts';
+import { findDraft } from '../data/drafts.ts';
 import { whyNot } from '../ui/Shown.tsx';
 import { words } from '../words.ts';
 import style from './Detail.module.css';
@@ -32,7 +32,7 @@ export const AnswersForm = ({ booking, asked, onClose }: Props) => {
   const text = words.value.detail;
   /** The questions and answers that the form was opened with, or was shown since. */
   const base = useSignal(asked);
-  const typed = draftOf<Readonly<Record<string, string>>>(`jawaban-${id}`);
+  const typed = findDraft<Readonly<Record<string, string>>>(`jawaban-${id}`);
   const isOvertaken = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
   const { questions } = base.value;

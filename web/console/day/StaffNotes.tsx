@@ -9,7 +9,7 @@ import { Banner, Sentence } from '../../shared/ui/States.tsx';
 import { present } from '../data/act.ts';
 import type { Booking } from '../data/bookings.ts';
 import { heldBooking, putBooking } from '../data/day.ts';
-import { draftOf } from '../data/drafts.ts';
+import { findDraft } from '../data/drafts.ts';
 import { words } from '../words.ts';
 import style from './Detail.module.css';
 
@@ -18,7 +18,7 @@ export const StaffNotes = ({ booking, version }: { booking: Booking; version: nu
   const text = words.value.detail;
   const stored = booking.staff_notes ?? '';
   // With the version at the beginning of typing, so that another person's change in between is detected.
-  const draft = draftOf<{ text: string; base: number }>(`catatan-${booking.id}`);
+  const draft = findDraft<{ text: string; base: number }>(`catatan-${booking.id}`);
   /** What was saved last, until the booking as it then stands has come. */
   const saved = useSignal<{ text: string; version: number } | null>(null);
   const isSaved = useSignal(false);

@@ -20,7 +20,7 @@ export const Doctors = () => {
     queryKey: ['atur', 'jadwal', 'semua'],
     queryFn: () => readAll((page) => take(api.v1.admin.schedules.$get({ query: page }))),
   }).value;
-  const weekOf = (id: string): string => {
+  const formatWeek = (id: string): string => {
     const own = (schedules.data ?? []).filter((one) => one.active && one.doctor_id === id);
     return own.length === 0 ? text.noHours : text.week(countSeats(own).slots);
   };
@@ -37,7 +37,7 @@ export const Doctors = () => {
                 text: (
                   <>
                     <span>
-                      {fullName(one)} · {weekOf(one.id)}
+                      {fullName(one)} · {formatWeek(one.id)}
                     </span>
                     <ButtonLink
                       small

@@ -19,8 +19,8 @@ import { Results } from './Results.tsx';
 import {
   type AnyField,
   begin,
-  fileKeyOf,
   filesOf,
+  hashFileKey,
   type Import,
   type Kind,
   type Plan,
@@ -116,7 +116,7 @@ const ImportPage = () => {
         ...{ open: toOpener(file), form, columns: columns.value, source: source.value.trim() },
         ...{ onDuplicate: onDuplicate.value, dateOrder: order.value || null },
         events: kind.value === 'visits' && events.value,
-        fileKey: isDryRun ? null : await fileKeyOf(file, columns.value),
+        fileKey: isDryRun ? null : await hashFileKey(file, columns.value),
       };
       const now = await begin(plan, isDryRun);
       target.value = { plan, now, isKnown: now.status === 'finished', refused: [] };

@@ -49,7 +49,7 @@ export const toOpener = (file: Blob): OpenFile =>
   };
 
 /** A hash of a file and of the meaning of its columns; null if the browser cannot compute one. */
-export const fileKeyOf = async (file: Blob, columns: Plan['columns']): Promise<string | null> => {
+export const hashFileKey = async (file: Blob, columns: Plan['columns']): Promise<string | null> => {
   // Without https there is none, but on this machine itself.
   if (globalThis.crypto.subtle === undefined) return null;
   const content = new Blob([JSON.stringify(columns), file]);

@@ -16,16 +16,16 @@ import look from '../ui/page.module.css';
 import { Shown, whyNot } from '../ui/Shown.tsx';
 import { Table } from '../ui/Table.tsx';
 import { own } from '../words/clinic.ts';
-import { instantOf, localOf, sandbox, sandboxChanged, sandboxQuery, type TestKey } from './sandbox.ts';
+import { sandbox, sandboxChanged, sandboxQuery, type TestKey, toInstant, toLocal } from './sandbox.ts';
 
 const Clock = ({ now }: { now: string }) => {
   const text = own.value.sandbox;
   const wanted = useSignal<{ date: string; time: string } | null>(null);
   const said = useSignal('');
-  const { date, time } = wanted.value ?? localOf(now);
+  const { date, time } = wanted.value ?? toLocal(now);
   const attempt = useAttempt(async () => {
     said.value = '';
-    const json = { now: instantOf(date, time) };
+    const json = { now: toInstant(date, time) };
     await confirmedly(() => take(sandbox.clock.$post({ json })));
     wanted.value = null;
     await sandboxChanged();
@@ -43,7 +43,7 @@ const Clock = ({ now }: { now: string }) => {
         <DateField
           label={text.date}
           required
-          min={localOf(now).date}
+          min={toLocal(now).date}
           value={date}
           errors={errors}
           onInput={({ currentTarget: { value } }) => (wanted.value = { date: value, time })}

@@ -37,7 +37,7 @@ export const sandboxQuery = { queryKey } as const;
 export const sandboxChanged = (): Promise<void> => queries.invalidateQueries({ queryKey });
 
 /** The date and the time of an instant at the clinic, as the fields of a form have them. */
-export const localOf = (instant: number | string): { date: string; time: string } => ({
+export const toLocal = (instant: number | string): { date: string; time: string } => ({
   date: dateOf(instant),
   time: new Intl.DateTimeFormat('en-GB', {
     timeZone: clinicZone.value,
@@ -48,12 +48,12 @@ export const localOf = (instant: number | string): { date: string; time: string 
 });
 
 /** The instant of a date and a time at the clinic. */
-export const instantOf = (date: string, time: string): string => {
+export const toInstant = (date: string, time: string): string => {
   const wanted = Date.parse(`${date}T${time}Z`);
   let instant = wanted;
   // Once by the offset of about that time, and once more where the clocks are changed in between.
   for (let nth = 0; nth < 2; nth += 1) {
-    const shown = localOf(instant);
+    const shown = toLocal(instant);
     instant += wanted - Date.parse(`${shown.date}T${shown.time}Z`);
   }
   return new Date(instant).toISOString();

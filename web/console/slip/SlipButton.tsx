@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Printer } from 'lucide';
-import { failureOf } from '../../shared/api/attempt.ts';
+import { toFailure } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { paper, withName } from '../../shared/slip/paper.ts';
@@ -41,7 +41,7 @@ export const SlipButton = ({ id, name, isSmall, tabIndex }: Props) => {
         width,
       );
     } catch (error) {
-      failure.value = failureOf(error);
+      failure.value = toFailure(error);
     } finally {
       busy.value = false;
     }

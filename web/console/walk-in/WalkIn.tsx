@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { failureOf, newKey } from '../../shared/api/attempt.ts';
+import { newKey, toFailure } from '../../shared/api/attempt.ts';
 import { Refused, type Unreached } from '../../shared/api/take.ts';
 import { online } from '../../shared/online.ts';
 import { clockTime, nearDate } from '../../shared/time.ts';
@@ -102,7 +102,7 @@ const WalkIn = () => {
     } catch (error) {
       if (made.peek() !== null) return;
       if (isDefinite(error)) tap.current = sent.value = null;
-      failure.value = failureOf(error);
+      failure.value = toFailure(error);
     } finally {
       busy.value = false;
     }

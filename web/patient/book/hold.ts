@@ -37,11 +37,11 @@ const isOver = ({ until }: Held): boolean => until <= serviceNow();
 export const isHeldHere = (chosen: Chosen): boolean =>
   last.value?.slot === slotOf(chosen) && !isOver(last.value);
 
-const headerOf = (hold: Held | null): Record<string, string> =>
+const buildHoldHeader = (hold: Held | null): Record<string, string> =>
   hold === null ? {} : { 'X-Hold-Secret': hold.secret };
 
 /** The header that shows whose the hold is, where there is one. */
-export const holdHeader = (): Record<string, string> => headerOf(held.peek());
+export const holdHeader = (): Record<string, string> => buildHoldHeader(held.peek());
 
 const holdSlot = async (chosen: Chosen): Promise<void> => {
   const json = {
@@ -50,7 +50,7 @@ const holdSlot = async (chosen: Chosen): Promise<void> => {
     schedule_date: chosen.date,
     schedule_time: `${chosen.time}:00`,
   };
-  const { data } = await take(open.v1.holds.$post({ json }, { headers: headerOf(last.peek()) }));
+  const { data } = await take(open.v1.holds.$post({ json }, { headers: buildHoldHeader(last.peek()) }));
   held.value = last.value = {
     slot: slotOf(chosen),
     id: data.id,
@@ -70,7 +70,7 @@ const releaseHold = async (): Promise<void> => {
   if (now === null) return;
   held.value = null;
   if (isOver(now)) return;
-  const sent = { headers: headerOf(now), init: { keepalive: true } };
+  const sent = { headers: buildHoldHeader(now), init: { keepalive: true } };
   const isReleased = await take(open.v1.holds[':id'].$delete({ param: { id: now.id } }, sent)).then(
     () => true,
     () => false,

@@ -14,7 +14,7 @@ export interface Attempt<Input extends unknown[]> {
 }
 
 /** What is said of a failed action; null where the login has ended: its form says so, and the action is not to blame. */
-export const failureOf = (error: unknown): Refused | Unreached | null => {
+export const toFailure = (error: unknown): Refused | Unreached | null => {
   if (error instanceof Refused)
     return error.code === 'unauthenticated' && session.peek().kind === 'out' ? null : error;
   return error instanceof Unreached ? error : new Unreached('Failed.', { cause: error });
@@ -48,7 +48,7 @@ export const useAttempt = <Input extends unknown[]>(
       pending.current = null;
       return true;
     } catch (error) {
-      failure.value = failureOf(error);
+      failure.value = toFailure(error);
       if (error instanceof Refused && error.status !== 503 && error.status !== 500) pending.current = null;
       // What it made when its answer was lost is in the lists.
       if (isDone(error)) void queries.invalidateQueries();

@@ -31,7 +31,7 @@ globalThis.navigation?.addEventListener('navigate', (event) => {
 });
 
 /** The link that is pressed, if it leads elsewhere in this tab. */
-const linkOf = ({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
+const findLink = ({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
   if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return null;
   const isElsewhere =
@@ -43,7 +43,7 @@ const linkOf = ({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEve
 globalThis.addEventListener?.(
   'click',
   (event) => {
-    const link = linkOf(event);
+    const link = findLink(event);
     if (link === null || link.closest('aside, dialog') !== null || !staysOpen()) return;
     event.preventDefault();
     event.stopPropagation();

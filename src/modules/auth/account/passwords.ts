@@ -91,9 +91,10 @@ export const changePassword = async (
   const { deps, now } = context;
   const { userId, deviceLoginId } = actor;
   const [known] = await run(deps.db, findPasswordHash(deps.db, { id: userId }));
-  const matches = known && (await deps.hasher.verify(known.passwordHash, input.current_password));
+  const matches =
+    known && (await deps.hasher.verify(known.passwordHash, input.current_password, context.gone));
   if (known === undefined || !matches) throw await refuseCurrent(context, person, attempt);
-  const newHash = await deps.hasher.hash(input.password);
+  const newHash = await deps.hasher.hash(input.password, context.gone);
   const values = { userId, loginId: deviceLoginId, oldHash: known.passwordHash, newHash, now };
   const { changed } = await runAll(deps.db, {
     replaced: replacePassword(deps.db, values),
@@ -158,7 +159,7 @@ export const setPasswordByReset = async (
   const [person] = await run(db, findReset(db, { hash, legacyHash, now }));
   if (person === undefined) throw resetRefused();
   await assertGoodPassword(deps, input, person);
-  const newHash = await deps.hasher.hash(input.password);
+  const newHash = await deps.hasher.hash(input.password, context.gone);
   const { userId, tokenHash, email } = person;
   const name = accountName({ id: userId, email });
   const device = await findDevice(context, name);

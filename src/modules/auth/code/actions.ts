@@ -41,7 +41,7 @@ type Input = BodyOf<typeof contract.LogInByCode>;
 type Account = User & { birthDate?: string | null };
 
 /** The account that a code may open. */
-export const findAccountOf = ({ db }: Deps, way: Way) =>
+export const findAccountByWay = ({ db }: Deps, way: Way) =>
   way.by === 'mail' ? findUserByEmail(db, { email: way.email }) : findUserByPhone(db, { phone: way.phone });
 
 /** Uses the code up, unless `ready` is false; counts a wrong one in the same step. */
@@ -205,11 +205,11 @@ export const logInByCode = async (
   // Prepared for those with an account too, so that a wrong code takes as long for anybody.
   const prepared = await prepareNew(context, way, input);
   const given = prepared instanceof Failure ? null : prepared;
-  const ownerOf = (account: Account | undefined) =>
+  const toOwner = (account: Account | undefined) =>
     account !== undefined && (way.by === 'mail' || isStillHolder(toHolder(account), given, context.now))
       ? account
       : undefined;
-  const owner = ownerOf(found);
+  const owner = toOwner(found);
   const ready = owner !== undefined || given !== null;
   const { isRight, isSpent } = await tryCode(context, way, input.code, { ready, owner });
   if (isSpent) {
@@ -217,13 +217,13 @@ export const logInByCode = async (
     // The code is used up, and proved the address, also where another account has it by now: a join of accounts gives it to another one, and
     // somebody may have registered it.
     return decideAgain(async () => {
-      const holder = ownerOf(account);
+      const holder = toOwner(account);
       if (holder === undefined && given === null) throw new Failure('login_code_invalid');
       const opened =
         holder === undefined
           ? await registerByCode(context, way, input, given as NewPerson, { attempt, former: account })
           : await openByCode(context, way, holder, input.device_id, attempt);
-      if (opened === null) [account] = await run(context.deps.db, findAccountOf(context.deps, way));
+      if (opened === null) [account] = await run(context.deps.db, findAccountByWay(context.deps, way));
       return opened ?? overtaken;
     });
   }

@@ -6,11 +6,11 @@ import { pageAnswer, pageRequest } from '../login/page-login.ts';
 import { loginView } from '../login/views.ts';
 import { accountName } from '../rules.ts';
 import { findDevice, throttled } from '../throttle/throttled.ts';
-import { findAccountOf, logInByCode } from './actions.ts';
+import { findAccountByWay, logInByCode } from './actions.ts';
 import * as contract from './contract.ts';
 import { loginCodeTtlMinutes } from './rules.ts';
 import { sendCodeFor, toLogIn } from './send.ts';
-import { countedFor, type Way, wayOf } from './way.ts';
+import { countedFor, toWay, type Way } from './way.ts';
 
 const codeSent = ({ by }: Way) =>
   say(by === 'mail' ? messages.login_code_sent : messages.phone_code_sent, {
@@ -20,7 +20,7 @@ const codeSent = ({ by }: Way) =>
 export const mountLoginCodes = (mount: Mount): void => {
   mount(contract.SendLoginCode, {
     answer: async (context) => {
-      const way = wayOf(context.deps, context.body);
+      const way = toWay(context.deps, context.body);
       const act = way.by === 'mail' ? 'login-code' : 'phone-code';
       return throttled(context, { act, account: countedFor(way) }, async (attempt) => {
         await sendCodeFor(context, way, toLogIn(way), attempt);
@@ -31,10 +31,10 @@ export const mountLoginCodes = (mount: Mount): void => {
   mount(contract.LogInByCode, {
     answer: async (request) => {
       const { deps, body } = request;
-      const way = wayOf(deps, body);
+      const way = toWay(deps, body);
       const { app, remember } = body;
       const context = app === undefined ? request : pageRequest(request, app);
-      const reads = { users: findAccountOf(deps, way) };
+      const reads = { users: findAccountByWay(deps, way) };
       const counted = { act: 'login-code-verify' as const, account: countedFor(way), reads };
       return throttled(context, counted, async (origin, { users: [user] }) => {
         const name = user === undefined ? countedFor(way) : accountName(user);

@@ -4,6 +4,7 @@ import { runAll } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { rateLimited } from '../../../core/endpoint/rate-limited.ts';
 import type { RequestContext } from '../../../core/http/context.ts';
+import { errorName } from '../../../core/log.ts';
 import { sendTemplate } from '../../../core/message-gateway.ts';
 import { eventRow } from '../audit/queries.ts';
 import { typedCode } from '../mail/email-code-rules.ts';
@@ -30,7 +31,7 @@ export const toLogIn = (way: Target): Purpose =>
     : { address: ['phone', way.phone], code: ['phone-code', way.phone] };
 
 /** The two texts of a code that are hashed. */
-const textsOf = ({ address, code }: Purpose, digits: string) => ({
+const buildTexts = ({ address, code }: Purpose, digits: string) => ({
   address: JSON.stringify(address),
   hash: JSON.stringify([...code, digits]),
 });
@@ -41,7 +42,7 @@ export const hashesOfTyped = async (
   purpose: Purpose,
   typed: string,
 ) => {
-  const { address, hash } = textsOf(purpose, typedCode(typed));
+  const { address, hash } = buildTexts(purpose, typedCode(typed));
   const [addresses, hashes] = await Promise.all([
     deriveEach(tokenKeys, 'login-code', address),
     deriveEach(tokenKeys, 'login-code', hash),
@@ -76,7 +77,7 @@ const sendCode = async (context: Sender, way: Target, code: string, use: CodeUse
   try {
     cause = await handOver(context, id, way, code, use);
   } catch (error) {
-    cause = error instanceof Error ? error.name : 'unknown';
+    cause = errorName(error);
   }
   if (cause === null) return;
   const what = way.by === 'mail' ? 'mail' : 'message';
@@ -89,7 +90,7 @@ interface Asked {
   what: 'change' | 'confirm';
 }
 
-const eventOf = (asked: Asked | undefined, by: Target['by']) => {
+const buildEvent = (asked: Asked | undefined, by: Target['by']) => {
   const isMessage = by === 'phone';
   if (asked === undefined) return { userId: null, ...(isMessage && { detail: { by } }) };
   const { userId, deviceLoginId } = asked.actor;
@@ -115,7 +116,7 @@ export const sendCodeFor = async (
   const { deps, now, requestId } = context;
   const { db, tokenKeys, clinicTime, config } = deps;
   const code = loginCodeFrom(crypto.getRandomValues(new Uint8Array(6)));
-  const texts = textsOf(purpose, code);
+  const texts = buildTexts(purpose, code);
   const [address, hash] = await Promise.all([
     derive(tokenKeys, 'login-code', texts.address),
     derive(tokenKeys, 'login-code', texts.hash),
@@ -126,7 +127,7 @@ export const sendCodeFor = async (
   const event = eventRow({
     writeId: deps.newId(),
     type: 'login_code_sent',
-    ...eventOf(asked, way.by),
+    ...buildEvent(asked, way.by),
     network,
     requestId,
     now,

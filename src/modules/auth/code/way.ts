@@ -26,7 +26,7 @@ const refusePhone = (problem: FieldProblem): Failure =>
  * A typed number to which a code goes. Throws `phone_codes_off` where the clinic sends none to phones, and
  * `validation_failed` for anything but one number to which it sends.
  */
-export const phoneWayOf = (deps: Deps, phone: string): PhoneWay => {
+export const toPhoneWay = (deps: Deps, phone: string): PhoneWay => {
   if (!takesPhoneCodes(deps)) throw new Failure('phone_codes_off');
   const found = reachablePhone(phone);
   if (found === null) throw refusePhone({ rule: 'phone_reachable' });
@@ -40,7 +40,7 @@ export const phoneWayOf = (deps: Deps, phone: string): PhoneWay => {
  * Where a code goes by the fields of a request. Throws `not_found` or `phone_codes_off` where the clinic sends none that
  * way, and `validation_failed` for anything but one address or one number to which it sends.
  */
-export const wayOf = (
+export const toWay = (
   deps: Deps,
   { email, phone }: { email?: string | undefined; phone?: string | undefined },
 ): Way => {
@@ -53,7 +53,7 @@ export const wayOf = (
     if (!takesMailCodes(deps)) throw new Failure('not_found');
     return { by: 'mail', email: email ?? '' };
   }
-  return phoneWayOf(deps, phone);
+  return toPhoneWay(deps, phone);
 };
 
 /** What the attempts of this way are counted for: no e-mail begins like this. */

@@ -108,7 +108,7 @@ export const register = async (
     ...phoneIn(input),
     email: input.email,
     deviceId: input.device_id,
-    passwordHash: await deps.hasher.hash(input.password),
+    passwordHash: await deps.hasher.hash(input.password, context.gone),
     role: 'patient',
     createdAt: now,
     updatedAt: now,
@@ -129,8 +129,14 @@ export const assertRegistrable = (
   input: Pick<Registration, 'password' | 'password_confirmation' | 'email' | 'name'>,
 ): Promise<void> => assertGoodPassword(deps, input, input);
 
-const verifyPassword = ({ hasher }: Deps, user: User | undefined, password: string): Promise<boolean> =>
-  user === undefined ? hasher.verifyNothing(password) : hasher.verify(user.passwordHash, password);
+const verifyPassword = (
+  { deps: { hasher }, gone }: RequestContext,
+  user: User | undefined,
+  password: string,
+): Promise<boolean> =>
+  user === undefined
+    ? hasher.verifyNothing(password, gone)
+    : hasher.verify(user.passwordHash, password, gone);
 
 /** Rehashes a password with the current parameters after it was verified against a weaker hash. */
 const strengthening = async ({ db, hasher }: Deps, user: User, password: string): Promise<Statement[]> => {
@@ -234,7 +240,7 @@ export const logIn = async (
   let user = found;
   for (let tries = 1; tries <= maxTries; tries++) {
     if (tries > 1) [user] = await run(deps.db, findAccount(deps, { email }));
-    const matches = await verifyPassword(deps, user, password);
+    const matches = await verifyPassword(context, user, password);
     const isOpen = matches && user?.deactivatedAt === null;
     if (user === undefined || !isOpen) {
       await recordFailedLogin(context, user, attempt);

@@ -1,6 +1,7 @@
 import { deriveEach } from '../../../core/crypto/key-derivation.ts';
 import { run } from '../../../core/db/db.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { errorName } from '../../../core/log.ts';
 import { heardBy, type Mail, MailRefused } from '../../../core/mailer.ts';
 import { isFinalStatus, sendTemplate } from '../../../core/message-gateway.ts';
 import { takesPhoneCodes } from '../../../core/takes-codes.ts';
@@ -165,8 +166,7 @@ const deliver = async (deps: Deps, mail: DueMail, now: number): Promise<boolean>
 
 /** Why sending failed, without personal data, whether the failure is final, and the requested pause. */
 const judge = (error: unknown) => {
-  if (!(error instanceof MailRefused))
-    return { cause: error instanceof Error ? error.name : 'unknown', isFinal: false, askedMs: 0 };
+  if (!(error instanceof MailRefused)) return { cause: errorName(error), isFinal: false, askedMs: 0 };
   const { message, final, heard } = error;
   return { cause: message, isFinal: final, askedMs: typeof heard === 'number' ? heard : 0 };
 };

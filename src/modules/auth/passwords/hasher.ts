@@ -1,5 +1,6 @@
 import * as inline from '#argon2';
-import type { Hasher } from '../../../core/deps.ts';
+import type { Gone, Hasher } from '../../../core/deps.ts';
+import { Unavailable } from '../../../core/endpoint/errors.ts';
 import type { Gate } from './bounded.ts';
 import { hashedForm } from './form.ts';
 import { unusableHash } from './phc.ts';
@@ -21,21 +22,27 @@ const atOnce: Gate = {
  * By default each job runs at once and inline, for Workers; Node passes `boundedBy(…)` and its own threads.
  */
 export function createHasher(gate: Gate = atOnce, argon2: Argon2 = inline): Hasher {
-  async function verify(phc: string, password: string): Promise<boolean> {
+  const run = <T>(job: () => Promise<T>, gone?: Gone): Promise<T> =>
+    gate.run(async () => {
+      if (gone?.().aborted) throw new Unavailable('The client has gone.');
+      return job();
+    });
+
+  async function verify(phc: string, password: string, gone?: Gone): Promise<boolean> {
     const form = hashedForm(password);
-    return form !== null && gate.run(() => argon2.verify(phc, form));
+    return form !== null && run(() => argon2.verify(phc, form), gone);
   }
 
   return {
-    async hash(password) {
+    async hash(password, gone) {
       const form = hashedForm(password);
       if (form === null)
         throw new TypeError('This cannot be a password: check it with passwordProblem first.');
-      return gate.run(() => argon2.hash(form));
+      return run(() => argon2.hash(form), gone);
     },
     verify,
-    async verifyNothing(password) {
-      await verify(unusableHash(), password);
+    async verifyNothing(password, gone) {
+      await verify(unusableHash(), password, gone);
       return false;
     },
     admit: gate.admit,

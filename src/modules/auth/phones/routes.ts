@@ -2,7 +2,7 @@ import { messages } from '../../../core/endpoint/messages.ts';
 import { minutesInWords, say } from '../../../core/endpoint/sentences.ts';
 import type { Mount } from '../../handler.ts';
 import { loginCodeTtlMinutes } from '../code/rules.ts';
-import { countedFor, phoneWayOf } from '../code/way.ts';
+import { countedFor, toPhoneWay } from '../code/way.ts';
 import { profileView } from '../login/views.ts';
 import { parseUser } from '../owner.ts';
 import { throttled } from '../throttle/throttled.ts';
@@ -14,7 +14,7 @@ const codeSent = () => say(messages.phone_change_sent, { lifetime: minutesInWord
 export const mountLoginPhone = (mount: Mount): void => {
   mount(contract.ChangePhone, {
     answer: async (context) => {
-      const way = phoneWayOf(context.deps, context.body.phone);
+      const way = toPhoneWay(context.deps, context.body.phone);
       return throttled(context, { act: 'phone-code', account: countedFor(way) }, async (attempt) => {
         await askForPhone(context, way, attempt);
         return { status: 202, message: codeSent() };
@@ -24,7 +24,7 @@ export const mountLoginPhone = (mount: Mount): void => {
   mount(contract.ProveNewPhone, {
     answer: async (context) => {
       const { deps, body, actor, login } = context;
-      const way = phoneWayOf(deps, body.phone);
+      const way = toPhoneWay(deps, body.phone);
       const counted = { act: 'login-code-verify' as const, account: actor.userId };
       return throttled(context, counted, async (attempt) => {
         const { contact, loginPhone } = await proveNewPhone(context, way, body.code, attempt);

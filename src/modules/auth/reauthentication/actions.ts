@@ -42,7 +42,7 @@ const byPassword = async (context: Context, password: string, attempt: Attempt):
   const { deps, now, actor } = context;
   const { userId, deviceLoginId: id } = actor;
   const [known] = await run(deps.db, findPasswordHash(deps.db, { id: userId }));
-  const matches = known && (await deps.hasher.verify(known.passwordHash, password));
+  const matches = known && (await deps.hasher.verify(known.passwordHash, password, context.gone));
   if (known === undefined || !matches) throw await refuse(context, 'password_change_failed', attempt);
   const event = buildEvent(context, 'password', attempt);
   const { writeId } = event;

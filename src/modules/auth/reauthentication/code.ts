@@ -20,7 +20,7 @@ const sendsTo = (deps: Deps, phone: string | null): boolean => {
 };
 
 /** Where a code to confirm goes for the login. Throws `confirmation_code_unavailable` where none is sent. */
-const targetOf = ({ deps, login }: AuthenticatedContext): Target => {
+const findTarget = ({ deps, login }: AuthenticatedContext): Target => {
   const target = confirmationTarget(
     { ...login, email: parseOwner(login).email },
     { mail: takesMailCodes(deps), phone: sendsTo(deps, login.loginPhone) },
@@ -43,7 +43,7 @@ export const sendConfirmationCode = async <A extends Answer>(
   context: AuthenticatedContext,
   toAnswer: (by: Target['by']) => A,
 ): Promise<A> => {
-  const target = targetOf(context);
+  const target = findTarget(context);
   const act = target.by === 'mail' ? 'login-code' : 'phone-code';
   return throttled(context, { act, account: countedFor(target) }, async (attempt) => {
     const { actor } = context;
@@ -62,7 +62,7 @@ export const confirmByCode = async (
   const { db } = deps;
   const { userId, deviceLoginId: id } = actor;
   const { writeId } = event;
-  const target = targetOf(context);
+  const target = findTarget(context);
   const tried = { ...(await hashesOfTyped(deps, toConfirm(actor, target), typed)), now };
   const { recorded } = await runAll(db, {
     event: recordByCode(db, { ...event, ...tried }),

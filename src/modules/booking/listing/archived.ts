@@ -1,4 +1,4 @@
-import { findArchivedByCode } from '../../../core/archive/queries.ts';
+import { findArchivedByCode, idList } from '../../../core/archive/queries.ts';
 import { readArchived } from '../../../core/archive/read.ts';
 import { mayBeArchived, mergePages } from '../../../core/archive/rules.ts';
 import { type Db, run } from '../../../core/db/db.ts';
@@ -41,11 +41,9 @@ const toListed = (context: JudgingContext, row: ArchivedBooking): Listed => {
   return { id: row.id, judged: row, text: JSON.stringify(view) };
 };
 
-const idsOf = (rows: readonly { id: string }[]): string => JSON.stringify(rows.map(({ id }) => id));
-
 /** The patient that a list is narrowed to; null for all. */
 const namedPatient = async ({ db }: Deps, { patientId }: Asked['page']): Promise<string | null> =>
-  patientId === null ? null : idsOf(await run(db, findRecordId(db, { id: patientId })));
+  patientId === null ? null : idList(await run(db, findRecordId(db, { id: patientId })));
 
 /** Those whose name or number is sought; null if none is. */
 const soughtPatients = async (
@@ -54,8 +52,8 @@ const soughtPatients = async (
   { terms, phone, ...page }: Asked['page'],
 ): Promise<string | null> => {
   if (terms === null) return null;
-  const ids = idsOf(await run(archive, findPatientsOfDates(archive, page)));
-  return idsOf(await run(db, findSought(db, { ids, terms, phone })));
+  const ids = idList(await run(archive, findPatientsOfDates(archive, page)));
+  return idList(await run(db, findSought(db, { ids, terms, phone })));
 };
 
 const byStart = (order: 'asc' | 'desc') => (a: Listed, b: Listed) =>

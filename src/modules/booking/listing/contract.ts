@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../../core/endpoint/endpoint.ts';
 import { described, localDate, named, searchText, utcInstant, uuid } from '../../../core/endpoint/fields.ts';
 import {
+  commaSeparated,
   externalIdFilter,
   pageMeta,
   paging,
   queryNumber,
-  severalOf,
   updatedSince,
 } from '../../../core/endpoint/query-fields.ts';
 import { bookingStatuses } from '../../../core/tables/words.ts';
@@ -61,11 +61,11 @@ export const ListBookings = endpoint({
       patient_id: z.optional(uuid()),
       updated_since: updatedSince(),
       status: described(
-        z.optional(severalOf(bookingStatuses)),
+        z.optional(commaSeparated(bookingStatuses)),
         'Any of these states: repeated (`status=waiting&status=approved`) or with commas (`status=waiting,approved`).',
       ),
       visit: described(
-        z.optional(severalOf(listedVisits)),
+        z.optional(commaSeparated(listedVisits)),
         'Any of these, repeated or with commas, of the bookings that stand; `expected` is who has not come yet.',
       ),
       confirmation: described(

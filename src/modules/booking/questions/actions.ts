@@ -8,7 +8,7 @@ import { assertOpen } from '../changes/edit.ts';
 import { changeTo, commitChange } from '../changes/effects.ts';
 import { changeAnswers, explainWritten } from '../changes/queries.ts';
 import { type AskedRow, findAsked } from '../record/answer-queries.ts';
-import { answered, answersIn, askedOf, openQuestions } from '../record/answer-rules.ts';
+import { answered, answersIn, filterAsked, openQuestions } from '../record/answer-rules.ts';
 import { answersView } from '../record/answer-views.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
@@ -29,7 +29,7 @@ export const questionsView = (
     booking_id: id,
     version,
     questions_version: asked.sessionVersion,
-    questions: askedOf(questions, isKnown),
+    questions: filterAsked(questions, isKnown),
     answers: answersView({ answers }),
     to_answer: openQuestions(questions, given, isKnown).map((question) => question.id),
   };

@@ -66,7 +66,7 @@ export const judgeAnswer = ({ type, options }: Pick<Question, 'type' | 'options'
 };
 
 /** The questions that this patient is asked: those for new patients not of one who has come before. */
-export const askedOf = (questions: readonly Question[], isKnown: boolean): Question[] =>
+export const filterAsked = (questions: readonly Question[], isKnown: boolean): Question[] =>
   questions.filter((question) => !(question.new_patients_only && isKnown));
 
 /** An answer counts for the question of its id while that asks for the same kind of answer. */
@@ -79,7 +79,7 @@ export const openQuestions = (
   given: readonly Answer[],
   isKnown: boolean,
 ): Question[] =>
-  askedOf(questions, isKnown).filter((question) => question.required && !given.some(answers(question)));
+  filterAsked(questions, isKnown).filter((question) => question.required && !given.some(answers(question)));
 
 /**
  * The answers after somebody answered all questions at once: one that is left out or empty is none. One that stays the
@@ -113,7 +113,7 @@ export const answered = (
     const former = before.find(answers(question));
     return [former?.value === value ? former : { id, type, label, value, at, by }];
   });
-  const shown = askedOf(questions, isKnown);
+  const shown = filterAsked(questions, isKnown);
   const isReplaced = (old: Answer): boolean =>
     now.some(({ id }) => id === old.id) ||
     questions.some(

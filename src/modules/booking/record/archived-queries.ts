@@ -1,9 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type Named, statement } from '../../../core/db/statement.ts';
 import { patients } from '../../../core/tables/patients.ts';
 import { actsFor } from '../../patients/record/queries.ts';
-
-const isAnyOf = (id: SQL, list: SQL): SQL => sql`${id} in (select value from json_each(${list}))`;
 
 /**
  * The patients of archived bookings, by the ids that these have, after merges; and whether an account acts for each. Of a
@@ -22,7 +20,7 @@ export const findPatientsOfArchived = statement((db, named: Named<'ids' | 'accou
     })
     .from(patients)
     .innerJoin(sql`patients n`, sql`patients.id = coalesce(n.merged_into, n.id)`)
-    .where(isAnyOf(sql`n.id`, sql`${named('ids')}`)),
+    .where(sql`n.id in (select value from json_each(${named('ids')}))`),
 );
 
 /** The account's own record and those of its family. */

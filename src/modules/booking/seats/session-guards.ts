@@ -6,7 +6,7 @@ import { isKnown, missedInYear } from '../../catalog/slots/visit-guards.ts';
 // is read.
 
 /** What counts of a patient: neither canceled, nor missed, nor only offered, nor the booking that moves. */
-const othersOf = (patientId: SQL): SQL => sql`from bookings o where o.patient_id = ${patientId}
+const fromOthers = (patientId: SQL): SQL => sql`from bookings o where o.patient_id = ${patientId}
   and o.session_id = r.session_id and o.status <> 'canceled' and o.no_show_at is null and o.held_until is null
   and o.id <> r.id`;
 
@@ -24,12 +24,12 @@ interface Limited {
 
 /** Fewer bookings on the date than the session allows. */
 const roomOnDay = ({ patientId, maxPerDay }: Limited): SQL => sql`(${maxPerDay} is null
-  or (select count(*) ${othersOf(patientId)} and ${startsWithinDays(sql`1`)}
+  or (select count(*) ${fromOthers(patientId)} and ${startsWithinDays(sql`1`)}
   and o.schedule_date = r.schedule_date) < ${maxPerDay})`;
 
 /** No booking on a nearer date than the session allows. */
 const farEnough = ({ patientId, minDaysBetween }: Limited): SQL => sql`(${minDaysBetween} is null
-  or not exists (select 1 ${othersOf(patientId)} and ${startsWithinDays(minDaysBetween)}
+  or not exists (select 1 ${fromOthers(patientId)} and ${startsWithinDays(minDaysBetween)}
   and ${daysApart} < ${minDaysBetween}))`;
 
 const isForPatient = ({ patientId, openTo }: Limited): SQL =>

@@ -16,7 +16,7 @@ import { givePrefix } from '../seats/queries.ts';
 import { limitedBySession, limitRefusal, refuseActor } from '../seats/refusal.ts';
 import { standingAfter } from '../seats/standing.ts';
 import { acceptVersion, explainAccept } from './accept-queries.ts';
-import { endWithOffer, findOffer, findSessionOf } from './queries.ts';
+import { endWithOffer, findOffer, findWaitedSession } from './queries.ts';
 
 /** The data read to answer an offer. */
 export const offerReads = (
@@ -26,7 +26,7 @@ export const offerReads = (
 ) =>
   reading({
     offers: findOffer(db, { id, accountId }),
-    sessions: findSessionOf(db, { id, now }),
+    sessions: findWaitedSession(db, { id, now }),
     clinics: findClinic(db, {}),
   });
 

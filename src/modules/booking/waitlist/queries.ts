@@ -129,7 +129,7 @@ export const findOffer = statement((db, named: Named<'id' | 'accountId'>) =>
 );
 
 /** What decides of the session about an offer, and how many visits the patient missed within a year. */
-export const findSessionOf = statement((db, named: Named<'id' | 'now'>) =>
+export const findWaitedSession = statement((db, named: Named<'id' | 'now'>) =>
   db
     .select({
       approval: sql<'manual' | 'automatic'>`n.approval`.as('approval'),

@@ -9,9 +9,9 @@ import { expectedVisitMs, inRoom, lastCalls, listWaiting } from '../../booking/q
 import type { ShiftRow } from '../shifts/queries.ts';
 import { readQuotas } from '../shifts/quotas.ts';
 import { refusal, type Said } from './dialect.ts';
-import { type Given, lineOf, type Numbers, needed } from './input.ts';
+import { type Given, type Numbers, needed, readLine } from './input.ts';
 import { findPatient } from './people.ts';
-import { type Antrean, findAntrean, findAntreanOf } from './queries.ts';
+import { type Antrean, findAntrean, findAntreanByCode } from './queries.ts';
 import { antreanSentences as sentences } from './sentences.ts';
 import type { Family, Taken } from './take.ts';
 
@@ -92,7 +92,7 @@ export const byCard = async (
       ? []
       : await run(
           deps.db,
-          findAntreanOf(deps.db, { patientId: patient.id, poli, date, family: 'fktp', ...span }),
+          findAntreanByCode(deps.db, { patientId: patient.id, poli, date, family: 'fktp', ...span }),
         );
   if (found === undefined) throw refusal(sentences.not_found);
   return found;
@@ -190,7 +190,7 @@ export const cancel = (
     if (now.checkedInAt !== null || now.completedAt !== null) throw refusal(sentences.served);
     if (now.scheduleDate < today || now.noShowAt !== null) throw refusal(sentences.cancel_over);
   };
-  return change(context, family, antrean, 'cancel', judge, lineOf(given, 'keterangan', 200) || undefined);
+  return change(context, family, antrean, 'cancel', judge, readLine(given, 'keterangan', 200) || undefined);
 };
 
 /** Check In: once is enough, and a repeat is no second visit. The clinic's own clock counts, not `waktu`. */

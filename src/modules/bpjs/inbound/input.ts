@@ -9,20 +9,20 @@ import { antreanSentences as sentences } from './sentences.ts';
 export type Given = Readonly<Record<string, unknown>>;
 
 /** A field as text, whatever BPJS sends it as: codes come as numbers from one service and as text from another. */
-export const textOf = (given: Given, name: string): string => {
+export const readText = (given: Given, name: string): string => {
   const value = given[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 };
 
 export const needed = (given: Given, name: string, field: string): string => {
-  const text = textOf(given, name);
+  const text = readText(given, name);
   if (text === '') throw blank(field);
   return text;
 };
 
 /** A number of so many digits; empty where there is none. */
-const digitsOf = (given: Given, name: string, field: string, count: number): string => {
-  const text = textOf(given, name);
+const readDigits = (given: Given, name: string, field: string, count: number): string => {
+  const text = readText(given, name);
   if (text !== '' && !/^\d+$/.test(text)) throw refusal(say(sentences.form, { field }));
   if (text !== '' && text.length !== count) throw refusal(say(sentences.digits, { field, count }));
   return text;
@@ -30,9 +30,9 @@ const digitsOf = (given: Given, name: string, field: string, count: number): str
 
 /** The numbers of a patient: BPJS sends no card of one who pays otherwise. */
 export const numbersIn = (given: Given, needsCard: boolean) => {
-  const card = digitsOf(given, 'nomorkartu', 'Nomor Kartu', 13);
+  const card = readDigits(given, 'nomorkartu', 'Nomor Kartu', 13);
   if (card === '' && needsCard) throw blank('Nomor Kartu');
-  const nik = digitsOf(given, 'nik', 'NIK', 16);
+  const nik = readDigits(given, 'nik', 'NIK', 16);
   if (nik === '') throw blank('NIK');
   return { card, nik };
 };
@@ -40,7 +40,7 @@ export const numbersIn = (given: Given, needsCard: boolean) => {
 export type Numbers = ReturnType<typeof numbersIn>;
 
 export const cardIn = (given: Given): string => {
-  const card = digitsOf(given, 'nomorkartu', 'Nomor Kartu', 13);
+  const card = readDigits(given, 'nomorkartu', 'Nomor Kartu', 13);
   if (card === '') throw blank('Nomor Kartu');
   return card;
 };
@@ -69,7 +69,7 @@ export const doctorCodeIn = (text: string): number => (/^\d{1,9}$/.test(text) ? 
 
 /** The kind of a visit by its `jeniskunjungan`. */
 export const visitKindIn = (given: Given): VisitKind => {
-  const kind = visitKinds[Number(textOf(given, 'jeniskunjungan') || Number.NaN) - 1];
+  const kind = visitKinds[Number(readText(given, 'jeniskunjungan') || Number.NaN) - 1];
   if (kind === undefined) throw refusal(sentences.no_kind);
   return kind;
 };
@@ -81,19 +81,19 @@ export const phoneIn = (text: string): { phone_country_code: string; phone_numbe
 };
 
 /** A line of text without what no line may have. */
-export const lineOf = (given: Given, name: string, max: number): string =>
-  textOf(given, name)
+export const readLine = (given: Given, name: string, max: number): string =>
+  readText(given, name)
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
     .slice(0, max)
     .trim();
 
 /** The address of a new patient in one line. */
 export const addressIn = (given: Given): string => {
-  const [rt, rw] = [lineOf(given, 'rt', 5), lineOf(given, 'rw', 5)];
+  const [rt, rw] = [readLine(given, 'rt', 5), readLine(given, 'rw', 5)];
   const parts = [
-    lineOf(given, 'alamat', 200),
+    readLine(given, 'alamat', 200),
     rt === '' && rw === '' ? '' : `RT ${rt || '-'} RW ${rw || '-'}`,
-    ...['namakel', 'namakec', 'namadati2', 'namaprop'].map((name) => lineOf(given, name, 60)),
+    ...['namakel', 'namakec', 'namadati2', 'namaprop'].map((name) => readLine(given, name, 60)),
   ];
   return parts.filter((part) => part !== '').join(', ');
 };

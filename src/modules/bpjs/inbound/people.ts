@@ -13,17 +13,17 @@ import {
   addressIn,
   dateIn,
   type Given,
-  lineOf,
   type Numbers,
   needed,
   numbersIn,
   phoneIn,
-  textOf,
+  readLine,
+  readText,
 } from './input.ts';
 import { type Confirmed, findConfirmed } from './queries.ts';
 import { antreanSentences as sentences } from './sentences.ts';
 
-const hashesOf = async (deps: Deps, { card, nik }: Numbers) => ({
+const hashNumbers = async (deps: Deps, { card, nik }: Numbers) => ({
   nationalIds: nik === '' ? [] : await deriveHashes(deps, 'national_id', nik),
   insuranceNumbers: card === '' ? [] : await deriveHashes(deps, 'insurance_number', card),
 });
@@ -33,7 +33,7 @@ const hashesOf = async (deps: Deps, { card, nik }: Numbers) => ({
  * or if the record has another number beside the one that is right.
  */
 export const findPatient = async ({ deps }: AnyContext, numbers: Numbers): Promise<Confirmed | undefined> => {
-  const hashes = await hashesOf(deps, numbers);
+  const hashes = await hashNumbers(deps, numbers);
   const found = await run(
     deps.db,
     findConfirmed(deps.db, {
@@ -69,7 +69,7 @@ const sexes = { L: 'male', P: 'female' } as const;
 const newPatientIn = (given: Given, needsPhone: boolean) => {
   const { card, nik } = numbersIn(given, true);
   needed(given, 'nama', 'Nama');
-  const name = lineOf(given, 'nama', 100);
+  const name = readLine(given, 'nama', 100);
   const sex = sexes[needed(given, 'jeniskelamin', 'Jenis Kelamin').toUpperCase() as keyof typeof sexes];
   if (sex === undefined) throw refusal(say(sentences.form, { field: 'Jenis Kelamin' }));
   const birthDate = dateIn(given, 'tanggallahir', 'Tanggal Lahir');
@@ -81,7 +81,7 @@ const newPatientIn = (given: Given, needsPhone: boolean) => {
     birth_date: birthDate,
     national_id: nik,
     insurance_number: card,
-    ...phoneIn(textOf(given, 'nohp')),
+    ...phoneIn(readText(given, 'nohp')),
     address: addressIn(given),
     confirm: true,
   });

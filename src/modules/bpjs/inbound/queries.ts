@@ -44,7 +44,7 @@ export const findAntrean = statement((db, named: Named<'id' | 'code' | 'family'>
 export type Antrean = ReturnType<typeof findAntrean>['_']['result'][number];
 
 /** The booking of a patient with a poli on a date: a live one before one that was canceled, and the last of these. */
-export const findAntreanOf = statement(
+export const findAntreanByCode = statement(
   (db, named: Named<'patientId' | 'poli' | 'date' | 'family' | 'after' | 'before'>) =>
     db
       .select(antrean)

@@ -5,17 +5,17 @@ import type { AnyContext } from '../../auth/context.ts';
 import { bookInShift, type Shift, type ShiftAnswer } from '../../booking/changes/shift.ts';
 import { findBookable } from '../../patients/record/queries.ts';
 import { findShifts, type ShiftRow } from '../shifts/queries.ts';
-import { findShiftOf, isIn, readQuotas } from '../shifts/quotas.ts';
+import { findShift, isIn, readQuotas } from '../shifts/quotas.ts';
 import { blank, refusal, type Said } from './dialect.ts';
 import {
   dateIn,
   doctorCodeIn,
   type Given,
-  lineOf,
   needed,
   numbersIn,
+  readLine,
+  readText,
   shiftIn,
-  textOf,
   visitKindIn,
 } from './input.ts';
 import { completeNumbers, findPatient } from './people.ts';
@@ -66,7 +66,7 @@ const referralForm = /^[\x21-\x7e]{1,40}$/;
 const visitIn = (given: Given, family: Family, card: string) => {
   if (family === 'fktp') return { payer: 'jkn' as const };
   const visit_kind = visitKindIn(given);
-  const referral = textOf(given, 'nomorreferensi');
+  const referral = readText(given, 'nomorreferensi');
   if (referral === '' && card !== '') throw blank('Nomor Referensi');
   if (referral !== '' && !referralForm.test(referral))
     throw refusal(say(sentences.form, { field: 'Nomor Referensi' }));
@@ -79,7 +79,7 @@ const visitIn = (given: Given, family: Family, card: string) => {
 
 /** The doctor's hours that are named; a first-level clinic of the older version is asked for a poli alone. */
 export const doctorIn = (given: Given, isNeeded: boolean): Asked['doctor'] => {
-  if (!isNeeded && textOf(given, 'kodedokter') === '') return undefined;
+  if (!isNeeded && readText(given, 'kodedokter') === '') return undefined;
   const code = doctorCodeIn(needed(given, 'kodedokter', 'Kode Dokter'));
   return { code, hours: needed(given, 'jampraktek', 'Jam Praktek') };
 };
@@ -131,7 +131,7 @@ export const readTaken = async (context: AnyContext, family: Family, id: string)
   const { db } = context.deps;
   const [antrean] = await run(db, findAntrean(db, { id, code: null, family }));
   if (antrean === undefined) throw refusal(sentences.not_found);
-  return { antrean, shift: await findShiftOf(context, family, antrean) };
+  return { antrean, shift: await findShift(context, family, antrean) };
 };
 
 /** Ambil Antrean: a number in the first free slot, or the one that the patient was given before for the same shift. */
@@ -169,7 +169,7 @@ export const take = async (
       booking: {
         patient_id: patient.id,
         channel: 'mobile_jkn',
-        notes: lineOf(given, 'keluhan', 500),
+        notes: readLine(given, 'keluhan', 500),
         ...visit,
       },
     },

@@ -1,11 +1,11 @@
 import type { Deps } from '../../../core/deps.ts';
 import { dialledPhone } from '../../../core/search/phone-rules.ts';
 import { type ExchangeStep, visitKinds } from '../../../core/tables/words.ts';
-import type { Claimed } from '../../exchange/outbox/queries.ts';
+import { type Claimed, isErased } from '../../exchange/outbox/queries.ts';
 import type { ExchangeSlot } from '../../exchange/outbox/steps.ts';
 import { noAnswer, type Verdict } from '../../exchange/outbox/verdict.ts';
 import { openNumber } from '../../patients/numbers/numbers.ts';
-import { findShiftOf, readQuotas } from '../shifts/quotas.ts';
+import { findShift, readQuotas } from '../shifts/quotas.ts';
 import { judgeAnswer, maskAnswer, readNamedTime } from './answers.ts';
 import { askBpjs, type BpjsCall } from './client.ts';
 
@@ -107,14 +107,14 @@ const buildCall = (
 };
 
 /** The quotas of the shift in which the booking of a step is. */
-const readQuotasOf = async (
+const readBookingQuotas = async (
   asking: { deps: Deps; now: number },
   { poliCode }: Claimed,
   slot: ExchangeSlot,
 ) => {
   const { doctorId, sessionId, date, time } = slot;
   const place = { poliCode, doctorId, sessionId, scheduleDate: date, scheduleTime: time };
-  return readQuotas(asking, await findShiftOf(asking, 'rs', place), date);
+  return readQuotas(asking, await findShift(asking, 'rs', place), date);
 };
 
 /** Sends one step of a booking to BPJS, or adds the booking first where BPJS does not know it yet. */
@@ -126,15 +126,18 @@ export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal):
   if (slot.date < clinicTime.dateOf(now)) return { is: 'dropped', why: 'old' };
   const isUnknown = row.exchangeCode === null && row.step !== 'add';
   if (isUnknown && (row.step === 'cancel' || row.isLeft)) return { is: 'dropped', why: 'left' };
-  const numbers = await openNumbers(deps, row);
   const isHospital = config.BPJS === 'rs';
+  // A hospital's visit is known by its code, which is nobody's; a first-level clinic's by the card alone.
+  if (isErased(row) && (!isHospital || isUnknown || row.step === 'add'))
+    return { is: 'dropped', why: 'erased' };
+  const numbers = await openNumbers(deps, row);
   // First-level clinics report insured patients alone: a visit has no other name there than the card.
   if (!isHospital && numbers.nomorkartu === '' && row.payer !== 'jkn')
     return { is: 'dropped', why: 'not_theirs' };
   const step = isUnknown ? 'add' : row.step;
   const call = buildCall(isHospital, step, row, slot, numbers);
   if ('is' in call) return call;
-  const quotas = isHospital && step === 'add' ? await readQuotasOf({ deps, now }, row, slot) : {};
+  const quotas = isHospital && step === 'add' ? await readBookingQuotas({ deps, now }, row, slot) : {};
   const { code, message, heard } = await askBpjs(
     deps,
     { ...call, body: { ...call.body, ...quotas } },
@@ -159,7 +162,7 @@ export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal):
     case 'rest':
       return { is: 'rest', reason: reason ?? 'signature', heard };
     case 'again':
-      return noAnswer(heard);
+      return { ...noAnswer(heard), ...(message !== '' && { answer: maskAnswer(message) }) };
     case 'parked':
       return { is: 'parked', reason: reason ?? 'refused', answer: maskAnswer(message) };
   }

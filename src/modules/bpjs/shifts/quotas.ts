@@ -27,7 +27,7 @@ export const isIn = (
   scheduleTime < row.endTime;
 
 /** The shift as it is now that has this place; undefined if there is none any more. */
-export const findShiftOf = async (
+export const findShift = async (
   { deps: { db }, now }: Asking,
   family: 'rs' | 'fktp',
   place: Place,

@@ -14,7 +14,7 @@ import {
   deletePage,
   dropPhoto,
   explainSlug,
-  findPageOf,
+  findDoctorPage,
   type PageRow,
   recordPageChange,
   storePhoto,
@@ -24,7 +24,7 @@ import {
 import { decodeBase64, encodeBase64, slugsToTry } from './rules.ts';
 
 type Change = BodyOf<typeof ChangeDoctorPage>;
-type Found = Awaited<ReturnType<typeof findPageOf>['_']['result']>[number];
+type Found = Awaited<ReturnType<typeof findDoctorPage>['_']['result']>[number];
 
 export const photoPath = (tag: string | null): string | null => (tag === null ? null : `/foto/${tag}`);
 
@@ -69,7 +69,7 @@ export const changePage = async (deps: Deps, by: Author, doctorId: string, input
   const { db } = deps;
   const photo = input.photo_image ? await photoRow(input.photo_image) : null;
   return decideAgain(async () => {
-    const [found] = await run(db, findPageOf(db, { doctorId }));
+    const [found] = await run(db, findDoctorPage(db, { doctorId }));
     if (found === undefined) throw new Failure('not_found');
     const before = found.page;
     const version = before?.version ?? 0;
@@ -108,7 +108,7 @@ export const changePage = async (deps: Deps, by: Author, doctorId: string, input
         slug: takeSlug(db, { slug, doctorId, writeId }),
         dropped: before?.photoTag ? [dropPhoto(db, { tag: before.photoTag })] : [],
         isWritten: findRecorded(db, { writeId }),
-        after: findPageOf(db, { doctorId }),
+        after: findDoctorPage(db, { doctorId }),
         why: explainSlug(db, { doctorId, slug }),
       });
       if (isWritten !== undefined)
@@ -122,7 +122,7 @@ export const changePage = async (deps: Deps, by: Author, doctorId: string, input
 /** Deletes the page of a doctor with its photo and its addresses; nothing happens without one. */
 export const removePage = async (deps: Deps, by: Author, doctorId: string): Promise<void> => {
   const { db } = deps;
-  const [found] = await run(db, findPageOf(db, { doctorId }));
+  const [found] = await run(db, findDoctorPage(db, { doctorId }));
   const [page, slugs] = deletePage(db, doctorId);
   await runAll(db, {
     page,

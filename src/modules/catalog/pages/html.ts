@@ -93,12 +93,12 @@ const regional: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   bug: { id: 'Bugis', en: 'Buginese' },
 };
 
-const namesOf = (codes: readonly string[], language: Language): string => {
+const formatNames = (codes: readonly string[], language: Language): string => {
   const names = new Intl.DisplayNames([tags[language]], { type: 'language' });
   return codes.map((code) => regional[code]?.[language] ?? names.of(code) ?? code).join(', ');
 };
 
-const dayOf = (date: string, language: Language): string =>
+const formatDay = (date: string, language: Language): string =>
   new Intl.DateTimeFormat(tags[language], {
     weekday: 'long',
     day: 'numeric',
@@ -107,7 +107,7 @@ const dayOf = (date: string, language: Language): string =>
   }).format(new Date(`${date}T00:00:00Z`));
 
 /** The hour as people of the language write it, with the clinic's zone: "09.30 WIB". */
-const timeOf = (time: string, at: string, { language, zone }: Place): string => {
+const formatClock = (time: string, at: string, { language, zone }: Place): string => {
   // Indonesian alone has names for Indonesia's zones.
   const parts = new Intl.DateTimeFormat(tags.id, { timeZone: zone, timeZoneName: 'short' });
   const name = parts.formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -179,7 +179,7 @@ const times = (shown: Shown, place: Place) =>
     ? html`<p class="soft">${words[place.language].none}</p>`
     : html`<ul class="times">${shown.slots.map(
         (slot) =>
-          html`<li><a href="${slotAt(shown.doctorId, slot)}"><strong>${dayOf(slot.schedule_date, place.language)}</strong><span>${timeOf(slot.schedule_time, slot.ends_at, place)} · ${slot.session_name}</span></a></li>`,
+          html`<li><a href="${slotAt(shown.doctorId, slot)}"><strong>${formatDay(slot.schedule_date, place.language)}</strong><span>${formatClock(slot.schedule_time, slot.ends_at, place)} · ${slot.session_name}</span></a></li>`,
       )}</ul>`;
 
 /** The style and the structured data are part of the page, and its policy allows these texts alone. */
@@ -227,7 +227,7 @@ export const pageHtml = (shown: Shown, place: Place): Made => {
     html`<section aria-labelledby="pendidikan"><h2 id="pendidikan">${say.education}</h2><ul>${education.map((line) => html`<li>${line}</li>`)}</ul></section>`
   }${
     languages.length > 0 &&
-    html`<section aria-labelledby="bahasa"><h2 id="bahasa">${say.languages}</h2><p>${namesOf(languages, language)}</p></section>`
+    html`<section aria-labelledby="bahasa"><h2 id="bahasa">${say.languages}</h2><p>${formatNames(languages, language)}</p></section>`
   }</main></body></html>`;
   return { page: String(page), ...own };
 };

@@ -29,11 +29,11 @@ const missing: Record<Place['language'], FormPage> = {
   },
 };
 
-const hashOf = async (text: string): Promise<ArrayBuffer> =>
+const hashText = async (text: string): Promise<ArrayBuffer> =>
   crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
 
 const policyHash = async (text: string): Promise<string> =>
-  `'sha256-${btoa(String.fromCharCode(...new Uint8Array(await hashOf(text))))}'`;
+  `'sha256-${btoa(String.fromCharCode(...new Uint8Array(await hashText(text))))}'`;
 
 /** What the browser may load for the page: the texts within it, pictures of this service, and nothing else. */
 const buildPolicy = async ({ style, data }: Made, ancestors: readonly string[]): Promise<string> =>
@@ -65,7 +65,7 @@ const kinds: readonly Kind[] = [
 const originOf = (c: Context<AppEnv>): string => depsOf(c).config.PUBLIC_URL ?? new URL(c.req.url).origin;
 
 /** Without PUBLIC_URL the addresses are what the request says, which no other request has to be shown. */
-const cachingOf = (c: Context<AppEnv>): string =>
+const cacheControl = (c: Context<AppEnv>): string =>
   depsOf(c).config.PUBLIC_URL === undefined ? 'no-cache' : 'public, max-age=0, s-maxage=60';
 
 /** Serves the published pages of doctors, their cards for other web sites, their photos, and their list for search engines. */
@@ -102,11 +102,11 @@ export const mountDoctorPages = (serve: Serve): void => {
       url: pageUrl(deps, slug, origin),
       zone: deps.clinicTime.zone,
     });
-    const etag = `W/"${toBase64Url((await hashOf(made.page)).slice(0, 15))}"`;
+    const etag = `W/"${toBase64Url((await hashText(made.page)).slice(0, 15))}"`;
     const headers = {
       ...(end === '' ? pageHeaders : { ...framed, 'cross-origin-opener-policy': 'unsafe-none' }),
       'content-security-policy': await buildPolicy(made, ancestors),
-      'Cache-Control': cachingOf(c),
+      'Cache-Control': cacheControl(c),
       'Content-Language': language,
       Vary: 'Accept-Language',
       ETag: etag,
@@ -120,7 +120,7 @@ export const mountDoctorPages = (serve: Serve): void => {
     const headers = {
       ...pageHeaders,
       'Content-Type': `${type}; charset=utf-8`,
-      'Cache-Control': cachingOf(c),
+      'Cache-Control': cacheControl(c),
     };
     return respond(c, { status: 200, raw, headers });
   };

@@ -10,7 +10,7 @@ import { doctorFields } from '../fields/doctors.ts';
 export type PageRow = typeof doctorPages.$inferSelect;
 
 /** A doctor, retired or not, with the page and the photo, each null where there is none. */
-export const findPageOf = statement((db, named: Named<'doctorId'>) =>
+export const findDoctorPage = statement((db, named: Named<'doctorId'>) =>
   db
     .select({
       doctor: { name: sql<string>`${doctors.name}`.as('doctor_name'), title: doctors.title },

@@ -6,11 +6,11 @@ import { everybody, type NamedRequest } from '../answers.ts';
 import { adminPageView, changePage, pageUrl, removePage } from './actions.ts';
 import * as contract from './contract.ts';
 import { pageFields } from './fields.ts';
-import { findPageOf, findPublished } from './queries.ts';
+import { findDoctorPage, findPublished } from './queries.ts';
 import { readShown } from './shown.ts';
 
 const ofDoctor = {
-  read: ({ deps, params }: NamedRequest) => findPageOf(deps.db, { doctorId: params.id }),
+  read: ({ deps, params }: NamedRequest) => findDoctorPage(deps.db, { doctorId: params.id }),
   visible: everybody,
 };
 

@@ -1,7 +1,8 @@
 import type { PartnerAnswer, PartnerRequest } from '../../../core/deps.ts';
+import { readStart } from '../../../core/read-start.ts';
 import { answered, attemptTimeoutMs } from '../../webhooks/delivery/rules.ts';
 
-/** Sends a request to a health system with `fetch`, on both runtimes: follows no redirects, and reads the whole answer. */
+/** Sends a request to a health system with `fetch`, on both runtimes: follows no redirects, and reads the answer whole unless it is too long. */
 export const askByFetch = async (
   { url, ...request }: PartnerRequest,
   ending: AbortSignal,
@@ -14,7 +15,7 @@ export const askByFetch = async (
       redirect: 'manual',
       signal: AbortSignal.any([limit, ending]),
     });
-    const body = await response.text();
+    const body = await readStart(response);
     return { ...answered(response.status, response.headers.get('Retry-After')), body };
   } catch {
     return { failure: limit.aborted ? 'timeout' : 'connection' };

@@ -139,6 +139,9 @@ export const findClaimed = statement((db, named: Named<'leaseId' | 'family'>) =>
 
 export type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 
+/** Nothing is left of the patient that could be reported. */
+export const isErased = ({ patientName }: Pick<Claimed, 'patientName'>): boolean => patientName === '';
+
 /** The outcomes `r.outcomes` (JSON) of the claim `r.lease_id`, as the table `o`. */
 const selectOutcomes = (row: SQL): SQL =>
   sql`(with ${row} select v.value ->> 'id' as id, r.lease_id, v.value ->> 'state' as state,

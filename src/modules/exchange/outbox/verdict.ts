@@ -9,9 +9,9 @@ export type Verdict =
   /** The other system did not have the visit yet, and has it now: the step itself is sent next. */
   | { is: 'joined'; exchangeCode?: string; encounterId?: string }
   /** It is of no use any more. */
-  | { is: 'dropped'; why: 'old' | 'closed' | 'left' | 'not_theirs' }
-  /** Another attempt may end otherwise; `at` is a later instant to report. */
-  | { is: 'again'; reason: ExchangeReason; heard?: Heard; at?: number }
+  | { is: 'dropped'; why: 'old' | 'closed' | 'left' | 'not_theirs' | 'erased' }
+  /** Another attempt may end otherwise; `at` is a later instant to report, `answer` what the other system said. */
+  | { is: 'again'; reason: ExchangeReason; heard?: Heard; at?: number; answer?: string }
   /** A person has to act. */
   | { is: 'parked'; reason: ExchangeReason; answer?: string }
   /** The other system accepts nothing from the clinic at present, for a reason that does not concern this step. */

@@ -1,6 +1,7 @@
 import { whenInWords } from '../../../core/clinic/in-words.ts';
 import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { errorName } from '../../../core/log.ts';
 import { type Heard, heardBy, type Mail, MailRefused } from '../../../core/mailer.ts';
 import { isFinalStatus } from '../../../core/message-gateway.ts';
 import { isDeskNotice } from '../../../core/tables/words.ts';
@@ -32,8 +33,7 @@ interface Missed {
 
 const instantInWords = ({ clinicTime }: Deps, instant: number, language: TextParts['language']): string => {
   const date = clinicTime.dateOf(instant);
-  const minutes = Math.floor((instant - clinicTime.startOf(date)) / 60_000) % 60;
-  const at = formatLocalTime(clinicTime.hourOf(instant) * 60 + minutes);
+  const at = formatLocalTime(clinicTime.minuteOf(instant));
   const { date: day, time } = whenInWords(date, at, clinicTime.zone, language);
   return `${day}, ${time}`;
 };
@@ -95,15 +95,13 @@ const buildMail = async (deps: Deps, row: Told, to: string): Promise<Mail> => {
   };
 };
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
-
 const sendMail = async (deps: Deps, row: Told, to: string): Promise<Missed | null> => {
   const mail = await buildMail(deps, row, to);
   try {
     await deps.mailer.send(mail);
     return null;
   } catch (error) {
-    if (!(error instanceof MailRefused)) return { cause: nameOf(error), heard: 'silence' };
+    if (!(error instanceof MailRefused)) return { cause: errorName(error), heard: 'silence' };
     return { cause: error.message, isFinal: error.final, heard: error.heard };
   }
 };
@@ -175,7 +173,7 @@ export const attempt = async (deps: Deps, row: Claimed, signal: AbortSignal) => 
   try {
     outcome = await sendOne(deps, row, signal);
   } catch (error) {
-    outcome = decideOutcome(deps, row, 0, { cause: nameOf(error) });
+    outcome = decideOutcome(deps, row, 0, { cause: errorName(error) });
   }
   const { id, personId, plannedFor } = row;
   const asked = outcome.state === 'sent' && deps.config.PUBLIC_URL !== undefined && asksWhetherTheyCome(row);

@@ -2,6 +2,7 @@ import { clearOfPatients } from '../../../core/archive/archive.ts';
 import { recognisesRepeat, run, runAll } from '../../../core/db/db.ts';
 import { Failure } from '../../../core/endpoint/errors.ts';
 import { refusedToken } from '../../../core/endpoint/refused-token.ts';
+import { reportsToBpjs } from '../../../core/settings/config.ts';
 import { eventRow, toAuthor } from '../../auth/audit/queries.ts';
 import type { AuthenticatedContext } from '../../auth/context.ts';
 import { parseOwner } from '../../auth/owner.ts';
@@ -17,6 +18,7 @@ import {
   findErased,
   markMerged,
   markRecords,
+  planCancellations,
   recordCancellations,
   recordErasure,
   recordPatientsGone,
@@ -52,6 +54,7 @@ const buildStatements = async (
   });
   const decided = { personId, byClinic: byClinic ? 1 : 0, today: deps.clinicTime.dateOf(now) };
   const ids = { personId, writeId };
+  const { BPJS: family = 'rs' } = deps.config;
   return {
     event: recognisesRepeat(recordErasure(db, { ...event, ...decided })),
     why: explainErasure(db, { ...decided, writeId }),
@@ -59,6 +62,7 @@ const buildStatements = async (
     merged: markMerged(db, { writeId }),
     canceled: cancelComing(db, { ...ids, now }),
     cancellations: recordCancellations(db, { ...ids, now, requestId }),
+    steps: reportsToBpjs(deps.config) ? [planCancellations(db, { ...ids, now, family })] : [],
     bookings: clearBookings(db, { writeId }),
     external: clearExternalEvents(db, { writeId }),
     answers: clearReplays(db, { writeId, since: 0 }),

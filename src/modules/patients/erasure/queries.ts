@@ -11,6 +11,7 @@ import { replays } from '../../../core/tables/idempotency.ts';
 import { patients } from '../../../core/tables/patients.ts';
 import { bookingEvents } from '../../../core/tables/webhooks.ts';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
+import { insertSteps } from '../../exchange/outbox/queries.ts';
 
 // An account and the record of its person have one id, `r.person_id`; a record without an account has no row of users.
 // In a select from one table drizzle leaves its name out, also inside subqueries: hence the raw names there.
@@ -121,15 +122,32 @@ export const cancelComing = rowStatement(['personId', 'writeId', 'now'], (db, ro
     .where(sql`${isComing} and ${rowIsRecorded}`),
 );
 
+/** The bookings that the deletion has just canceled, as `b`. */
+const justCanceled = sql`from r join bookings b on b.patient_id in (${erased} union all ${family})
+  and b.cancel_reason_code = 'account_deleted' and b.canceled_at = r.now`;
+
+/** BPJS is told of those that it knows, or is about to know. `family` is that of its calls. */
+export const planCancellations = rowStatement(['personId', 'writeId', 'now', 'family'], (db, row) =>
+  insertSteps(
+    db,
+    row,
+    justCanceled,
+    sql`where ${rowIsRecorded} and (b.exchange_code is not null or exists (select 1 from exchanges x
+      where x.booking_id = b.id and x.target = 'bpjs')) and not exists (select 1 from exchanges x
+      where x.booking_id = b.id and x.target = 'bpjs' and x.step = 'cancel' and x.occurred_at = r.now)`,
+    sql`json_array(json_object('target', 'bpjs', 'family', r.family, 'step', 'cancel', 'at', r.now, 'slot',
+      json_object('doctorId', b.doctor_id, 'sessionId', b.session_id, 'date', b.schedule_date, 'time', b.schedule_time,
+        'startsAt', b.starts_at)))`,
+  ),
+);
+
 /** The event of each canceled booking: its previous event with the changes. */
 export const recordCancellations = rowStatement(['personId', 'writeId', 'now', 'requestId'], (db, row) =>
   insertFromRow(
     db,
     bookingEvents,
     row,
-    sql`from r join bookings b on b.patient_id in (${erased} union all ${family})
-      and b.cancel_reason_code = 'account_deleted' and b.canceled_at = r.now
-      join booking_events v on v.booking_id = b.id and v.version = b.version - 1
+    sql`${justCanceled} join booking_events v on v.booking_id = b.id and v.version = b.version - 1
       where not exists (select 1 from booking_events e where e.booking_id = b.id and e.write_id = b.write_id) and ${rowIsRecorded}`,
     {
       ...systemEvent('booking.canceled'),

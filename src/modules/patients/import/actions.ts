@@ -163,7 +163,7 @@ const recordStatements = (
     ...(changed.length > 0
       ? [write.removeWords(db, changed), write.updateRecords(db, changed), copyRecordsToAccounts(db, changed)]
       : []),
-    write.addWordsOf(db, rows),
+    write.addSearchWords(db, rows),
     write.recordLines(db, lines),
     recordSubjectEventsIfAudited(db, events),
   ];

@@ -31,7 +31,7 @@ const monthNamed = (word: string): number => {
   return isKnown ? months.findIndex((names) => names.includes(beginning)) + 1 : 0;
 };
 
-const isoOf = (year: number, month: number, day: number): string | null => {
+const toIsoDate = (year: number, month: number, day: number): string | null => {
   const date = new Date(Date.UTC(2000, month - 1, day));
   date.setUTCFullYear(year, month - 1, day);
   const isReal = month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -54,8 +54,8 @@ const midnight = /[T ]0?0[:.]00(?:[:.]00(?:\.0+)?)?Z?$/;
 
 /** 05/01/1950 in the given order; without one only if it can only be one date. */
 const numericDate = (first: number, second: number, year: number, order: DateOrder | null): TypedDate => {
-  const dayFirst = isoOf(year, second, first);
-  const monthFirst = isoOf(year, first, second);
+  const dayFirst = toIsoDate(year, second, first);
+  const monthFirst = toIsoDate(year, first, second);
   if (order !== null) return dateOr(order === 'day_first' ? dayFirst : monthFirst);
   if (dayFirst !== null && monthFirst !== null && dayFirst !== monthFirst) return { problem: 'date_order' };
   return dateOr(dayFirst ?? monthFirst);
@@ -65,15 +65,15 @@ const numericDate = (first: number, second: number, year: number, order: DateOrd
 export const typedDate = (typed: string, order: DateOrder | null): TypedDate => {
   const text = typed.trim().replaceAll(/\s+/g, ' ').replace(midnight, '');
   const iso = yearFirst.exec(text);
-  if (iso !== null) return dateOr(isoOf(Number(iso[1]), Number(iso[3]), Number(iso[4])));
+  if (iso !== null) return dateOr(toIsoDate(Number(iso[1]), Number(iso[3]), Number(iso[4])));
   const numeric = yearLast.exec(text);
   if (numeric !== null) return numericDate(Number(numeric[1]), Number(numeric[3]), Number(numeric[4]), order);
   const dayFirst = dayAndName.exec(text);
   if (dayFirst !== null)
-    return dateOr(isoOf(Number(dayFirst[3]), monthNamed(dayFirst[2] ?? ''), Number(dayFirst[1])));
+    return dateOr(toIsoDate(Number(dayFirst[3]), monthNamed(dayFirst[2] ?? ''), Number(dayFirst[1])));
   const nameFirst = nameAndDay.exec(text);
   if (nameFirst !== null)
-    return dateOr(isoOf(Number(nameFirst[3]), monthNamed(nameFirst[1] ?? ''), Number(nameFirst[2])));
+    return dateOr(toIsoDate(Number(nameFirst[3]), monthNamed(nameFirst[1] ?? ''), Number(nameFirst[2])));
   return { problem: spreadsheetDay.test(text) ? 'date_number' : 'date_typed' };
 };
 

@@ -78,7 +78,7 @@ const detectEncoding = async (
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
-const textOf = (value: unknown): string =>
+const readText = (value: unknown): string =>
   value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 
 /** The lines of a text that arrives in pieces. */
@@ -116,7 +116,7 @@ export async function* fileRows(open: OpenFile, form: FileForm): AsyncGenerator<
       row += 1;
       if (line.trim() === '') continue;
       const object = objectIn(line) ?? {};
-      yield { row, cells: form.header.map((name) => textOf(object[name])) };
+      yield { row, cells: form.header.map((name) => readText(object[name])) };
     }
     return;
   }
@@ -155,7 +155,7 @@ export const recognizeFile = async (
       if (first.length < sampleRows) first.push(object);
     }
     const header = [...names];
-    const sample = first.map((object) => header.map((name) => textOf(object[name])));
+    const sample = first.map((object) => header.map((name) => readText(object[name])));
     return { kind: 'ndjson', encoding, delimiter: '', header, sample };
   }
   const delimiter = detectSeparator(text);
@@ -179,7 +179,7 @@ export const recognizeFile = async (
 };
 
 /** The cells of a row by the fields that its columns are. */
-export const cellsOf = <F extends string>(
+export const readCells = <F extends string>(
   cells: readonly string[],
   columns: readonly (F | null)[],
 ): Partial<Record<F, string>> => {
@@ -203,7 +203,7 @@ export async function* rowSteps<F extends string>(
   let bytes = 0;
   for await (const { row, cells } of rows) {
     if (row <= afterRow) continue;
-    const next: StepRow<F> = { row, ...cellsOf(cells, columns) };
+    const next: StepRow<F> = { row, ...readCells(cells, columns) };
     const size = new TextEncoder().encode(JSON.stringify(next)).byteLength + 1;
     if (size > maxRowBytes) {
       // What comes before it is taken.

@@ -93,7 +93,7 @@ const readMatches = async ({ db }: Pick<Deps, 'db'>, source: string, rows: reado
   return { ...read, matches };
 };
 
-const deskOf = (row: MatchRow): DeskColumns => ({
+const toDeskColumns = (row: MatchRow): DeskColumns => ({
   medicalRecordNumber: row.medicalRecordNumber,
   ihsId: row.ihsId,
   staffNotes: row.staffNotes,
@@ -144,7 +144,7 @@ export const createStepRecords = async (
   const byLook = new Map<string, StepRecord[]>();
   const byNumber = new Map<string, StepRecord[]>();
   const bySource = new Map(sources.map(({ externalId, patientId }) => [externalId, patientId]));
-  const holderOf = new Map(numbers.map(({ medicalRecordNumber, id }) => [medicalRecordNumber, id]));
+  const holders = new Map(numbers.map(({ medicalRecordNumber, id }) => [medicalRecordNumber, id]));
   const linked: { externalId: string; patientId: string }[] = [];
 
   /** Keeps a record findable; earlier search words stay, and a match is checked again. */
@@ -163,7 +163,7 @@ export const createStepRecords = async (
       id: row.id,
       before: row,
       given: row,
-      desk: deskOf(row),
+      desk: toDeskColumns(row),
       hasChanged: false,
       fields: new Set(),
     });
@@ -193,7 +193,7 @@ export const createStepRecords = async (
   const apply = async (record: StepRecord, row: SoundRow): Promise<FieldIssue | null> => {
     const { fields } = row;
     const typed = fields.medical_record_number;
-    const holder = typed === undefined ? undefined : holderOf.get(typed);
+    const holder = typed === undefined ? undefined : holders.get(typed);
     if (holder !== undefined && holder !== record.id) return { path: 'medical_record_number', rule: 'taken' };
     const after = withSameSeals(record.given, await recordAfter(deps, now, record.given, fields));
     const desk = {
@@ -202,7 +202,7 @@ export const createStepRecords = async (
       ...confirmationAfter(record, after, row, now),
       staffNotes: fields.staff_notes ?? record.desk.staffNotes,
     };
-    if (typed !== undefined) holderOf.set(typed, record.id);
+    if (typed !== undefined) holders.set(typed, record.id);
     record.hasChanged ||= differ({ ...record.given, ...record.desk }, { ...after, ...desk });
     record.given = after;
     record.desk = desk;

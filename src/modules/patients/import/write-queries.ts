@@ -59,7 +59,7 @@ export const removeWords = rowsStatement(['id', 'writeId', 'words'], (db, row) =
 );
 
 /** The e-mail of an account needs no entry: the index of the accounts is one. */
-export const addWordsOf = rowsStatement(['id', 'writeId', 'words'], (db, row) =>
+export const addSearchWords = rowsStatement(['id', 'writeId', 'words'], (db, row) =>
   insertFromRow(
     db,
     searchWords,

@@ -9,7 +9,7 @@ import { withFolder } from '../database/cleared.ts';
 import { assertFile } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { matchesChecksum } from './checksum.ts';
-import { beginsWith, isDump, withDatabaseOf } from './dump-file.ts';
+import { beginsWith, isDump, withRestoredDump } from './dump-file.ts';
 
 /** How every file begins that age has encrypted (https://age-encryption.org/v1). */
 const beginning = Buffer.from('age-encryption.org/v1\n');
@@ -112,7 +112,7 @@ export const withOpened = async <T>(
 ): Promise<T> => {
   assertFile(file);
   if (isDump(file) && (await matchesChecksum(file)) === false) throw changed(file);
-  if (!isSealed(file)) return withDatabaseOf(file, work);
+  if (!isSealed(file)) return withRestoredDump(file, work);
   if (identityFile === undefined)
     throw new SettingError(
       `${file} is encrypted: set BACKUP_IDENTITY_FILE to the file with the identity of age that opens it.`,
@@ -121,6 +121,6 @@ export const withOpened = async <T>(
   return withFolder(async (folder) => {
     const path = join(folder, basename(file));
     await openSealed(file, path, identityFile);
-    return withDatabaseOf(path, work);
+    return withRestoredDump(path, work);
   });
 };

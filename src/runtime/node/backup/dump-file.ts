@@ -83,7 +83,7 @@ export const loadDump = async (dump: string, path: string): Promise<void> => {
 };
 
 /** Runs work on a copy, which is made a database first where it is one by lines. */
-export const withDatabaseOf = <T>(file: string, work: (path: string) => Promise<T>): Promise<T> =>
+export const withRestoredDump = <T>(file: string, work: (path: string) => Promise<T>): Promise<T> =>
   isDump(file)
     ? withFolder(async (folder) => {
         const path = join(folder, 'copy.db');

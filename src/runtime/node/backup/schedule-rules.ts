@@ -35,7 +35,7 @@ const findUntil = (names: readonly string[], now: number): Backup[] =>
   findBackups(names).filter(({ at }) => at <= now + minuteMs);
 
 /** As of when the last good backup is. */
-export const lastGoodOf = (names: readonly string[], now: number): number | null =>
+export const findLastGood = (names: readonly string[], now: number): number | null =>
   findUntil(names, now).find(({ kind }) => kind === 'good')?.at ?? null;
 
 /** The files to delete: all but the newest of a kind, and unfinished files of a process that was killed. */

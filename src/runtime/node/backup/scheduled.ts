@@ -18,7 +18,7 @@ import { explainError } from '../reason.ts';
 import type { NodeSettings } from '../settings.ts';
 import { backUpApart } from './backup-apart.ts';
 import { checksumPathOf } from './checksum.ts';
-import { isBackupDue, lastGoodOf, nameBackup, nameUnsound, outdatedBackups } from './schedule-rules.ts';
+import { findLastGood, isBackupDue, nameBackup, nameUnsound, outdatedBackups } from './schedule-rules.ts';
 
 const failureFile = 'janji-last-failure.json';
 
@@ -84,7 +84,7 @@ export const readFailure = ({
 /** The state of the backups in the folder, whichever process made them. */
 export const readBackupState = (plan: Pick<BackupPlan, 'folder' | 'everyMs'>, now: number): BackupState => ({
   everyMs: plan.everyMs,
-  lastGoodAt: lastGoodOf(namesIn(plan.folder), now),
+  lastGoodAt: findLastGood(namesIn(plan.folder), now),
   lastFailedAt: readFailure(plan)?.at ?? null,
 });
 

@@ -9,7 +9,7 @@ import { type ClinicEntry, insertClinic, lowerDueAt } from '../../../modules/cli
 import { seedDemo } from '../../../modules/demo/demo.ts';
 import type { DescribedClinic } from '../../../modules/operators/hosting.ts';
 import { makeSetupLink } from '../../../modules/setup/link.ts';
-import { findArchiveBeside, removeArchiveOf } from '../database/archive.ts';
+import { findArchiveBeside, removeArchive } from '../database/archive.ts';
 import { openDatabase } from '../database/database.ts';
 import { companions, pathBeside, pathsBeside, removeFile } from '../database/database-file.ts';
 import { type AllSettings, isOpenToOthers } from '../settings.ts';
@@ -63,7 +63,7 @@ interface Needs {
 }
 
 const remove = (path: string): void => {
-  removeArchiveOf(path);
+  removeArchive(path);
   for (const end of ['', ...companions]) rmSync(path + end, { force: true });
 };
 

@@ -11,7 +11,7 @@ import { OperatorRefusal } from '../../../modules/operators/refusals.ts';
 import { copyLive } from '../backup/live-copy.ts';
 import { explainUnsoundness } from '../backup/soundness.ts';
 import { addArchived } from '../backup/with-archive.ts';
-import { findArchiveBeside, removeArchiveOf } from '../database/archive.ts';
+import { findArchiveBeside, removeArchive } from '../database/archive.ts';
 import { companions, pathBeside, removeFile, syncToDisk } from '../database/database-file.ts';
 import { type FileKey, keyFor } from '../database/file-key.ts';
 import { explainError } from '../reason.ts';
@@ -64,7 +64,7 @@ export const removeDatabase = (path: string): void => {
   remove(path);
   rmSync(path + ownerLockEnd, { force: true });
   remove(receivingOf(path));
-  removeArchiveOf(path);
+  removeArchive(path);
   removeFile(pathBeside(path, 'sandbox'));
 };
 

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Db } from '../../../core/db/db.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
 import { ClinicBroken } from '../../../modules/clinics/opener.ts';
@@ -6,6 +5,7 @@ import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 import { changeSettings } from '../../../modules/clinics/settings.ts';
 import { countToday } from '../../../modules/operators/figure-queries.ts';
 import type { ClinicFigures, ClinicHosting } from '../../../modules/operators/hosting.ts';
+import { sizeOfFile } from '../checks/size.ts';
 import { archivePathOf } from '../database/archive.ts';
 import { pathsBeside } from '../database/database-file.ts';
 import { knownMigrations } from '../database/migrations.ts';
@@ -17,8 +17,6 @@ import { assertNobodys, clinicPath, type readClinicsSecrets } from './directory-
 import { dumpFile, receivedLines, receivePart, removeDatabase } from './file-copies.ts';
 import type { Machines } from './machines/machines.ts';
 import type { OpenClinics } from './open-clinics.ts';
-
-const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null;
 
 /** How long a figure of a clinic is shown before it is counted again, in milliseconds. */
 const freshMs = 60_000;
@@ -99,8 +97,8 @@ export const createHosting = ({
       const at = migrations.findIndex(({ madeAt }) => madeAt === clinic.schema);
       return {
         dueAt: clinic.dueAt,
-        bytes: sizeOf(pathOf(clinic)),
-        archiveBytes: sizeOf(archivePathOf(pathOf(clinic))),
+        bytes: sizeOfFile(pathOf(clinic)),
+        archiveBytes: sizeOfFile(archivePathOf(pathOf(clinic))),
         ...(await countBookings(clinic)),
         failures: isHere(clinic) ? failuresOf(clinic.id) : null,
         owner: await ownerOf(clinic),

@@ -4,7 +4,7 @@ import { startFileThreads } from '../../../core/db/embedded/file-threads.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
 import { createEventWaiters, type EventWaiters } from '../../../core/events/waiters.ts';
 import { createObservedApp } from '../../../core/http/observed-app.ts';
-import type { Logger } from '../../../core/log.ts';
+import { errorName, type Logger } from '../../../core/log.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
 import { createDirectory } from '../../../modules/clinics/directory.ts';
 import { createFairShares } from '../../../modules/clinics/fair-shares.ts';
@@ -201,9 +201,12 @@ export const createManyClinics = async (
     answer: (clinic, request, bindings) =>
       shares.run(clinic.id, () =>
         clinics.use(clinic, async (opened, release) => {
-          // The answer of a stream goes on after this, and so does the use.
-          (bindings as HttpBindings).outgoing.once('close', release);
-          return opened.fetch(request, bindings as HttpBindings);
+          const { outgoing } = bindings as HttpBindings;
+          const answer = await opened.fetch(request, bindings as HttpBindings);
+          // The answer of a stream goes on after this, and so does the use; a client that is gone already closes nothing more.
+          if (outgoing.closed) release();
+          else outgoing.once('close', release);
+          return answer;
         }),
       ),
   };
@@ -221,7 +224,7 @@ export const createManyClinics = async (
   const knownClinics = createDirectory({
     read: (host) => findClinicByHost(db, host),
     clock,
-    failed: (error) => log.error('directory', { cause: error instanceof Error ? error.name : 'unknown' }),
+    failed: (error) => log.error('directory', { cause: errorName(error) }),
   });
   const maker = createClinicMaker(settings);
   const hosting = createHosting({

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { Db } from '../../../core/db/db.ts';
 import { findCause } from '../../../core/endpoint/errors.ts';
-import type { Logger } from '../../../core/log.ts';
+import { errorName, type Logger } from '../../../core/log.ts';
 import { withinLimit } from '../../../core/time-limit.ts';
 import { ClinicMoving } from '../../../modules/clinics/opener.ts';
 import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
@@ -28,8 +28,6 @@ const stopLimitMs = 5_000;
 /** How long nobody asked a clinic for anything until another machine may have it. */
 const idleMs = 600_000;
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
-
 /** Runs work on each item, a few at a time; one that fails is logged and delays no other. */
 const forEach = async <T>(
   items: Iterable<T>,
@@ -41,7 +39,7 @@ const forEach = async <T>(
     for (let next = rest.next(); !next.done; next = rest.next())
       await work(next.value).catch((error: unknown) => {
         // Another machine was first.
-        if (findCause(error, ClinicMoving) === null) log.warn('clinic left out', { cause: nameOf(error) });
+        if (findCause(error, ClinicMoving) === null) log.warn('clinic left out', { cause: errorName(error) });
       });
   };
   await Promise.all(Array.from({ length: atOnce }, workThrough));
@@ -59,7 +57,7 @@ const repeat = (
   const begin = (): void => {
     const began = performance.now();
     current = turn(stopping.signal)
-      .catch((error: unknown) => log.error('clinics', { cause: nameOf(error) }))
+      .catch((error: unknown) => log.error('clinics', { cause: errorName(error) }))
       .then(() => {
         if (!stopping.signal.aborted)
           timer = setTimeout(begin, Math.max(0, pauseMs - (performance.now() - began)));

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createClinicTime } from '../../../core/clinic/time.ts';
 import { newId } from '../../../core/db/ids.ts';
 import { consoleLogger } from '../../../core/log.ts';
-import { horizonOf, movablePages, tendArchive } from '../../../jobs/archive.ts';
+import { archiveHorizon, movablePages, tendArchive } from '../../../jobs/archive.ts';
 import { counted } from '../counted-rules.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { documented, give, isAtEach, type JsonOption } from './documented.ts';
@@ -22,7 +22,7 @@ const archive = async (options: Options): Promise<void> => {
     const clinicTime = createClinicTime(config.CLINIC_TIME_ZONE);
     const now = Date.now();
     const needs = { db, clinicTime, config, newId, clock: Date.now, log: consoleLogger('warn') };
-    const before = horizonOf(needs, now);
+    const before = archiveHorizon(needs, now);
     if (before === null || kept === undefined) {
       const why = 'ARCHIVE_AFTER_DAYS is not set: no booking is old enough to be archived.';
       if (!isAtEach()) throw new Error(why);

@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { toIso } from '../../../core/endpoint/instants.ts';
 import { directoryNow, listOwners, type Machine } from '../../../modules/clinics/lease-queries.ts';
 import { type ClinicEntry, listClinics } from '../../../modules/clinics/queries.ts';
 import { viewSettings } from '../../../modules/operators/views.ts';
+import { sizeOfFile } from '../checks/size.ts';
 import type { RemoteClinic } from '../clinics/deployment.ts';
 import { clinicPath } from '../clinics/directory-file.ts';
 import { archivePathOf } from '../database/archive.ts';
@@ -13,8 +13,6 @@ import { tell } from './terminal.ts';
 import { addPlace, atPlace, findNamed, type OpenedDirectory, type PlaceOption } from './with-directory.ts';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : toIso(at));
-
-const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null;
 
 /** A clinic for a script; the values of secret settings are left out. */
 const shown = (clinic: ClinicEntry, folder: string, owners: ReadonlyMap<string, Machine>) => {
@@ -30,8 +28,8 @@ const shown = (clinic: ClinicEntry, folder: string, owners: ReadonlyMap<string, 
     problem: clinic.problem,
     owner: owners.get(clinic.id)?.address ?? null,
     file: path,
-    bytes: sizeOf(path),
-    archive_bytes: sizeOf(archivePathOf(path)),
+    bytes: sizeOfFile(path),
+    archive_bytes: sizeOfFile(archivePathOf(path)),
     schema: migrations[applied]?.name ?? null,
     is_current: applied === migrations.length - 1,
     settings: viewSettings(clinic.settings),

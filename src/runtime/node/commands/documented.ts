@@ -19,7 +19,8 @@ interface Use {
   atClinics?: false;
 }
 
-const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
+const findRoot = (command: Command): Command =>
+  command.parent === null ? command : findRoot(command.parent);
 
 const isBelowClinics = ({ parent }: Command): boolean =>
   parent !== null && (parent.name() === 'clinics' || isBelowClinics(parent));
@@ -35,7 +36,7 @@ export const documented = (
       .option('--clinic <host-or-id>', 'with CLINICS: at this clinic')
       .option('--all', 'with CLINICS: at each clinic in turn; {clinic} in a path stands for its id');
   return command.addHelpText('after', () => {
-    const program = rootOf(command).name();
+    const program = findRoot(command).name();
     const typed = examples.map((example) => `  ${program} ${example}`).join('\n');
     return `\nExit codes: ${exitCodes}.\n\nFor example:\n${typed}`;
   });

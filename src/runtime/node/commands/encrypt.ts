@@ -51,7 +51,7 @@ const move = async (
 };
 
 /** What lies beside the database and then itself: when the database has the key, the others have it. */
-const filesOf = (settings: NodeSettings, path: string): string[] =>
+const listFiles = (settings: NodeSettings, path: string): string[] =>
   [findArchiveFile(settings) ?? [], findSandboxFile(settings) ?? [], path].flat();
 
 const opensWith = (path: string, key: FileKey): boolean => {
@@ -69,7 +69,7 @@ const encrypt = async (options: JsonOption): Promise<void> => {
   const path = parseTarget(settings);
   if (key === undefined)
     throw new Error('DATABASE_KEY is not set: it takes 32 bytes, such as openssl rand -base64 32 prints.');
-  const plain = filesOf(settings, path).filter((file) => isEncrypted(file) !== true);
+  const plain = listFiles(settings, path).filter((file) => isEncrypted(file) !== true);
   // Where the database has a key already, what lies plain beside it gets the new one with it.
   if (plain.length > 0 && (previous === undefined || plain.includes(path)))
     return move(
@@ -84,7 +84,7 @@ const encrypt = async (options: JsonOption): Promise<void> => {
     );
   const done = 'encrypted with the new DATABASE_KEY now';
   // One that has the new key is left from a change that was broken off.
-  const others = filesOf(settings, path).filter(
+  const others = listFiles(settings, path).filter(
     (file) => file === path || isEncrypted(file) !== true || !opensWith(file, key),
   );
   return move(settings, others, { from: previous, to: key, done }, options);
@@ -97,7 +97,7 @@ const decrypt = async (options: JsonOption): Promise<void> => {
   if (settings.DATABASE_KEY === undefined)
     throw new Error(`DATABASE_KEY is not set: it is what ${path} is encrypted with.`);
   const done = 'a plain file now (unset DATABASE_KEY)';
-  const encrypted = filesOf(settings, path).filter((file) => isEncrypted(file) === true);
+  const encrypted = listFiles(settings, path).filter((file) => isEncrypted(file) === true);
   await move(settings, encrypted, { from: settings.DATABASE_KEY, to: undefined, done }, options);
 };
 

@@ -64,7 +64,7 @@ const unreadable = {
 const doneBefore = 'Nothing was done: this file was imported before. --again imports it anew.';
 
 /** A hash of the file and of how its columns are read. */
-const fileKeyOf = async (file: string, columns: readonly unknown[]): Promise<string> => {
+const hashFileKey = async (file: string, columns: readonly unknown[]): Promise<string> => {
   const hash = createHash('sha256').update(JSON.stringify(columns));
   for await (const chunk of createReadStream(file)) hash.update(chunk);
   return `sha256-${hash.digest('hex')}`;
@@ -183,7 +183,7 @@ const load = async <F extends string>(kind: Kind<F>, file: string, options: Opti
       dry_run: options.dryRun,
       date_order: options.dateOrder,
       events: options.events,
-      file_key: options.again ? undefined : await fileKeyOf(file, columns),
+      file_key: options.again ? undefined : await hashFileKey(file, columns),
     });
     let state = begun;
     const wasDone = begun.status === 'finished';

@@ -13,7 +13,7 @@ const wantsAttention = 2;
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-const ageOf = (days: number | null, where: string): string =>
+const describeAge = (days: number | null, where: string): string =>
   days === null ? where : `kept beside the database, ${counted(days, 'day')} old`;
 
 const answers: Readonly<Record<ServiceAnswer, string>> = {
@@ -50,8 +50,8 @@ const buildLines = (status: Status): [name: string, says: string][] => {
         ? 'none'
         : `${keys.active}, the oldest of ${keys.oldest_at ?? '–'}, the next ends ${keys.next_end_at ?? '–'}`,
     ],
-    ['secret', ageOf(status.secret_age_days, 'from the settings, or none yet')],
-    ['data key', ageOf(status.data_key_age_days, 'from the settings, or none yet')],
+    ['secret', describeAge(status.secret_age_days, 'from the settings, or none yet')],
+    ['data key', describeAge(status.data_key_age_days, 'from the settings, or none yet')],
     [
       'certificate',
       status.certificate_ends_at === null ? 'not seen' : `good until ${status.certificate_ends_at}`,

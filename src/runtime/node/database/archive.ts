@@ -33,7 +33,7 @@ export const findArchiveBeside = (path: string): string | null => {
 };
 
 /** Deletes the archive beside a database's file. */
-export const removeArchiveOf = (path: string): void => removeFile(archivePathOf(path));
+export const removeArchive = (path: string): void => removeFile(archivePathOf(path));
 
 /** The path of an archive that is a file and there; null if there is none. */
 export const findArchiveFile = (settings: ArchiveSettings): string | null => {

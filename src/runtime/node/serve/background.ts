@@ -1,5 +1,5 @@
 import type { Deps } from '../../../core/deps.ts';
-import type { Logger } from '../../../core/log.ts';
+import { errorName, type Logger } from '../../../core/log.ts';
 import { withinLimit } from '../../../core/time-limit.ts';
 
 /** How long a stop waits for background work after answers: none is lost, since the next start finds it again. */
@@ -16,9 +16,7 @@ export const trackBackground = (log: Logger): Background => {
   const running = new Set<Promise<unknown>>();
   return {
     add: (work) => {
-      const tracked = work.catch((error: unknown) =>
-        log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }),
-      );
+      const tracked = work.catch((error: unknown) => log.error('background', { cause: errorName(error) }));
       running.add(tracked);
       void tracked.finally(() => running.delete(tracked));
     },

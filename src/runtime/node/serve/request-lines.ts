@@ -1,14 +1,17 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Knows the target of a request that could not be read as a whole. */
+/** The method and the target of a request. */
+type Line = Pick<IncomingMessage, 'method' | 'url'>;
+
+/** Knows the line of a request that could not be read as a whole. */
 export interface RequestLines {
   /** Follows the connections of a server. */
   of: (server: Server) => void;
   /** Called with each request whose head was read. */
   read: (incoming: IncomingMessage) => void;
-  /** The target of what a connection is sending, as far as it came; `packet` are its last bytes. */
-  targetOf: (socket: Socket, packet?: Buffer) => string | undefined;
+  /** The line of what a connection is sending, as far as it came; `packet` are its last bytes. */
+  lineOf: (socket: Socket, packet?: Buffer) => Line | undefined;
 }
 
 /** Enough for the path of each endpoint, in a target of any length. */
@@ -16,15 +19,19 @@ const keptLength = 1_000;
 
 const toText = (bytes?: Buffer): string => bytes?.toString('latin1', 0, keptLength) ?? '';
 
-const requestLine = /^\s*[A-Z]+ (?:https?:\/\/[^/\s]*)?(\/[^\s]*)/;
+/** A method that Node does not know is the reason for many a refusal. */
+const requestLine = /^\s*(\S+) (?:https?:\/\/[^/\s]*)?(\/[^\s]*)/i;
 
-const toTarget = (text: string): string | undefined => requestLine.exec(text)?.[1];
+const toLine = (text: string): Line | undefined => {
+  const [, method, url] = requestLine.exec(text) ?? [];
+  return url === undefined ? undefined : { method, url };
+};
 
 /** Knows it only where the request line is at the beginning of the last packet. */
 export const withoutRequestLines: RequestLines = {
   of: () => {},
   read: () => {},
-  targetOf: (_socket, packet) => toTarget(toText(packet)),
+  lineOf: (_socket, packet) => toLine(toText(packet)),
 };
 
 /** What a connection has sent since its last request. */
@@ -101,9 +108,9 @@ export const createRequestLines = (): RequestLines => {
       sending.bodyBytes = declaredBytes(incoming);
       sending.headsEnded += 1;
     },
-    targetOf: (socket, packet) => {
+    lineOf: (socket, packet) => {
       const sending = connections.get(socket);
-      return sending?.request?.url ?? toTarget(`${sending?.head ?? ''}${toText(packet)}`);
+      return sending?.request ?? toLine(`${sending?.head ?? ''}${toText(packet)}`);
     },
   };
 };

@@ -25,10 +25,10 @@ const closing = ({ headers, body }: ReturnType<typeof refuse>) => ({
   'Content-Length': Buffer.byteLength(body),
 });
 
-const asText = (refusal: ReturnType<typeof refuse>): string => {
+const asText = (refusal: ReturnType<typeof refuse>, method?: string): string => {
   const { status, body } = refusal;
   const lines = Object.entries(closing(refusal)).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${method === 'HEAD' ? '' : body}`;
 };
 
 const ofParser: Readonly<Record<string, Refusal>> = {
@@ -47,8 +47,9 @@ const unreadRefuser =
     // As Node itself does: writes nothing into an answer that has already begun.
     if (socket.writable && !socket._httpMessage?.headersSent) {
       // Whatever is written now answers the first request that has no answer yet.
-      const target = socket._httpMessage?.req.url ?? lines.targetOf(socket, error.rawPacket);
-      socket.write(asText(refuse(ofParser[error.code ?? ''] ?? 'invalid_header', { path: pathOf(target) })));
+      const line = socket._httpMessage?.req ?? lines.lineOf(socket, error.rawPacket);
+      const refusal = refuse(ofParser[error.code ?? ''] ?? 'invalid_header', { path: pathOf(line?.url) });
+      socket.write(asText(refusal, line?.method));
     }
     socket.destroySoon();
   };

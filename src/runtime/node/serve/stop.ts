@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../../core/log.ts';
+import { errorName, type Logger } from '../../../core/log.ts';
 import { type EndingSignal, handleSignals, interruptedCode } from './early-end.ts';
 import type { Tracked } from './tracked.ts';
 
@@ -64,7 +64,7 @@ export const stopGracefully = (
       // Abandoned work, such as a job that does not return, must not keep the process alive.
       setTimeout(() => process.exit(), maxSilenceMs).unref();
     } catch (error) {
-      log.error('stopped badly', { cause: error instanceof Error ? error.name : 'unknown' });
+      log.error('stopped badly', { cause: errorName(error) });
       process.exitCode = 1;
     }
   };

@@ -1,4 +1,5 @@
 import type { Deps } from '../../../core/deps.ts';
+import { errorName } from '../../../core/log.ts';
 import { overdue, withinLimit } from '../../../core/time-limit.ts';
 import type { Endpoint } from '../../../modules/webhooks/delivery/attempt.ts';
 import { dueEndpoints, fanOutEvents } from '../../../modules/webhooks/delivery/deliver.ts';
@@ -41,8 +42,7 @@ export const startWebhookTicker = (deps: Deps, { looksAtStart = true } = {}) => 
     timer = setTimeout(turn, ms);
     timer.unref();
   };
-  const failed = (error: unknown): void =>
-    deps.log.error('webhooks', { cause: error instanceof Error ? error.name : 'unknown' });
+  const failed = (error: unknown): void => deps.log.error('webhooks', { cause: errorName(error) });
   const startDelivery = (endpoint: Endpoint): void => {
     const { id } = endpoint;
     const delivery = deliverTo(deps, endpoint, allowance)

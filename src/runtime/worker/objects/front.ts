@@ -3,7 +3,7 @@ import { Unavailable } from '../../../core/endpoint/errors.ts';
 import { createObservedApp } from '../../../core/http/observed-app.ts';
 import { mountPages } from '../../../core/http/pages/routes.ts';
 import { withPublicCache } from '../../../core/http/public-cache.ts';
-import { consoleLogger } from '../../../core/log.ts';
+import { consoleLogger, errorName } from '../../../core/log.ts';
 import { mailerFrom } from '../../../core/mailer.ts';
 import { loggedMetrics } from '../../../core/metrics.ts';
 import { failureFormats } from '../../../interface/dialects.ts';
@@ -73,7 +73,7 @@ export const createObjectsFront = (bindings: ObjectBindings, mountDeployment: Mo
   const known = createDirectory({
     read: (host) => findClinicByHost(directory, host),
     clock: Date.now,
-    failed: (error) => log.error('directory', { cause: error instanceof Error ? error.name : 'unknown' }),
+    failed: (error) => log.error('directory', { cause: errorName(error) }),
   });
   const deps = {
     config,

@@ -51,14 +51,14 @@ type Verified =
 
 /** The signatures of machines, by a key that is derived from JWT_SECRET: all machines have the same. */
 export const createSigner = (secret: string, previous?: string, clock: () => number = Date.now) => {
-  const keyOf = (text: string) => {
+  const deriveKey = (text: string) => {
     const bytes = new TextEncoder();
     return importHmacKey(
       bytes.encode(hmac(importHmacKey(bytes.encode(text)), 'janji machines that forward requests')),
     );
   };
-  const key = keyOf(secret);
-  const keys = previous === undefined ? [key] : [key, keyOf(previous)];
+  const key = deriveKey(secret);
+  const keys = previous === undefined ? [key] : [key, deriveKey(previous)];
   const isNew = createSeen();
   return {
     sign: (request: Requested & Pick<ForwardedRequest, 'clientAddress' | 'body'>): string => {
@@ -86,7 +86,8 @@ export const partsOf = ({ method, url, headers }: IncomingMessage, machineId: st
   host: headers.host ?? '',
 });
 
-export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url');
+export const hashBytes = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('base64url');
 
 /** Where the server looks for a body that was read before. */
 type WithBody = IncomingMessage & { rawBody?: Buffer };
@@ -102,7 +103,7 @@ export const isBodySigned = async (incoming: IncomingMessage, body: string): Pro
   const length = bodyLength(incoming.headers);
   if (!isHashed(length)) return length === body;
   const bytes = await readWhole(incoming).catch(() => null);
-  if (bytes === null || hashOf(bytes) !== body) return false;
+  if (bytes === null || hashBytes(bytes) !== body) return false;
   (incoming as WithBody).rawBody = bytes;
   return true;
 };
@@ -153,7 +154,7 @@ export const createForwarding = ({ signer, isOwner, refused }: Needs) => {
     new Promise((resolve, reject) => {
       const { protocol, hostname, port } = new URL(owner.address);
       const isSecure = protocol === 'https:';
-      const body = bytes === undefined ? bodyLength(incoming.headers) : hashOf(bytes);
+      const body = bytes === undefined ? bodyLength(incoming.headers) : hashBytes(bytes);
       const header = signer.sign({ ...partsOf(incoming, owner.id), clientAddress, body });
       const onward = (isSecure ? requestByHttps : requestByHttp)({
         protocol,

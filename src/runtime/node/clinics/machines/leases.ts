@@ -1,7 +1,7 @@
 import type { Db } from '../../../../core/db/db.ts';
 import { createLeaseGate, type LeaseGate, readMoment } from '../../../../core/db/embedded/lease-gate.ts';
 import { newId } from '../../../../core/db/ids.ts';
-import type { Logger } from '../../../../core/log.ts';
+import { errorName, type Logger } from '../../../../core/log.ts';
 import {
   type DirectoryNow,
   enterMachine,
@@ -57,8 +57,6 @@ const mostKnown = 10_000;
 /** How soon a renewal that failed is sent again, in milliseconds. */
 const retryMs = 500;
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
-
 /**
  * What this machine owns. One line in the directory says until when the machine lives, and one a clinic which machine has
  * it: so a thousand clinics are renewed by one statement, and a machine whose time is over has lost all of them at once.
@@ -103,7 +101,7 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
       isFailing = false;
     } catch (error) {
       // Until the directory answers the gate shuts by itself.
-      if (!isFailing) log.error('lease not renewed', { cause: nameOf(error) });
+      if (!isFailing) log.error('lease not renewed', { cause: errorName(error) });
       isFailing = true;
     }
   };
@@ -184,7 +182,7 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
         giveBack: async () => {
           // One that is not given back is lost with the machine, or taken again by it.
           await giveBackClinic(db, { clinicId, machineId, epoch, used }).catch((error: unknown) =>
-            log.warn('clinic not given back', { clinic: clinicId, cause: nameOf(error) }),
+            log.warn('clinic not given back', { clinic: clinicId, cause: errorName(error) }),
           );
           if (owned.get(clinicId) === epoch) owned.delete(clinicId);
         },
@@ -200,7 +198,7 @@ export const createLeases = ({ directory: db, machine, leaseMs, now, log, lost }
       if (leaving === null) return;
       leaving.gate.shut();
       await leaveMachine(db, leaving.id).catch((error: unknown) =>
-        log.warn('leases not given back', { cause: nameOf(error) }),
+        log.warn('leases not given back', { cause: errorName(error) }),
       );
     },
   };
