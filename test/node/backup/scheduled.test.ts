@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -30,6 +31,7 @@ import { parseNodeSettings } from '../../../src/runtime/node/settings.ts';
 import { startBackupTimer } from '../../../src/runtime/node/watch/backup-timer.ts';
 import { createPrometheus } from '../../../src/runtime/node/watch/prometheus.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
+import { quickStartOptions } from '../../support/node/entries.ts';
 import { createWorld, mondayMorning } from '../../support/world.ts';
 
 const minute = 60_000;
@@ -229,6 +231,23 @@ describe('a database that is in use', () => {
     expect(await result).toEqual({ failure: 'The process that makes the backup ended early.' });
     expect(readdirSync(folder).filter((name) => name.startsWith('b.db'))).toEqual([]);
   });
+});
+
+it.each([
+  ['backup-apart.ts', 'backUpApart({ source: file, target: file }, new AbortController().signal)'],
+  ['live-copy.ts', 'copyLive(file, file, () => {})'],
+])('%s fails, and the process goes on, where that may open no more files', (name, call) => {
+  const module = new URL(`../../../src/runtime/node/backup/${name}`, import.meta.url);
+  const program = `
+    const { openSync } = await import('node:fs');
+    const { ${call.split('(')[0]} } = await import('${module}');
+    const file = process.execPath;
+    try { for (;;) openSync(file); } catch {}
+    const said = await ${call}.catch((error) => error.code);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    process.stdout.write(said);`;
+  const node = [process.execPath, ...quickStartOptions, '--input-type=module', '-e', program];
+  expect(execFileSync('sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', ...node]).toString()).toBe('EMFILE');
 });
 
 describe('who looks after the service', () => {

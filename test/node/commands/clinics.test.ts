@@ -172,6 +172,25 @@ describe('janji clinics operator', () => {
 });
 
 describe('other commands', () => {
+  it('rekey seals the settings of a clinic anew, too: no key before is needed any more', async () => {
+    const { ask, with: given } = begin();
+    const { id } = await ask('clinics', 'add', 'Melati', '--host', 'melati.example');
+    const before = { NOTICE_API_URL: 'https://wa.example/', NOTICE_API_KEY: 'rahasia-sekali' };
+    await ask('clinics', 'set', id, ...Object.entries(before).map((one) => one.join('=')));
+    const next = { DATA_KEY: Buffer.alloc(32, 7).toString('base64') };
+    const reads = async () => (await given(next, 'check', '--clinic', id)).errors;
+    expect(await reads()).toContain('sealed by another DATA_KEY');
+    const both = { ...next, DATA_KEY_PREVIOUS: key };
+    expect((await given(both, 'rekey', '--clinic', id)).status).toBe(0);
+    expect(await reads()).not.toContain('sealed by another');
+    // What seals them at a deployment elsewhere, where no command reaches the file.
+    expect(
+      (await given({ ...both, DATA_KEY: key, DATA_KEY_PREVIOUS: next.DATA_KEY }, 'clinics', 'set', id))
+        .status,
+    ).toBe(0);
+    expect(await reads()).toContain('sealed by another DATA_KEY');
+  });
+
   it('work at one clinic, or at each in turn, with a file each', async () => {
     const { folder, run, ask } = begin();
     const first = await ask('clinics', 'add', 'Satu', '--host', 'satu.example');

@@ -16,8 +16,10 @@ export const backUpApart = async (order: BackupOrder, signal: AbortSignal): Prom
     result = message as BackupResult;
   });
   try {
-    child.send(order);
-    await once(child, 'exit');
+    const ended = once(child, 'exit');
+    // As with a live copy: of one that was not started there is only an error.
+    child.send?.(order);
+    await ended;
     return result;
   } finally {
     signal.removeEventListener('abort', stop);

@@ -28,7 +28,9 @@ export const copyLive = async (
   assertFile(from);
   const child = fork(programBeside(import.meta.url, 'live-copy-process'));
   const order: CopyOrder = { from, to, key: keyFor(from, key), toKey: toKey ?? undefined };
-  child.send(order);
+  const ended = once(child, 'exit');
+  // Where the process may open no more files none was started, and an error comes: there is nobody to send it to.
+  child.send?.(order);
   let failure = 'The copying process ended early.';
   child.on('message', (message) => {
     failure = String(message);
@@ -39,7 +41,7 @@ export const copyLive = async (
   const stop = () => child.kill('SIGKILL');
   process.once('exit', stop);
   try {
-    const [code] = await once(child, 'exit');
+    const [code] = await ended;
     if (code !== 0) throw new Error(`${from} could not be copied: ${failure}`);
   } finally {
     clearInterval(timer);

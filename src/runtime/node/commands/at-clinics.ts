@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { type ClinicEntry, changeClinic, listClinics, lowerDueAt } from '../../../modules/clinics/queries.ts';
-import { buildEnvironment, createSettingsBox, openSettings } from '../../../modules/clinics/settings.ts';
+import {
+  buildEnvironment,
+  changeSettings,
+  createSettingsBox,
+  openSettings,
+} from '../../../modules/clinics/settings.ts';
 import { clinicPath, readClinicsSecrets } from '../clinics/directory-file.ts';
 import { withFile } from '../database/database-file.ts';
 import { explainError } from '../reason.ts';
@@ -66,6 +71,12 @@ const noteZone = async ({ directory, folder, settings }: OpenedDirectory, clinic
   );
 };
 
+/** After `rekey` the settings that the directory keeps sealed need no key before either. */
+const resealSettings = async ({ directory, folder, settings }: OpenedDirectory, clinic: ClinicEntry) => {
+  const sealed = await changeSettings(clinic, {}, settings, readClinicsSecrets(settings, folder));
+  await changeClinic(directory, clinic.id, { settings: sealed });
+};
+
 const namedClinics = async (
   { clinic, all }: Options,
   { directory }: OpenedDirectory,
@@ -93,6 +104,7 @@ const runAtEach = (name: string, options: Options, run: (id: string) => unknown)
           process.exitCode = 0;
           await run(clinic.id);
           if (name === 'rezone') await noteZone(opened, clinic);
+          if (name === 'rekey') await resealSettings(opened, clinic);
         };
         await whileHeld(opened, clinic, runHere, { isAlone });
       } catch (error) {

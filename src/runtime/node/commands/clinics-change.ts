@@ -99,7 +99,7 @@ const addSet = (clinics: Command): void => {
   const command = clinics
     .command('set')
     .argument('<host-or-id>', 'which clinic')
-    .argument('<settings...>', 'NAME=value; NAME= takes the setting away')
+    .argument('[settings...]', 'NAME=value; NAME= takes the setting away; none seals those of before anew')
     .summary('set settings of one clinic')
     .description(
       'Sets settings of one clinic, over those of the deployment. Keys are sealed in the directory by the key of the clinic.',
