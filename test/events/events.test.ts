@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventsLookedThrough } from '../../src/core/events/feed-queries.ts';
+import { users } from '../../src/core/tables/accounts.ts';
+import { apiKeys } from '../../src/core/tables/keys.ts';
 import { bookingEvents } from '../../src/core/tables/webhooks.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
@@ -159,6 +161,25 @@ describe('a reader that waits', () => {
     const after = (await ask()).body.meta.sequence;
     expect((await ask(`?after=${after}`)).body.data).toEqual([]);
     expect((await ask('?after=0&wait=26')).status).toBe(400);
+  });
+
+  it.each(['key', 'login', 'role'] as const)('is refused where its %s ended meanwhile', async (what) => {
+    const after = (await ask()).body.meta.sequence;
+    const key = await addKey(world, ['events:read']);
+    let waits = 0;
+    world.deps.awaitEvents = async () => {
+      waits += 1;
+      if (waits > 1) return false;
+      const { staff } = clinic;
+      if (what === 'key') await world.db.update(apiKeys).set({ revokedAt: world.clock.now });
+      else if (what === 'login')
+        await world.request('/v1/auth/logout', { token: staff.token, method: 'POST' });
+      else await world.db.update(users).set({ role: 'patient' }).where(eq(users.id, staff.id));
+      await book(world, clinic);
+      return true;
+    };
+    const { status } = await ask(`?after=${after}&wait=25`, what === 'key' ? key.token : clinic.staff.token);
+    expect(status).toBe(what === 'role' ? 403 : 401);
   });
 
   it('is answered with nothing once nobody may wait any longer', async () => {

@@ -9,7 +9,7 @@ export interface QuietHours {
   until: number;
 }
 
-type Clock = Pick<ClinicTime, 'hourOf'>;
+type Clock = Pick<ClinicTime, 'minuteOf'>;
 
 /** Every zone's clock begins its hours at one of these. */
 const quarterMs = 15 * minuteMs;
@@ -19,7 +19,7 @@ const beforeQuietMs = minuteMs;
 const furthestMs = 3 * 24 * 60 * minuteMs;
 
 const isQuietAt = (instant: number, clock: Clock, { from, until }: QuietHours): boolean => {
-  const hour = clock.hourOf(instant);
+  const hour = Math.floor(clock.minuteOf(instant) / 60);
   return from < until ? hour >= from && hour < until : hour >= from || hour < until;
 };
 

@@ -14,8 +14,8 @@ export interface ClinicTime {
   /** The first instant of a date. */
   startOf(date: string): number;
   dateOf(instant: number): string;
-  /** The hour that a wall clock shows, 0 to 23. */
-  hourOf(instant: number): number;
+  /** The minute since local midnight that a wall clock shows. */
+  minuteOf(instant: number): number;
   /** ISO weekday, 1 Monday … 7 Sunday. */
   weekdayOf(date: string): number;
   /** Never past 9999-12-31. */
@@ -112,7 +112,7 @@ export const createClinicTime = (zone: string): ClinicTime => {
     },
     startOf: (date) => findDay(date).start,
     dateOf: cacheLast((instant: number) => dateText(instant + offsetMs(instant))),
-    hourOf: (instant) => new Date(instant + offsetMs(instant)).getUTCHours(),
+    minuteOf: (instant) => Math.floor(((instant + offsetMs(instant)) % dayMs) / minuteMs),
     weekdayOf: (date) => new Date(utcMidnight(date)).getUTCDay() || 7,
     addDays: cacheLast((date: string, count: number) =>
       dateText(Math.min(utcMidnight(date) + count * dayMs, lastDayMs)),

@@ -6,6 +6,8 @@ import { feedPosition } from '../../core/events/feed.ts';
 import { findSpan } from '../../core/events/feed-queries.ts';
 import { eventData } from '../../core/events/message.ts';
 import { defaultLimit } from '../../core/http/page.ts';
+import type { AnyActor } from '../auth/context.ts';
+import { assertStillAdmitted } from '../booking/seats/still-admitted.ts';
 import type { ListEvents } from './contract.ts';
 import { findEvents } from './queries.ts';
 
@@ -32,7 +34,7 @@ const lookAgainMs = 1_000;
  * begins before each reading, so that no event is missed between the two.
  */
 export const awaitEvents = async (
-  { deps, gone }: { deps: Deps; gone: () => AbortSignal },
+  { deps, actor, gone }: { deps: Deps; actor: AnyActor; gone: () => AbortSignal },
   query: Query,
   first: Read,
 ): Promise<Read> => {
@@ -53,6 +55,7 @@ export const awaitEvents = async (
     if (hasNews(latest)) found.abort();
     else if (!(await waited)) break;
   }
+  if (latest !== first) await assertStillAdmitted(deps, actor);
   return latest;
 };
 

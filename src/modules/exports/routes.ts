@@ -2,6 +2,7 @@ import { instantSince } from '../../core/clinic/since.ts';
 import type { QueryOf } from '../../core/endpoint/endpoint.ts';
 import type { RequestContext } from '../../core/http/context.ts';
 import { preferredType } from '../../core/http/language.ts';
+import type { AnyActor } from '../auth/context.ts';
 import type { Mount } from '../handler.ts';
 import * as contract from './contract.ts';
 import { contentTypes, csvType, type ExportFormat, fileEnds, ndjsonType } from './form.ts';
@@ -15,12 +16,12 @@ const chooseFormat = ({ format }: Query, accept: string | undefined): ExportForm
 
 const exporting =
   (kind: ExportKind) =>
-  async ({ deps, query, header }: RequestContext & { query: Query }) => {
+  async ({ deps, actor, query, header }: RequestContext & { actor: AnyActor; query: Query }) => {
     const format = chooseFormat(query, header('Accept'));
     const since = instantSince(deps.clinicTime, query.updated_since);
     return {
       status: 200 as const,
-      stream: await streamExport(deps, { kind, format, since }),
+      stream: await streamExport({ deps, actor }, { kind, format, since }),
       headers: {
         'Content-Type': contentTypes[format],
         'Content-Disposition': `attachment; filename="${kind}.${fileEnds[format]}"`,

@@ -1,3 +1,6 @@
+import type { Deps } from '../../core/deps.ts';
+import type { AnyActor } from '../auth/context.ts';
+import { assertStillAdmitted } from '../booking/seats/still-admitted.ts';
 import { columnsOf } from './columns.ts';
 import { type ExportFormat, writings } from './form.ts';
 import { type ExportKind, type Reading, sources } from './sources.ts';
@@ -31,11 +34,14 @@ export async function* writeExport(
 }
 
 /**
- * The same as bytes, read only as fast as the client takes them. The first page is read at once, so that its failure
- * can be answered.
+ * The same as bytes, read only as fast as the client takes them, and only while the caller has access. The first page is
+ * read at once, so that its failure can be answered.
  */
-export const streamExport = async (reading: Reading, wanted: Wanted): Promise<ReadableStream<Uint8Array>> => {
-  const pieces = writeExport(reading, wanted);
+export const streamExport = async (
+  { deps, actor }: { deps: Deps; actor: AnyActor },
+  wanted: Wanted,
+): Promise<ReadableStream<Uint8Array>> => {
+  const pieces = writeExport(deps, wanted);
   const encoder = new TextEncoder();
   let ahead = await pieces.next();
   return new ReadableStream<Uint8Array>(
@@ -44,6 +50,7 @@ export const streamExport = async (reading: Reading, wanted: Wanted): Promise<Re
         if (ahead.done) return controller.close();
         controller.enqueue(encoder.encode(ahead.value));
         ahead = await pieces.next();
+        if (!ahead.done) await assertStillAdmitted(deps, actor);
         if (ahead.done) controller.close();
       },
       cancel: async () => void (await pieces.return(undefined)),

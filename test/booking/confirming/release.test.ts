@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { createClinicTime } from '../../../src/core/clinic/time.ts';
 import { run } from '../../../src/core/db/db.ts';
 import { bookings } from '../../../src/core/tables/bookings.ts';
 import { clinic, sessions } from '../../../src/core/tables/catalog.ts';
 import { waitlistEntries } from '../../../src/core/tables/queues.ts';
 import { findDue } from '../../../src/jobs/due-queries.ts';
 import { jobs } from '../../../src/jobs/jobs.ts';
-import { releaseUnconfirmed } from '../../../src/modules/booking/confirming/release.ts';
+import { releaseFrom, releaseUnconfirmed } from '../../../src/modules/booking/confirming/release.ts';
 import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
@@ -54,6 +55,15 @@ const createUnanswered = async ({
   };
   return { ...telling, id, row, offered, runAt };
 };
+
+it.each([
+  ['America/New_York', '2027-03-15', '02:30:00', '2027-03-14T07:30:00Z'],
+  ['Africa/Cairo', '2027-05-01', '00:30:00', '2027-04-29T22:30:00Z'],
+  ['Australia/Lord_Howe', '2026-10-05', '02:15:00', '2026-10-03T16:15:00Z'],
+])('in %s an hour that the clock skips is over within the next', (zone, date, time, from) => {
+  const clinicTime = createClinicTime(zone);
+  expect(new Date(releaseFrom({ clinicTime }, date, time))).toEqual(new Date(from));
+});
 
 describe('a seat whose patient has not answered', () => {
   it('goes to the waitlist at the set hour, in one step, and the patient is told why', async () => {

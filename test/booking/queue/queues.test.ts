@@ -11,11 +11,12 @@ import { createQueue } from '../../support/queue.ts';
 const minute = 60_000;
 
 it.each([
-  ['2027-03-13', '2027-03-13T15:00:00Z'],
-  ['2027-03-14', '2027-03-14T14:00:00Z'],
-  ['2027-11-07', '2027-11-07T15:00:00Z'],
-])('the room is that of the hours by the clock on the wall, on %s too', (date, now) => {
-  expect(timeWithin(createClinicTime('America/New_York'), date, Date.parse(now))).toBe('10:00:00');
+  ['2027-03-13', '2027-03-13T15:00:00Z', '10:00:00'],
+  ['2027-03-14', '2027-03-14T14:00:00Z', '10:00:00'],
+  ['2027-03-14', '2027-03-14T07:30:00Z', '03:30:00'],
+  ['2027-11-07', '2027-11-07T15:00:00Z', '10:00:00'],
+])('the room is that of the hours by the clock on the wall, on %s at %s too', (date, now, time) => {
+  expect(timeWithin(createClinicTime('America/New_York'), date, Date.parse(now))).toBe(time);
 });
 
 describe('the queues of a day', () => {

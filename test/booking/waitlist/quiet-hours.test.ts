@@ -48,7 +48,7 @@ describe('the quiet hours', () => {
         const now = isNear && end !== null ? end + near : some;
         const quiet = { OFFER_MINUTES: minutes, QUIET_HOURS: { from, until } };
         const isQuiet = (instant: number) => {
-          const at = time.hourOf(instant);
+          const at = Math.floor(time.minuteOf(instant) / 60);
           return from < until ? from <= at && at < until : from <= at || at < until;
         };
         let loud = now;

@@ -91,7 +91,7 @@ deps.sendMessage = async ({ headers }) => {
     if ((await db.select().from(notices).where(isLater)).length > 0)
       violations.push(`a ${row.kind} went though a later one was there`);
   }
-  const hour = deps.clinicTime.hourOf(clock.now);
+  const hour = Math.floor(deps.clinicTime.minuteOf(clock.now) / 60);
   if (row !== undefined && row.urgentUntil <= clock.now && (hour >= 21 || hour < 6))
     violations.push('somebody was disturbed at night');
   underWay.set(id, clock.now);

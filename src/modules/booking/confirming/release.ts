@@ -13,7 +13,13 @@ const maxPerRound = 100;
 /** From when on seats of a date go to the waitlist: the set time of the day before, by the clinic's clock. */
 export const releaseFrom = ({ clinicTime }: Pick<Deps, 'clinicTime'>, date: string, time: string): number => {
   const before = clinicTime.addDays(date, -1);
-  return clinicTime.instantOf(before, parseLocalTime(time) ?? 0) ?? clinicTime.startOf(date);
+  const minute = parseLocalTime(time) ?? 0;
+  // A time that the clock skips is over when it has been put forward.
+  return (
+    clinicTime.instantOf(before, minute) ??
+    clinicTime.instantOf(before, minute + 60) ??
+    clinicTime.startOf(date)
+  );
 };
 
 /**

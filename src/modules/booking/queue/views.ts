@@ -1,3 +1,4 @@
+import { formatLocalTime } from '../../../core/clinic/local-time.ts';
 import type { ClinicTime } from '../../../core/clinic/time.ts';
 import type { findNotices, findQueues, findSurroundings, findTurns } from './queries.ts';
 import type { Turn } from './rules.ts';
@@ -100,9 +101,5 @@ export const placeView = (
 export const timeWithin = (clock: ClinicTime, date: string, now: number): string => {
   const today = clock.dateOf(now);
   if (today !== date) return today < date ? '00:00:00' : '24:00:00';
-  const elapsed = Math.floor((now - clock.startOf(date)) / 60_000);
-  // If the clocks changed today, wall-clock time differs by that much.
-  const shown = clock.instantOf(date, elapsed) ?? now;
-  const minutes = elapsed + Math.floor((now - shown) / 60_000);
-  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;
+  return formatLocalTime(clock.minuteOf(now));
 };

@@ -10,7 +10,7 @@ import type { ClinicTime } from '../../../core/clinic/time.ts';
  */
 const noticeMs = 2 * minuteMs;
 
-type Clock = Pick<ClinicTime, 'hourOf'>;
+type Clock = Pick<ClinicTime, 'minuteOf'>;
 
 /** The earliest time at which a notice of an offer made now can be sent; null if that is at once. */
 const reachableFrom = (now: number, quiet: QuietHours | null, clock: Clock): number | null =>

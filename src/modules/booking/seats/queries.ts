@@ -224,3 +224,15 @@ export const explainSeat = rowStatement(seatInput, (db, row) => explain(db, row)
 
 /** The same of several, each by its id. */
 export const explainSeats = rowsStatement(seatInput, explain);
+
+/** Whether a caller still has the access with which a request was admitted. */
+export const findAdmitted = rowStatement(
+  ['actorId', 'actorRole', 'actorDoctorId', 'loginId', 'now'],
+  (db, row) =>
+    db
+      .select({
+        loginLives: sql<number>`${loginLives}`.as('login_lives'),
+        roleHolds: sql<number>`${roleHolds}`.as('role_holds'),
+      })
+      .from(fromRow(row)),
+);

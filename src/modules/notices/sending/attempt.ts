@@ -33,8 +33,7 @@ interface Missed {
 
 const instantInWords = ({ clinicTime }: Deps, instant: number, language: TextParts['language']): string => {
   const date = clinicTime.dateOf(instant);
-  const minutes = Math.floor((instant - clinicTime.startOf(date)) / 60_000) % 60;
-  const at = formatLocalTime(clinicTime.hourOf(instant) * 60 + minutes);
+  const at = formatLocalTime(clinicTime.minuteOf(instant));
   const { date: day, time } = whenInWords(date, at, clinicTime.zone, language);
   return `${day}, ${time}`;
 };
