@@ -268,9 +268,13 @@ describe('clinics in objects', () => {
     const CLINIC = { idFromName: unasked, get: unasked };
     const front = createObjectsFront({ ...bindings, ASSETS, CLINIC }, mountDeployment);
     const get = (path: string) => front(new Request(`https://${host('melati')}${path}`), {});
-    const page = await get('/pasien/');
-    expect([page.status, await page.text()]).toEqual([200, '<!doctype html>']);
-    expect(asked).toEqual(['/pasien/index.html']);
+    for (const app of ['pasien', 'konsol', 'layar', 'kios', 'mulai']) {
+      const page = await get(`/${app}/`);
+      expect([app, page.status, await page.text()]).toEqual([app, 200, '<!doctype html>']);
+    }
+    expect(asked.slice(0, 4)).toEqual(
+      ['pasien', 'konsol', 'layar', 'kios'].map((app) => `/${app}/index.html`),
+    );
     expect((await get('/v1/doctors')).status).toBe(503);
   });
 

@@ -7,7 +7,13 @@ import { answerFile } from './file-answer.ts';
 import { hashedForever, kioskHeaders, pageHeaders } from './page-headers.ts';
 
 /** The addresses of the programs for people, and the program that each opens: a clinic begins in the console. */
-const clinicApps = { pasien: 'pasien', konsol: 'konsol', layar: 'layar', kios: 'kios', mulai: 'konsol' };
+export const clinicApps = {
+  pasien: 'pasien',
+  konsol: 'konsol',
+  layar: 'layar',
+  kios: 'kios',
+  mulai: 'konsol',
+};
 
 /**
  * Serves the pages as they were built: a path below an app whose last part has no dot is an address within it and answers

@@ -1,7 +1,7 @@
 import { openCalled } from '../../../core/db/object.ts';
 import { Unavailable } from '../../../core/endpoint/errors.ts';
 import { createObservedApp } from '../../../core/http/observed-app.ts';
-import { mountPages } from '../../../core/http/pages/routes.ts';
+import { clinicApps, mountPages } from '../../../core/http/pages/routes.ts';
 import { withPublicCache } from '../../../core/http/public-cache.ts';
 import { consoleLogger, errorName } from '../../../core/log.ts';
 import { mailerFrom } from '../../../core/mailer.ts';
@@ -31,7 +31,7 @@ import { createObjectHosting } from './hosting.ts';
 const directoryName = 'directory';
 
 /** The paths that the front answers by itself under the host of any clinic: pages and their files. */
-const ofPages = /^\/(assets|pasien|konsol|layar|mulai)(\/|$)/;
+const ofPages = new RegExp(`^/(assets|${Object.keys(clinicApps).join('|')})(/|$)`);
 /** The paths of the deployment, under every host that is no clinic's. */
 const ofDeployment = /^\/(health$|ready$|operator(\/|$))/;
 
