@@ -3,7 +3,7 @@
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFolder as root } from '../src/runtime/node/package-folder.ts';
@@ -31,6 +31,15 @@ const install = (tarball: string): void => {
   if (options === undefined) throw new Error('deploy/Dockerfile installs nothing.');
   run('npm', ['install', '--prefix', folder, '--global', ...options.split(' '), tarball]);
 };
+
+/** The pages of the documents that others in the package lead to, and that are not in it. */
+const missingPages = (docs: string): string[] =>
+  globSync('*.md', { cwd: docs }).flatMap((page) =>
+    [...readFileSync(join(docs, page), 'utf8').matchAll(/\]\(([\w-]+\.md)/g)]
+      .map(([, to = '']) => to)
+      .filter((to) => !existsSync(join(docs, to)))
+      .map((to) => `${page} leads to ${to}`),
+  );
 
 const served = [
   '/health',
@@ -76,6 +85,8 @@ try {
   ];
   install(join(folder, packed.filename));
   const modules = join(folder, 'lib/node_modules');
+  const missing = missingPages(join(modules, 'janji/docs'));
+  if (missing.length > 0) throw new Error(`Not in the package: ${missing.join(', ')}`);
   const figures = {
     packedMb: packed.size / 1e6,
     installedMb: megabytesIn(modules),

@@ -9,6 +9,7 @@ import { addCheck } from './runtime/node/commands/check.ts';
 import { addClinics } from './runtime/node/commands/clinics.ts';
 import { addCreateAdmin } from './runtime/node/commands/create-admin.ts';
 import { addDemo } from './runtime/node/commands/demo.ts';
+import { leadToExamples } from './runtime/node/commands/documented.ts';
 import { addEncrypt } from './runtime/node/commands/encrypt.ts';
 import { addExchange } from './runtime/node/commands/exchange.ts';
 import { addExport } from './runtime/node/commands/export.ts';
@@ -83,6 +84,7 @@ addImportPatients(program);
 addImportVisits(program);
 addExchange(program);
 addBpjs(program);
+leadToExamples(program);
 
 // Files created here contain patients' data: only their owner may read them.
 process.umask(0o077);

@@ -132,6 +132,10 @@ export const fieldSentences = {
     id: 'Nomor ini milik pasien lain yang sudah terdaftar.',
     en: 'Is the number of another patient who is registered already.',
   },
+  id_of_another: {
+    id: 'ID ini milik pasien lain: nama, dan tanggal lahir atau telepon, semuanya berbeda.',
+    en: 'Is the id of another patient: name, and date of birth or phone number, all differ.',
+  },
   several_alike: {
     id: 'Beberapa pasien terdaftar mirip dengan baris ini. Periksa di meja pendaftaran.',
     en: 'Several registered patients look like this row. Decide at the desk which one it is.',

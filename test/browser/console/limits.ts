@@ -155,6 +155,56 @@ export const limitsAndSchedules: readonly Scenario[] = [
     },
   },
   {
+    name: 'a room that another doctor has at the same time is told with the name, or refused with it, by keyboard',
+    play: async (stage) => {
+      const { url } = stage;
+      const token = await tokenOf(url, demo.admin);
+      const other = await makePractice(url);
+      const { doctor, sessionName } = await makePractice(url, 1, 'manual', {
+        start_time: '07:00:00',
+        end_time: '08:00:00',
+      });
+      const clinic = (refuse_shared_rooms: boolean) =>
+        call(url, 'PATCH', '/v1/admin/clinic', { token, body: { refuse_shared_rooms } });
+      const room = `Ruang ${Date.now().toString(36)}`;
+      const list = `/v1/admin/schedules?doctor_id=${other.doctor}&limit=100`;
+      const [theirs] = (await call(url, 'GET', list, { token })).body.data;
+      const body = { room, version: theirs.version };
+      await call(url, 'PATCH', `/v1/admin/schedules/${theirs.id}`, { token, body });
+      const watched = await enter(stage, demo.admin, `/konsol/jadwal?dokter=${doctor}`);
+      const { page } = watched;
+      const told = page.getByText(`ruang ini pada waktu yang sama juga dipakai dr. ${other.name}.`);
+      const fill = async (start: string, end: string) => {
+        await press(page, 'Tambah jadwal: Senin');
+        await choose(page, 'Layanan', sessionName);
+        await set(page, 'Mulai', start);
+        await set(page, 'Selesai', end);
+        await type(page, 'Ruang', room.toLowerCase());
+        await press(page, 'Simpan');
+      };
+      try {
+        assert.equal((await clinic(true)).status, 200);
+        await fill('09:00', '10:00');
+        await page.getByRole('alert').getByText('Ruang ini sudah dipakai dokter lain').waitFor();
+        await told.waitFor();
+        await assertAccessibleInAllLooks(page, 'a room that is refused');
+        await page.setViewportSize(desk);
+        await shoot(stage, page, 'konsol-ruang-ditolak');
+        await clinic(false);
+        await press(page, 'Simpan');
+        await page.getByRole('button', { name: 'Simpan' }).waitFor({ state: 'detached' });
+        await told.waitFor();
+        await assertAccessibleInAllLooks(page, 'a room that two have');
+        await page.setViewportSize(desk);
+        await shoot(stage, page, 'konsol-ruang-bersama');
+      } finally {
+        await clinic(false);
+      }
+      await assertClean(watched, url, [failedWith(409)]);
+      await watched.close();
+    },
+  },
+  {
     name: 'the calendar and the page of the kiosk in English: readable and accessible, narrow and wide, light and dark',
     settings: { SELF_CHECK_IN_MINUTES: '720' },
     play: async (stage) => {

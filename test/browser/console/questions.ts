@@ -80,6 +80,16 @@ export const questions: readonly Scenario[] = [
       await assertAccessibleInAllLooks(ticket.page, 'a question that is not answered');
       await ticket.page.keyboard.type('<b>Penisilin</b>');
       await ticket.page.getByLabel('Dari mana Anda tahu klinik ini?').selectOption('Internet');
+      // A date that is none is not sent as no answer.
+      const ill = ticket.page.getByLabel('Kapan terakhir kali Anda sakit?');
+      await ill.fill('31/02/2026');
+      await ill.press('Enter');
+      await ticket.page.getByText('Tanggal ini tidak ada di kalender.').waitFor();
+      await untilTyping(ticket.page, 'Kapan terakhir kali Anda sakit? (opsional)');
+      const path = `/v1/bookings/${id}/answers`;
+      const before = await call(stage.url, 'GET', path, { token: person.token });
+      assert.deepEqual(before.body.data.answers, []);
+      await ill.fill('28/02/2026');
       await ticket.page.getByRole('button', { name: 'Simpan jawaban' }).click();
       await ticket.page.getByText('Jawaban tersimpan.').first().waitFor();
       await ticket.page.getByText('Semua pertanyaan wajib sudah dijawab.').waitFor();
@@ -88,10 +98,10 @@ export const questions: readonly Scenario[] = [
       await assertClean(ticket, stage.url);
       await ticket.close();
 
-      const answered = await call(stage.url, 'GET', `/v1/bookings/${id}/answers`, { token: person.token });
+      const answered = await call(stage.url, 'GET', path, { token: person.token });
       assert.deepEqual(
         answered.body.data.answers.map(({ value }: { value: string }) => value),
-        ['<b>Penisilin</b>', 'Internet'],
+        ['<b>Penisilin</b>', '2026-02-28', 'Internet'],
       );
       await page.goto(`${stage.url}/konsol/?tanggal=${slot.schedule_date}`);
       await rowOf(page, { id }).getByRole('button', { name: 'Siti Rahayu' }).click();
@@ -188,6 +198,12 @@ export const questions: readonly Scenario[] = [
       await shoot(stage, page, 'konsol-isi-jawaban-sempit', true);
       await page.setViewportSize(desk);
       await panel.getByLabel('Suhu badan?').fill('37,5');
+      const since = panel.getByLabel('Sakit sejak kapan?');
+      await since.fill('31/11/2026');
+      await since.press('Enter');
+      await panel.getByText('Tanggal ini tidak ada di kalender.').waitFor();
+      assert.equal(await panel.getByText('Jawaban tersimpan.').count(), 0);
+      await since.fill('');
       // Another change of the booking is no reason to ask again.
       const staff = await tokenOf(url, demo.staff);
       await call(url, 'PATCH', `/v1/bookings/${id}`, { token: staff, body: { staff_notes: 'Menelepon.' } });
@@ -195,6 +211,7 @@ export const questions: readonly Scenario[] = [
       await panel.getByText('Jawaban tersimpan.').waitFor();
       await untilHolds(page, `document.activeElement?.innerText === 'Ubah jawaban'`);
       assert.equal(await panel.getByText('ditulis klinik').count(), 2);
+      await panel.getByText('37,5').waitFor();
       assert.deepEqual(await kept(), ['yes clinic', '37.5 clinic']);
       await rowOf(page, { id }).waitFor();
       assert.equal(await rowOf(page, { id }).getByText('belum dijawab').count(), 0);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { loseFirstAnswer } from '../support/answers.ts';
 import { assertClean, failedWith, untilHolds } from '../support/checks.ts';
-import { bookFor, clinicDate, makePractice } from '../support/clinic.ts';
+import { bookFor, clinicDate, deskDoes, makePractice } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
-import { call, newPatient } from '../support/people.ts';
+import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { openPage, type Scenario, shoot } from '../support/stage.ts';
 import { booked, confirmPath, fillLogin, openAs, slotOn } from './steps.ts';
 
@@ -154,6 +154,66 @@ export const bookingFlows: readonly Scenario[] = [
       await page.getByRole('button', { name: 'Buat janji' }).click();
       await page.getByText(booked).waitFor();
       await assertClean(watched, stage.url, [failedWith(409)]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'is told before booking which limit keeps the time from them, and that visits they missed make it wait for approval',
+    play: async (stage) => {
+      const { url } = stage;
+      const practice = await makePractice(url, 3, 'automatic');
+      const token = await tokenOf(url, demo.admin);
+      const path = `/v1/admin/sessions/${practice.session}`;
+      const limit = async (body: object) =>
+        assert.equal((await call(url, 'PATCH', path, { token, body })).status, 200);
+      const person = await newPatient(url);
+      await bookFor(url, person.token, practice, await slotOn(url, practice));
+      const at = confirmPath(practice, await slotOn(url, practice, 4));
+      const watched = await openAs(stage, person, at);
+      const { page } = watched;
+      await page.getByText('Janji ini langsung disetujui.').waitFor();
+      for (const [limits, said, name] of [
+        [{ max_per_day: 1 }, 'Batas per hari tercapai', 'sehari'],
+        [{ max_per_day: null, min_days_between: 5 }, 'Terlalu dekat dengan janji lain', 'jarak'],
+        [{ min_days_between: null, open_to: 'known' }, 'Hanya pasien lama', 'lama'],
+      ] as const) {
+        await limit(limits);
+        await page.reload();
+        await page.getByText(said).waitFor();
+        assert.equal(await page.getByText('Janji ini langsung disetujui.').count(), 0);
+        await assertAccessibleInAllLooks(page, `a limit before booking, ${name}`);
+        await shoot(stage, page, `batas-${name}`, true);
+      }
+      // Pressed all the same, the service says it as a sentence.
+      await page.getByRole('button', { name: 'Buat janji' }).click();
+      await page.getByRole('alert').getByRole('link', { name: 'Lihat waktu lain' }).waitFor();
+      await limit({ open_to: 'all' });
+      // The clinic books the time that has begun, and the patient did not come.
+      const today = clinicDate();
+      const open = await call(url, 'GET', `/v1/doctors/${practice.doctor}/slots?from=${today}&to=${today}`, {
+        token,
+      });
+      const [now] = open.body.data;
+      assert.ok(now !== undefined, 'no slot is left today');
+      const missed = await bookFor(url, token, practice, now, { patient_id: person.id });
+      await deskDoes(url, missed.id, 'no-show');
+      const rule = (approval_after_no_shows: number) =>
+        call(url, 'PATCH', '/v1/admin/clinic', { token, body: { approval_after_no_shows } });
+      assert.equal((await rule(1)).status, 200);
+      try {
+        await page.reload();
+        await page.getByText('Karena beberapa kunjungan terlewat').waitFor();
+        await assertAccessibleInAllLooks(page, 'missed visits, before booking');
+        await shoot(stage, page, 'batas-terlewat', true);
+        await page.evaluate(`localStorage.setItem('bahasa', 'en')`);
+        await page.reload();
+        await page.getByText('Since some visits were missed').waitFor();
+        await page.getByRole('button', { name: 'Book', exact: true }).click();
+        await page.getByText('Waiting for approval').first().waitFor();
+      } finally {
+        await rule(0);
+      }
+      await assertClean(watched, url, [failedWith(422)]);
       await watched.close();
     },
   },

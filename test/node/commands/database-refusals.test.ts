@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { drizzle } from 'drizzle-orm/libsql';
 import { expect, it, onTestFinished } from 'vitest';
 import { openEmbedded } from '../../../src/core/db/embedded/client.ts';
 import { insertAccount } from '../../../src/modules/auth/queries.ts';
+import { backUp } from '../../../src/runtime/node/backup/backup.ts';
 import { openDatabase } from '../../../src/runtime/node/database/database.ts';
 import { explainError } from '../../../src/runtime/node/reason.ts';
 import { parseNodeSettings } from '../../../src/runtime/node/settings.ts';
@@ -34,6 +35,29 @@ it('a file that is not a database is reported with a remedy', async () => {
   expect(await toldOf(openDatabase(`file:${path}`))).toMatch(
     /^DATABASE_URL is damaged.*restore FILE --force/,
   );
+});
+
+const withTable = async (name: string): Promise<string> => {
+  const path = newPath();
+  const client = openEmbedded({ path });
+  await client.execute(`create table ${name} (id integer)`);
+  client.close();
+  return path;
+};
+
+it('a database of another program is left as it is, and has no backup', async () => {
+  const path = await withTable('recipes');
+  expect(await toldOf(openDatabase(`file:${path}`))).toMatch(
+    /^DATABASE_URL cannot be used: its tables are not this service's/,
+  );
+  const told = await toldOf(backUp(path, `${path}.copy`, () => {}));
+  expect(told).toMatch(/^There is no clinic in this database: its tables are not this service's/);
+  expect(existsSync(`${path}.copy`)).toBe(false);
+});
+
+it('a table of replication makes a new file nobody’s', async () => {
+  const url = `file:${await withTable('_litestream_seq')}`;
+  expect(await toldOf(openDatabase(url).then(({ close }) => close()))).toBe('nothing failed');
 });
 
 it('a database that another process has locked is reported as such', async () => {

@@ -10,18 +10,19 @@ import { commandLine, newFolder } from '../../support/node/command-line.ts';
 
 /** The commands that a help text lists. */
 const listedIn = (help: string): string[] => {
-  const [, list = ''] = help.split('\nCommands:\n');
+  const [, list = ''] = /\nCommands:\n([\s\S]*?)\n\n/.exec(`${help}\n\n`) ?? [];
   return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
 };
 
 type CommandLine = ReturnType<typeof commandLine>;
 
-/** The help of every command: a help text ends its process, so each has one of its own. */
+/** The help of every command, those with others below them too: a help text ends its process, so each has one of its own. */
 const everyHelp = async (janji: CommandLine, before: string[] = []): Promise<[string[], string][]> => {
   const { out } = await janji.alone(...before, '--help');
   const below = listedIn(out);
   if (below.length === 0) return [[before, out]];
-  return (await Promise.all(below.map((name) => everyHelp(janji, [...before, name])))).flat();
+  const helps = await Promise.all(below.map((name) => everyHelp(janji, [...before, name])));
+  return [...(before.length === 0 ? [] : [[before, out] as [string[], string]]), ...helps.flat()];
 };
 
 const open = async (folder: string) => {
@@ -38,6 +39,7 @@ describe('every command', () => {
       const [, examples = ''] = help.split('\nFor example:\n');
       const example = `janji ${command.join(' ')}`;
       expect([command, examples]).toEqual([command, expect.stringContaining(example)]);
+      if (listedIn(help).length > 0) continue;
       expect([command, help]).toEqual([command, expect.stringMatching(/^Exit codes: 0 .*\b1 /m)]);
       // A service answers requests, and no script.
       expect([command, help.includes('--json')]).toEqual([command, command[0] !== 'serve']);
@@ -96,6 +98,14 @@ describe('every command', () => {
 });
 
 describe('init', () => {
+  it('says what it does not ask where there is no terminal, and asks nothing where options say it', async () => {
+    const { status, errors } = await commandLine(newFolder()).alone('init');
+    expect(status).toBe(0);
+    expect(errors).toMatch(/without --url it is left out\.\n.*without --zone it is Asia\/Jakarta\.\n/);
+    const given = ['--url', 'https://janji.klinik.example', '--zone', 'Asia/Makassar'];
+    expect((await commandLine(newFolder()).alone('init', ...given)).errors).toMatch(/^Next: /);
+  });
+
   it('writes the file that --settings names, which the other commands read, and never over one', async () => {
     const folder = newFolder();
     const janji = commandLine(folder);

@@ -103,6 +103,25 @@ describe('an import of patients', () => {
     expect(await find('siti')).toHaveLength(1);
   });
 
+  it('refuses a row whose id belongs to somebody else, in the same file and later, and changes nobody', async () => {
+    const { importAll, outcomes, read } = await setUp();
+    const sharing = { ...darmo, external_id: siti.external_id };
+    const [made, refused] = await importAll([siti, sharing], { on_duplicate: 'update' });
+    expect(refused).toMatchObject({
+      outcome: 'refused',
+      problems: [{ field: 'external_id', rule: 'id_of_another' }],
+    });
+    for (const on_duplicate of ['skip', 'update', 'make'])
+      expect(await outcomes([sharing], { on_duplicate })).toEqual(['refused']);
+    expect(await read(`/v1/patients/${made?.patient_id}`)).toMatchObject({ name: 'Siti Aminah', version: 1 });
+    // Somebody whose name has changed, or who has the same confirmed number, is the same person.
+    const renamed = [
+      { ...siti, national_id: undefined, name: 'Siti Aminah Darmo' },
+      { ...siti, name: 'Siti', birth_date: '6 Jan 1950', phone_number: '0813 777 888' },
+    ];
+    for (const row of renamed) expect(await outcomes([row], { on_duplicate: 'update' })).toEqual(['updated']);
+  });
+
   it('never gives a confirmed number to two people', async () => {
     const { importAll } = await setUp();
     const other = { row: 4, name: 'Orang Lain', birth_date: '1 Mei 1980', national_id: siti.national_id };

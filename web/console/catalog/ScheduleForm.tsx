@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
-import { take } from '../../shared/api/take.ts';
+import { Refused, take } from '../../shared/api/take.ts';
 import { DateField } from '../../shared/dates/DateField.tsx';
 import { TimeField } from '../../shared/dates/TimeField.tsx';
 import { useForm } from '../../shared/form.ts';
@@ -33,6 +33,10 @@ type Given =
   | 'every_weeks'
   | 'break_start'
   | 'break_end';
+
+/** Who has the room at the same time. */
+export const sharers = (found: readonly Schemas['RoomSharing'][]): string =>
+  setup.value.schedules.shared([...new Set(found.map(({ doctor_name }) => doctor_name))].join(', '));
 
 interface Props {
   doctor: Schemas['AdminDoctor'];
@@ -152,6 +156,8 @@ export const ScheduleForm = ({
   const { bind } = form;
   const plan = wired(form.values);
   const { slots, seats } = countSeats([plan]);
+  const failure = form.attempt.failure.value;
+  const inTheWay = failure instanceof Refused ? failure.as('room_shared')?.schedules : undefined;
   return (
     <>
       <EditPanel
@@ -176,6 +182,7 @@ export const ScheduleForm = ({
           )
         }
       >
+        {inTheWay !== undefined && inTheWay.length > 0 && <p>{sharers(inTheWay)}</p>}
         <Select {...bind('session_id')}>
           {sessions.map((one) => (
             <option key={one.id} value={one.id}>

@@ -22,7 +22,7 @@ import { Age, Shown } from '../ui/Shown.tsx';
 import { setup } from '../words/settings.ts';
 import { words } from '../words.ts';
 import { countSeats } from './preview.ts';
-import { ScheduleForm } from './ScheduleForm.tsx';
+import { ScheduleForm, sharers } from './ScheduleForm.tsx';
 import style from './Schedules.module.css';
 
 type Schedule = Schemas['Schedule'];
@@ -134,7 +134,7 @@ const Schedules = () => {
         <AffectedBanner of={affected.value} />
         {shared.value.length > 0 && (
           <Banner kind="warning" role="alert">
-            {text.shared([...new Set(shared.value.map(({ doctor_name }) => doctor_name))].join(', '))}
+            {sharers(shared.value)}
           </Banner>
         )}
         <Shown

@@ -85,7 +85,6 @@ export const AnswersForm = ({ booking, asked, onClose }: Props) => {
       ref={form}
       class={style.notes}
       data-unsaved={typed.value !== null || undefined}
-      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void attempt.run(questions.map((one) => ({ id: one.id, value: values[one.id] ?? '' })));

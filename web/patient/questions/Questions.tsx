@@ -57,7 +57,6 @@ const Form = ({ booking, asked }: { booking: Booking; asked: Answers }) => {
     <form
       ref={form}
       class={look.form}
-      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void attempt.run(questions.map(({ id }) => ({ id, value: values[id] ?? '' })));

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../client/index.ts';
 import { DateField } from '../dates/DateField.tsx';
+import { language } from '../preferences.ts';
 import { longDate } from '../time.ts';
 import { Field, Select, TextArea } from '../ui/Field.tsx';
 import { words } from '../words/pertanyaan.ts';
@@ -10,6 +11,7 @@ export type Question = Answers['questions'][number];
 
 export const inWords = ({ type, value }: Pick<Answer, 'type' | 'value'>): string => {
   if (type === 'date') return longDate(value);
+  if (type === 'number' && language.value === 'id') return value.replace('.', ',');
   if (type === 'yes_no') return value === 'yes' ? words.value.yes : words.value.no;
   return value;
 };

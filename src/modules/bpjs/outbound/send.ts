@@ -129,7 +129,10 @@ export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal):
   const isHospital = config.BPJS === 'rs';
   // A hospital's visit is known by its code, which is nobody's; a first-level clinic's by the card alone.
   if (isErased(row) && (!isHospital || isUnknown || row.step === 'add'))
-    return { is: 'dropped', why: 'erased' };
+    // An attempt before may have been taken, though its answer was lost: the next step cancels it under that code.
+    return isHospital && row.step === 'add' && row.attempts > 1
+      ? { is: 'done', exchangeCode: nextCode(row.bookingCode, row.exchangeCode) }
+      : { is: 'dropped', why: 'erased' };
   const numbers = await openNumbers(deps, row);
   // First-level clinics report insured patients alone: a visit has no other name there than the card.
   if (!isHospital && numbers.nomorkartu === '' && row.payer !== 'jkn')
@@ -164,6 +167,7 @@ export const sendToBpjs = async (deps: Deps, row: Claimed, signal: AbortSignal):
     case 'again':
       return { ...noAnswer(heard), ...(message !== '' && { answer: maskAnswer(message) }) };
     case 'parked':
+      if (isErased(row)) return { is: 'dropped', why: 'erased' };
       return { is: 'parked', reason: reason ?? 'refused', answer: maskAnswer(message) };
   }
 };

@@ -7,6 +7,8 @@ import type { OnDuplicate } from '../../../core/tables/words.ts';
 interface Matches {
   /** The record that the same row of the same source made or was found to be. */
   known: string | null;
+  /** Whether the row is plainly of somebody else than that record: an id that several people share. */
+  isForeign: boolean;
   /** Records that have one of its confirmed numbers. */
   sameNumber: readonly string[];
   /** Similar records, by the same rule as at the desk. */
@@ -20,12 +22,13 @@ type Decision =
   | { act: 'refuse'; issue: FieldIssue };
 
 /**
- * A row whose id in its source is known is that patient. One that looks like somebody is skipped, updates them, or makes
+ * A row whose id in its source is known is that patient, unless nothing of it fits. One that looks like somebody is skipped, updates them, or makes
  * another record, as was chosen; of several it is never guessed which one to update. A confirmed number is one person's alone.
  */
-export const decideRow = ({ known, sameNumber, alike }: Matches, on: OnDuplicate): Decision => {
+export const decideRow = ({ known, isForeign, sameNumber, alike }: Matches, on: OnDuplicate): Decision => {
   const numberTaken: Decision = { act: 'refuse', issue: { path: 'national_id', rule: 'number_taken' } };
   if (known !== null) {
+    if (isForeign) return { act: 'refuse', issue: { path: 'external_id', rule: 'id_of_another' } };
     if (on !== 'update') return { act: 'leave', id: known, outcome: 'unchanged' };
     return sameNumber.some((id) => id !== known) ? numberTaken : { act: 'update', id: known };
   }

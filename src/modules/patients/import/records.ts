@@ -6,7 +6,14 @@ import { comparedPhone, phoneSearchWords } from '../../../core/search/phone-rule
 import type { ImportOutcome } from '../../../core/tables/words.ts';
 import { deskFields } from '../record/fields.ts';
 import { emptyRecord, type GivenColumns, recordAfter } from '../record/record.ts';
-import { confirmed, lookKeys, looksAlike, pickConfirmation, unconfirmed } from '../record/rules.ts';
+import {
+  confirmed,
+  lookKeys,
+  looksAlike,
+  looksForeign,
+  pickConfirmation,
+  unconfirmed,
+} from '../record/rules.ts';
 import { decideRow } from './duplicate-rules.ts';
 import type { SoundRow } from './judged-row.ts';
 import {
@@ -144,6 +151,7 @@ export const createStepRecords = async (
   const byLook = new Map<string, StepRecord[]>();
   const byNumber = new Map<string, StepRecord[]>();
   const bySource = new Map(sources.map(({ externalId, patientId }) => [externalId, patientId]));
+  const merged = new Set(sources.flatMap(({ externalId, isMerged }) => (isMerged ? externalId : [])));
   const holders = new Map(numbers.map(({ medicalRecordNumber, id }) => [medicalRecordNumber, id]));
   const linked: { externalId: string; patientId: string }[] = [];
 
@@ -179,11 +187,20 @@ export const createStepRecords = async (
     const found = (lists: Map<string, StepRecord[]>, keys: readonly string[]) => [
       ...new Set(keys.flatMap((key) => lists.get(key) ?? [])),
     ];
+    const known = (externalId === null ? undefined : bySource.get(externalId)) ?? null;
+    const record = known === null ? undefined : records.get(known);
+    const sameNumber = found(byNumber, [...nationalIds, ...insuranceNumbers])
+      .filter((each) => hasNumber(each, row))
+      .map(({ id }) => id);
     return {
-      known: (externalId === null ? undefined : bySource.get(externalId)) ?? null,
-      sameNumber: found(byNumber, [...nationalIds, ...insuranceNumbers])
-        .filter((record) => hasNumber(record, row))
-        .map(({ id }) => id),
+      known,
+      // Of a merged record the desk has said that it is the other person.
+      isForeign:
+        record !== undefined &&
+        !merged.has(externalId ?? '') &&
+        !sameNumber.includes(record.id) &&
+        looksForeign(own, looksIn(record.given)),
+      sameNumber,
       alike: found(byLook, lookKeys(own))
         .filter(({ given }) => looksAlike(own, looksIn(given)))
         .map(({ id }) => id),

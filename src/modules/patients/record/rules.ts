@@ -34,12 +34,21 @@ interface Looks {
   phone: string;
 }
 
+/** Which of name, phone number and date of birth are the same; null of one that either record lacks. */
+const compared = (a: Looks, b: Looks): (boolean | null)[] => [
+  comparedName(a.name) === comparedName(b.name),
+  a.phone === '' || b.phone === '' ? null : a.phone === b.phone,
+  a.birthDate === null || b.birthDate === null ? null : a.birthDate === b.birthDate,
+];
+
 /** Whether two records look like one patient: two of name, phone number and date of birth are the same. */
-export const looksAlike = (a: Looks, b: Looks): boolean => {
-  const sameName = comparedName(a.name) === comparedName(b.name);
-  const samePhone = a.phone !== '' && a.phone === b.phone;
-  const sameBirth = a.birthDate !== null && a.birthDate === b.birthDate;
-  return [sameName, samePhone, sameBirth].filter(Boolean).length >= 2;
+export const looksAlike = (a: Looks, b: Looks): boolean =>
+  compared(a, b).filter((same) => same === true).length >= 2;
+
+/** Whether two records have nothing in common: another name, and another phone number or date of birth. */
+export const looksForeign = (a: Looks, b: Looks): boolean => {
+  const known = compared(a, b).filter((same) => same !== null);
+  return known.length >= 2 && known.every((same) => !same);
 };
 
 /** A value that similar records share, so that they are found without comparing each record with each. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { assertFile, assertNew, publish, withPartial } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
+import { schemaProblem } from '../database/schema-version.ts';
 import { sealDatabase } from './age.ts';
 import { checksumPathOf, writeChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
@@ -28,6 +30,8 @@ type Fill = (path: string, key: FileKey) => Promise<void>;
 const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill: Fill): Promise<Made> => {
   await fill(path, key);
   const problems = await explainUnsoundness(path, progress, key);
+  if (problems.includes(schemaProblem.foreign))
+    throw new SettingError(`There is no clinic in this database: ${schemaProblem.foreign}.`);
   const damage = problems.filter((line) => line.startsWith('damaged'));
   if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
   return { contents: await readContents(path, progress, key), problems };

@@ -42,6 +42,15 @@ export const documented = (
   });
 };
 
+/** A command that has others below it leads to the help of the first of them. */
+export const leadToExamples = (command: Command, typed = command.name()): void => {
+  for (const group of command.commands.filter(({ commands }) => commands.length > 0)) {
+    const own = `${typed} ${group.name()}`;
+    group.addHelpText('after', `\nFor example:\n  ${own} ${group.commands[0]?.name()} --help`);
+    leadToExamples(group, own);
+  }
+};
+
 /** The clinic that an answer is of, while a command is run at one after another. */
 let givenClinic: string | null = null;
 export const setGivenClinic = (id: string | null): void => {

@@ -38,9 +38,14 @@ const ask = async (
   }
 };
 
-/** Asks at a terminal for values that no option gives. */
+/** Asks at a terminal for values that no option gives; elsewhere says what was not asked. */
 const askMissing = async (options: Options): Promise<Options> => {
-  if (!process.stdin.isTTY) return options;
+  if (!process.stdin.isTTY) {
+    for (const [name, , otherwise] of questions)
+      if (options[name] === undefined)
+        note(`Nothing is asked without a terminal: without --${name} it is ${otherwise || 'left out'}.`);
+    return options;
+  }
   const prompt = openPrompt({ input: process.stdin, output: process.stderr });
   try {
     const asked = { ...options };
@@ -90,7 +95,7 @@ export const addInit = (program: Command): void => {
     .command('init')
     .summary('write the settings of a new service')
     .description(
-      `Writes ${settingsFile} (or the file of --settings) with fresh secrets, which its owner alone may read (0600), and refuses where there is one. At a terminal it asks for what no option gives.`,
+      `Writes ${settingsFile} (or the file of --settings) with fresh secrets, which its owner alone may read (0600), and refuses where there is one. At a terminal it asks for the address and the zone where no option gives them.`,
     )
     .option(
       '--url <origin>',

@@ -32,7 +32,9 @@ export interface MigrationState {
 
 /** Compares the migrations of a libSQL database with those of this version. */
 export const migrationState = async (db: QueryableDatabase): Promise<MigrationState> => {
-  const named = sql`select name from sqlite_master where name in ('__drizzle_migrations', 'users', 'bookings')`;
+  // Tables of the database's own, of replication (`_litestream_…`) and of D1 are nobody's.
+  const named = sql`select name from sqlite_master where type = 'table' and (name = '__drizzle_migrations'
+    or name not glob '_*' and name not glob 'sqlite_*' and name not glob 'libsql_*' and name not glob 'd1_*')`;
   const known = knownMigrations();
   const tables = (await db.values<[string]>(named)).map((row) => row[0]);
   if (!tables.includes('__drizzle_migrations'))
