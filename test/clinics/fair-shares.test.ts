@@ -36,6 +36,23 @@ describe('shares of the service', () => {
     expect(time.now).toBe(0);
   });
 
+  it('count what waits elsewhere for nobody, whosesoever it is, from when it does', async () => {
+    const apart: Record<string, number> = { a: 2 };
+    const { run, order } = opened({ atOnce: 2, elsewhere: (clinic) => apart[clinic] ?? 0 });
+    for (const clinic of 'aab') void run(clinic);
+    await turns();
+    expect(order()).toBe('aab');
+    const later = opened({ atOnce: 2, elsewhere: (clinic) => apart[clinic] ?? 0 });
+    apart.a = 0;
+    for (const clinic of 'aab') void later.run(clinic);
+    await turns();
+    expect(later.order()).toBe('aa');
+    apart.a = 2;
+    void later.run('c');
+    await turns();
+    expect([...later.order()].sort().join('')).toBe('aabc');
+  });
+
   it('let clinics that wait begin in turn, however many of one wait', async () => {
     const { run, begun, order } = opened({ atOnce: 1 });
     for (const clinic of 'aaaaabbc') void run(clinic);

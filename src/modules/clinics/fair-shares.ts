@@ -59,11 +59,14 @@ export const createFairShares = ({
   const isAlone = (clinicId: string): boolean =>
     (last.clinicId === clinicId ? lastOther : last).at < now() - latelyMs;
 
-  const mayBegin = (clinicId: string, share: Share): boolean => {
-    const apart = elsewhere(clinicId);
-    const most = isAlone(clinicId) ? atOnce : besideOthers;
-    return running - apart < atOnce && share.running - apart < most;
+  /** Whether a place is free: jobs that wait elsewhere take none, whosesoever they are. */
+  const isPlaceFree = (): boolean => {
+    let apart = 0;
+    for (const clinicId of shares.keys()) apart += elsewhere(clinicId);
+    return running - apart < atOnce;
   };
+  const mayBegin = (clinicId: string, share: Share): boolean =>
+    share.running - elsewhere(clinicId) < (isAlone(clinicId) ? atOnce : besideOthers);
   const begin = (share: Share): void => {
     running += 1;
     begun += 1;
@@ -79,7 +82,7 @@ export const createFairShares = ({
     return found;
   };
   const serveNext = (): void => {
-    const share = waiting === 0 ? undefined : findNext();
+    const share = waiting === 0 || !isPlaceFree() ? undefined : findNext();
     if (share === undefined) return;
     waiting -= 1;
     begin(share);
@@ -101,7 +104,9 @@ export const createFairShares = ({
         shares.set(clinicId, share);
       }
       const own = share;
-      if (own.waiting.length === 0 && mayBegin(clinicId, own)) begin(own);
+      // Since the last job ended some may have begun to wait elsewhere.
+      serveNext();
+      if (own.waiting.length === 0 && isPlaceFree() && mayBegin(clinicId, own)) begin(own);
       else if (own.waiting.length >= waitingOfOneClinic) {
         refused += 1;
         throw new ClinicBusy('too many requests of this clinic wait');

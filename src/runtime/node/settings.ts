@@ -143,6 +143,8 @@ const all = { ...sharedSettings, ...settings };
 
 export type AllSettings = ValuesOf<typeof all>;
 
+export const settingNames: readonly string[] = Object.keys(all);
+
 /** Every setting of a service on Node, in one schema, so that all wrong settings are reported at once. */
 export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings =>
   withOwnPages(withWholePartners(parseSettings(all, source)));

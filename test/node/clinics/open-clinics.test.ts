@@ -91,3 +91,32 @@ it('one that may have few open closes each only for another', async () => {
   await opening;
   expect(counts().open).toBe(2);
 });
+
+it('one that is to be opened anew lets those go that wait at it, and is once nobody uses it', async () => {
+  const opened: string[] = [];
+  const clinics = createOpenClinics({
+    maxOpen: 2,
+    clock: () => 0,
+    open: async ({ name }) => {
+      opened.push(name);
+      return { name, isBusy: () => false, endWaits: () => letGo(), close: async () => {} };
+    },
+  });
+  const named = (name: string) => ({ ...clinicOf(1), name });
+  const at = (name: string) =>
+    clinics.use(named(name), async (one, release) => {
+      release();
+      return one.name;
+    });
+  let letGo = (): void => {};
+  const waiting = clinics.use(named('before'), async (_, release) => {
+    await new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    release();
+  });
+  await turn();
+  expect(await at('after')).toBe('before');
+  await waiting;
+  expect([await at('after'), opened]).toEqual(['after', ['before', 'after']]);
+});

@@ -138,6 +138,17 @@ describe('check', () => {
     expect((await janji.with(unset, 'check')).out).not.toMatch(told);
   });
 
+  it('names what the settings file has under a name that is no setting', async () => {
+    const { janji, folder } = janjiInFolder();
+    writeFileSync(
+      join(folder, 'janji.env'),
+      'BACKUP_FOLDR=backups\nBACKUP_KEEP=3\nNODE_OPTIONS=\nTZ=UTC\nJANJI_ADMIN_PASSWORD=\n',
+    );
+    const { out } = await janji('check');
+    expect(out).toContain('BACKUP_FOLDR in janji.env is no setting, and does nothing');
+    expect(out.match(/is no setting/g)).toHaveLength(1);
+  });
+
   it('creates nothing where no database is, and says what would', async () => {
     const { janji, folder } = janjiInFolder();
     const { status, out } = await janji.alone('check');

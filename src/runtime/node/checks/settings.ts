@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { type Config, parseConfig } from '../../../core/settings/config.ts';
 import { SettingError } from '../../../core/settings/parse-settings.ts';
 import { explainError } from '../reason.ts';
 import { readDataKey, readSecret } from '../secret.ts';
-import { isOpenToOthers, type NodeSettings, parseNodeSettings } from '../settings.ts';
+import { isOpenToOthers, type NodeSettings, parseNodeSettings, settingNames } from '../settings.ts';
 import { settingsFile } from '../settings-file.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
@@ -30,8 +31,8 @@ export const checkSettings = (source: Readonly<Record<string, unknown>>) => {
 };
 
 /** Which settings are judged, if nobody chose any: a check in the wrong folder looks like one of the service otherwise. */
-export const checkEnvironment = (nodeEnv: string | undefined, hasFile: boolean): Finding[] =>
-  nodeEnv || hasFile
+export const checkEnvironment = (nodeEnv: string | undefined, file: string | null): Finding[] =>
+  nodeEnv || file !== null
     ? []
     : [
         note(
@@ -40,6 +41,21 @@ export const checkEnvironment = (nodeEnv: string | undefined, hasFile: boolean):
           'janji init, or --settings FILE, or NODE_ENV=production',
         ),
       ];
+
+/** What a file may set for others: Node, the system, the password of `create-admin`. */
+const ofOthers = /^(NODE_|JANJI_|[a-z]|TZ$|TMPDIR$|SQLITE_TMPDIR$|PATH$|HOME$)/;
+
+/** A misspelt name sets nothing, which nobody notices otherwise. */
+export const checkNames = (file: string): Finding[] =>
+  Object.keys(parseEnv(readFileSync(file, 'utf8')))
+    .filter((name) => !settingNames.includes(name) && !ofOthers.test(name))
+    .map((name) =>
+      note(
+        'settings',
+        `${name} in ${file} is no setting, and does nothing`,
+        'docs/settings.md lists them all',
+      ),
+    );
 
 const localFile = (url: string, end: 'jwt-secret' | 'data-key'): string | null =>
   url.startsWith('file:') ? `${url.slice('file:'.length)}.${end}` : null;

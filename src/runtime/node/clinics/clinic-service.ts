@@ -224,6 +224,7 @@ export const openClinicService = async (
         webhooks.isBusy() ||
         archive?.isBusy() === true ||
         database.stats().queuedWrites > 0,
+      endWaits: waiters.end,
       usedAt: () => usedAt,
       nextAt: () => (isChanged ? Math.min(nextAt, deps.clock()) : nextAt),
       runDue: (stopping) => determine(() => rounds.run(stopping)),

@@ -4,6 +4,8 @@ import type { ClinicEntry } from '../../../modules/clinics/queries.ts';
 export interface Opened {
   /** Whether work is under way that no request waits for. */
   isBusy: () => boolean;
+  /** Lets the requests go that wait for something: while one of them waits the clinic is in use. */
+  endWaits?: () => void;
   close: () => Promise<void>;
 }
 
@@ -134,7 +136,11 @@ export const createOpenClinics = <O extends Opened>({
     const slot = slots.get(clinic.id);
     if (slot === undefined) return begin(clinic);
     if (!isSame(slot.clinic, clinic)) slot.isLeaving = true;
-    if (!slot.isLeaving || !isFree(slot)) return slot;
+    if (!slot.isLeaving) return slot;
+    if (!isFree(slot)) {
+      slot.opened?.endWaits?.();
+      return slot;
+    }
     close(clinic.id, slot);
     return begin(clinic);
   };
@@ -170,6 +176,7 @@ export const createOpenClinics = <O extends Opened>({
       if (slot === undefined) return;
       slot.isLeaving = true;
       if (isFree(slot)) close(id, slot);
+      else slot.opened?.endWaits?.();
     },
     counts: () => ({
       open: slots.size,

@@ -10,6 +10,7 @@ import {
   checkEnvironment,
   checkFileKey,
   checkIntentions,
+  checkNames,
   checkSecret,
   checkSettings,
 } from '../checks/settings.ts';
@@ -23,13 +24,14 @@ const checkNode = (version = process.versions.node): Finding =>
     ? ok('node', version)
     : wrong('node', `${version} is too old`, `use ${minNodeVersion.join('.')} or newer`);
 
-const checkAll = async (options: D1Options, hasFile: boolean): Promise<Finding[]> => {
+const checkAll = async (options: D1Options, file: string | null): Promise<Finding[]> => {
   const place = toPlace(options);
   const { config, settings, findings } = checkSettings(
     place === null ? process.env : await workerVariables(),
   );
-  const judged = place === null ? checkEnvironment(process.env.NODE_ENV, hasFile) : [];
-  const found = [checkNode(), ...judged, ...findings];
+  const judged = place === null ? checkEnvironment(process.env.NODE_ENV, file) : [];
+  const names = place === null && file !== null ? checkNames(file) : [];
+  const found = [checkNode(), ...judged, ...findings, ...names];
   if (config === null || settings === null) return found;
   if (place !== null) return [...found, ...checkD1(config.CLINIC_TIME_ZONE, place)];
   const database = await checkDatabase(config, settings);
@@ -49,7 +51,7 @@ export const addCheck = (program: Command): void => {
     )
     .action(async (options: D1Options & JsonOption) => {
       const given = command.optsWithGlobals<{ settings?: string }>().settings;
-      const findings = await checkAll(options, given !== undefined || existsSync(settingsFile));
+      const findings = await checkAll(options, given ?? (existsSync(settingsFile) ? settingsFile : null));
       const count = findings.filter(({ verdict }) => verdict === 'wrong').length;
       give(options, { ready: count === 0, findings }, () => {
         for (const finding of findings) process.stdout.write(printed(finding));
