@@ -25,6 +25,7 @@ export const assertDateRange = (
   named?: string,
 ): void => {
   assertDatesInOrder(code, range, named);
-  if (range.to >= clinicTime.addDays(range.from, longestDays))
+  // Counted back from its end: forward, the last dates of all would be one.
+  if (clinicTime.addDays(range.to, 1 - longestDays) > range.from)
     throw wrongEnd(code, 'range_days', longestDays);
 };

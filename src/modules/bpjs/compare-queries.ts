@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Named, statement } from '../../core/db/statement.ts';
+import { doctors } from '../../core/tables/catalog.ts';
 import { hoursOf, isClosedAllDay, isItsWeek, slotCount } from '../catalog/slots/schedule-guards.ts';
 
 /** The hours of these dates (JSON) of all doctors and sessions that have a code at BPJS, without closures of a part of a day. */
@@ -25,4 +26,14 @@ export const findOurShifts = statement((db, named: Named<'dates' | 'family'>) =>
           and case ${named('family')} when 'fktp' then n.bpjs_fktp_code else n.bpjs_poli_code end is not null`,
     )
     .where(sql`not ${isClosedAllDay(sql`t.value`)}`),
+);
+
+/** The codes of all doctors who work here, with hours or without, by the index of their names. */
+export const findOurDoctors = statement((db) =>
+  db
+    .select({ code: doctors.bpjsDoctorCode })
+    .from(doctors)
+    .where(
+      sql`${doctors.name} >= '' and ${doctors.retiredAt} is null and ${doctors.bpjsDoctorCode} is not null`,
+    ),
 );

@@ -1,6 +1,6 @@
-import { run } from '../../core/db/db.ts';
+import { runAll } from '../../core/db/db.ts';
 import type { Deps } from '../../core/deps.ts';
-import { findOurShifts } from './compare-queries.ts';
+import { findOurDoctors, findOurShifts } from './compare-queries.ts';
 import { judgeAnswer } from './outbound/answers.ts';
 import { askBpjs } from './outbound/client.ts';
 
@@ -45,8 +45,15 @@ const shiftDifference = (shift: Shift, more: Pick<Difference, 'what' | 'missing'
   hours: shift.hours,
 });
 
-/** Compares what both sides have: polis and doctors that Janji names, and the hours of each date. Pure. */
-const compareWithHfis = (ours: readonly Shift[], { polis, doctors, shifts }: Hfis): Difference[] => {
+/**
+ * Compares what both sides have: polis, doctors, and the hours of each date. HFIS's list of polis is that of all
+ * hospitals, so it has more than any of them. Pure.
+ */
+const compareWithHfis = (
+  ours: readonly Shift[],
+  ourDoctors: ReadonlySet<number | null>,
+  { polis, doctors, shifts }: Hfis,
+): Difference[] => {
   const nothing = { date: null, hours: null, janji: null, hfis: null };
   const named = <K extends string | number>(
     what: 'poli' | 'doctor',
@@ -76,6 +83,17 @@ const compareWithHfis = (ours: readonly Shift[], { polis, doctors, shifts }: Hfi
       ours.map(({ doctor, name }) => [doctor, name] as const),
       doctors,
     ),
+    ...[...doctors]
+      .filter(([code]) => !ourDoctors.has(code))
+      .map(
+        ([code, name]): Difference => ({
+          ...nothing,
+          what: 'doctor',
+          missing: 'janji',
+          code: String(code),
+          name,
+        }),
+      ),
     ...differences,
     ...[...(theirs ?? [])]
       .filter(([key]) => own?.has(key) === false)
@@ -146,10 +164,14 @@ export const compareNextWeek = async (deps: Asking, signal: AbortSignal): Promis
   const { db, clinicTime, clock, config } = deps;
   const today = clinicTime.dateOf(clock());
   const dates = Array.from({ length: 7 }, (_, at) => clinicTime.addDays(today, at));
-  const ours = await run(
-    db,
-    findOurShifts(db, { dates: JSON.stringify(dates), family: config.BPJS ?? 'rs' }),
-  );
+  const { ours, known } = await runAll(db, {
+    ours: findOurShifts(db, { dates: JSON.stringify(dates), family: config.BPJS ?? 'rs' }),
+    known: findOurDoctors(db, {}),
+  });
   const polis = [...new Set(ours.map(({ poli }) => poli))];
-  return compareWithHfis(ours, await readHfis(deps, dates, polis, signal));
+  return compareWithHfis(
+    ours,
+    new Set(known.map(({ code }) => code)),
+    await readHfis(deps, dates, polis, signal),
+  );
 };

@@ -137,6 +137,8 @@ describe('the list of the clinic', () => {
     const clinic = await createClinic(world);
     const ask = asker(world, clinic.staff.token);
     expect((await ask('from=2026-11-01&to=2027-01-31')).status).toBe(200);
+    // No date comes after it.
+    expect((await ask('from=9999-12-01&to=9999-12-31')).status).toBe(200);
     const id = await book(world, clinic, { schedule_date: '2026-11-24' });
     for (const [query, found] of [
       ['from=2026-11-24', [id]],

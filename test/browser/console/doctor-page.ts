@@ -180,17 +180,32 @@ export const doctorPages: readonly Scenario[] = [
       await assertClean(watched, stage.url);
       await watched.close();
       // In a page that is not named, the browser refuses it.
-      const other = await openPage(stage);
-      await other.page.setContent(`<iframe src="${stage.url}/dokter/${slug}/kartu"></iframe>`);
-      await other.page.waitForTimeout(500);
-      const frame = other.page.frames()[1];
-      assert.equal(
-        await frame
-          ?.getByRole('link')
-          .count()
-          .catch(() => 0),
-        0,
+      const other = await openPage(stage, { viewport: desk });
+      await other.context.grantPermissions(['local-network-access']);
+      await other.page.route(/^https:/, (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<iframe src="${stage.url}/dokter/${slug}/kartu" width="360" height="420"></iframe>`,
+        }),
       );
+      const book = other.page
+        .frameLocator('iframe')
+        .getByRole('link', { name: 'Buat janji temu (buka tab baru)' });
+      await other.page.goto('https://situs.example/');
+      await book.waitFor();
+      await shoot(stage, other.page, 'dokter-kartu-di-situs');
+      const opened = other.page.waitForEvent('popup');
+      await book.press('Enter');
+      const tab = await opened;
+      await tab.waitForURL(`**/pasien/dokter/${practice.doctor}`);
+      assert.equal(await tab.evaluate('window.opener'), null);
+      await tab.close();
+      const refused = other.page.waitForEvent('console', (message) =>
+        message.text().includes('frame-ancestors https://situs.example'),
+      );
+      await other.page.goto('https://lain.example/');
+      await refused;
+      assert.equal(await book.count().catch(() => 0), 0);
       await other.close();
       await call(stage.url, 'PATCH', '/v1/admin/clinic', { token, body: { embed_origins: [] } });
     },

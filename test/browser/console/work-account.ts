@@ -20,6 +20,8 @@ const startProvider = async () => {
     OIDC_ISSUER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     OIDC_ROLE_CLAIM: 'roles',
     OIDC_DOMAINS: 'klinik.example',
+    OIDC_PASSWORDS_OFF: 'doctor,admin',
+    OIDC_BREAK_GLASS: demo.admin as string,
   };
   const person = {
     sub: 'rina',
@@ -229,6 +231,24 @@ export const workAccounts: readonly Scenario[] = [
         issuer.isDown = true;
         await press(page, name);
         await page.getByText('Penyedia akun kantor tidak menjawab.').waitFor();
+
+        // Passwords of these roles are turned off, but for the admin who gets in while the provider is lost.
+        const glass = await openPage(stage, { viewport: desk });
+        await glass.page.goto(`${stage.url}/konsol/`);
+        const byPassword = async (email: string) => {
+          await glass.page.getByRole('textbox', { name: 'Email' }).fill(email);
+          await glass.page.getByLabel('Kata sandi', { exact: true }).fill(demo.password);
+          await glass.page.keyboard.press('Enter');
+        };
+        await byPassword(demo.doctor);
+        await glass.page.getByText('Klinik meminta Anda masuk dengan akun kantor').waitFor();
+        await assertAccessibleInAllLooks(glass.page, 'passwords that are turned off');
+        await glass.page.setViewportSize(desk);
+        await shoot(stage, glass.page, 'konsol-kata-sandi-dimatikan');
+        await byPassword(demo.admin);
+        await glass.page.getByRole('navigation').waitFor();
+        await assertClean(glass, stage.url, [failedWith(403)]);
+        await glass.close();
         issuer.isDown = false;
 
         person.email = demo.staff;

@@ -215,6 +215,54 @@ const byKeyboard = (viewport: typeof phone): Scenario => ({
   },
 });
 
+const tooEarly: Scenario = {
+  name: 'a booking of another day is told when its check-in opens, in both languages, and nothing of it is left',
+  settings,
+  play: async (stage) => {
+    const { url } = stage;
+    const practice = await makePractice(url, 1, 'automatic');
+    const token = await tokenOf(url, demo.staff);
+    const body = { name: 'Tirta Esok', birth_date: birthDate, confirm: true };
+    const patient = await call(url, 'POST', '/v1/patients', { token, body });
+    const [slot] = await freeSlots(url, practice, clinicDate(2));
+    assert.ok(slot);
+    const { id } = await bookFor(url, token, practice, slot, { patient_id: patient.body.data.id });
+    const { booking_code } = (await call(url, 'GET', `/v1/bookings/${id}`, { token })).body.data;
+    const watched = await openKiosk(stage, phone, `/kios/#kunci=${await addTablet(url)}`);
+    const { page } = watched;
+    await page.evaluate('window.noCamera = true');
+    await says(page, 'Tablet sudah dipasangkan');
+    await begin(page);
+    for (const [manual, code, born, opens, back] of [
+      ['Ketik kode janji', 'Kode janji', 'Tanggal lahir pasien', 'Check-in dibuka', 'Ke awal'],
+      [
+        'Type the booking code',
+        'Booking code',
+        'Date of birth of the patient',
+        'Check-in opens',
+        'Start again',
+      ],
+    ] as const) {
+      if (manual !== 'Ketik kode janji') await page.getByRole('button', { name: 'English' }).click();
+      await page.getByRole('button', { name: manual }).click();
+      await page.getByLabel(code).fill(booking_code);
+      await page.getByLabel(born).fill(written(birthDate));
+      await page.keyboard.press('Enter');
+      await says(page, opens);
+      assert.doesNotMatch(await page.locator('main').innerText(), /Tirta|Esok|1990/);
+      await assertAccessibleInAllLooks(page, `kios, ${opens}`);
+      await assertReflowsWhenLarge(page, `kios, ${opens}`);
+      await shoot(stage, page, `kios-${opens}`, true);
+      await page.getByRole('button', { name: back }).click();
+      await says(page, 'Tunjukkan kode QR tiket Anda');
+    }
+    const seen = (await call(url, 'GET', `/v1/bookings/${id}`, { token })).body.data;
+    assert.equal(seen.visit, null);
+    await assertClean(watched, url, [failedWith(409, 422)]);
+    await watched.close();
+  },
+};
+
 const leaves: Scenario = {
   name: 'a step that nobody goes on with leads back to the start, and a press gives more time',
   settings,
@@ -384,6 +432,7 @@ export const kios: readonly Scenario[] = [
   byCamera,
   byKeyboard(phone),
   byKeyboard(desk),
+  tooEarly,
   leaves,
   ends,
   inConsole,

@@ -180,6 +180,7 @@ export const bookingFlows: readonly Scenario[] = [
         await limit(limits);
         await page.reload();
         await page.getByText(said).waitFor();
+        assert.equal(await page.getByText('Janji ini langsung disetujui.').count(), 0);
         await assertAccessibleInAllLooks(page, `a limit before booking, ${name}`);
         await shoot(stage, page, `batas-${name}`, true);
       }

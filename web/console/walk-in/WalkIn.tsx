@@ -177,6 +177,7 @@ const WalkIn = () => {
               onDifferent={duplicates.code === 'possible_duplicate' ? () => void submit(true) : undefined}
             />
           )}
+          {kept}
         </section>
         <section class={parts.part} id="jam" aria-labelledby="datang-jam">
           <div class={`${look.line} ${look.spread}`}>
@@ -249,7 +250,6 @@ const WalkIn = () => {
               {text.openOther}
             </ButtonLink>
           )}
-          {kept}
           <Button look="primary" type="submit" busy={busy.value} why={why}>
             {isToday ? text.submit : text.submitLater}
           </Button>

@@ -122,7 +122,12 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
           </Banner>
         )}
         <p class={form.small} role="status">
-          {isAutomatic ? (limits.awaitsApproval ? w.waitsSinceMissed : w.approvedAtOnce) : w.waitsForApproval}
+          {!limits.reason &&
+            (isAutomatic
+              ? limits.awaitsApproval
+                ? w.waitsSinceMissed
+                : w.approvedAtOnce
+              : w.waitsForApproval)}
         </p>
         <SendButton look="primary" type="submit" wide busy={isOnItsWay} why={family.why}>
           {create.busy.value ? w.booking : w.book}
