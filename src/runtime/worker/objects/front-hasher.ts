@@ -28,9 +28,10 @@ const currentFront = (): Argon2 => {
 
 /**
  * How many hashes of one clinic fronts make at once, and how many more may wait: a front makes one after another, and those of the
- * clinics beside it come between.
+ * clinics beside it come between. Of more at once the answers would come back together, and the object's other requests wait for
+ * all that follows them.
  */
-const bounds = { concurrency: 16, queue: 64 };
+const bounds = { concurrency: 4, queue: 76 };
 
 /**
  * The hasher of an object, which computes no hash itself: one takes so long that all other requests of the clinic would
