@@ -108,8 +108,10 @@ export const take = (model: WaitModel, patient: number, place: Place, own?: Seat
   const holding = model.seats.filter((seat) => seat !== own && !isOver(model, seat));
   const isBusy = holding.some((seat) => seat.patient === patient && seat.slot === place.slot);
   const isFull = holding.filter(isAt(place)).length >= model.capacity;
-  // A slot that is read as full is refused without a write.
-  if (!isFull) endLapsed(model, (seat) => seat.doctor === place.doctor || seat.patient === patient);
+  // A slot that is read as full is refused without a write. The batch of a move would offer what it leaves, too, and so
+  // ends the offers of all who wait, also where the move itself is refused.
+  const isInTheWay = (seat: Seat) => seat.doctor === place.doctor || seat.patient === patient;
+  if (!isFull) endLapsed(model, own === undefined ? isInTheWay : undefined);
   if (isBusy) return 'patient_busy';
   if (isFull) return 'slot_full';
   const { doctor, slot } = place;

@@ -48,7 +48,10 @@ describe('output', () => {
       folder,
       `janji export-data doctors - | true; echo "codes \${PIPESTATUS[*]}"`,
     );
-    expect([out, errors]).toEqual(['codes 1 0\n', 'Whoever read the output ended before all was written.\n']);
+    expect([out, errors]).toEqual([
+      'codes 1 0\n',
+      'The reader of the output ended before all was written.\n',
+    ]);
   });
 
   it.runIf(existsSync('/dev/full'))(

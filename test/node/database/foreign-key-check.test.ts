@@ -39,7 +39,10 @@ describe('the start', () => {
   const withOrphan = (): string => {
     const path = newPath();
     const database = new Database(path, {});
-    for (const sql of ['PRAGMA foreign_keys = OFF', ...tables, orphan]) database.exec(sql);
+    // Without it the tables would be another program's.
+    const ours =
+      'CREATE TABLE __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)';
+    for (const sql of ['PRAGMA foreign_keys = OFF', ours, ...tables, orphan]) database.exec(sql);
     database.close();
     return path;
   };
