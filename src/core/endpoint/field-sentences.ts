@@ -133,8 +133,8 @@ export const fieldSentences = {
     en: 'Is the number of another patient who is registered already.',
   },
   id_of_another: {
-    id: 'ID ini milik pasien lain: nama, dan tanggal lahir atau telepon, semuanya berbeda.',
-    en: 'Is the id of another patient: name, and date of birth or phone number, all differ.',
+    id: 'ID ini milik pasien lain: namanya berbeda, begitu juga tanggal lahir dan telepon yang tercatat.',
+    en: 'Is the id of another patient: the name differs, and so do the known date of birth and phone number.',
   },
   several_alike: {
     id: 'Beberapa pasien terdaftar mirip dengan baris ini. Periksa di meja pendaftaran.',

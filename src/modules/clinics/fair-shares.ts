@@ -59,7 +59,7 @@ export const createFairShares = ({
   const isAlone = (clinicId: string): boolean =>
     (last.clinicId === clinicId ? lastOther : last).at < now() - latelyMs;
 
-  /** Whether a place is free: jobs that wait elsewhere take none, whosesoever they are. */
+  /** Whether a place is free: jobs that wait elsewhere take none, of whichever clinic they are. */
   const isPlaceFree = (): boolean => {
     let apart = 0;
     for (const clinicId of shares.keys()) apart += elsewhere(clinicId);

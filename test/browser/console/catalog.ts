@@ -120,6 +120,10 @@ export const catalog: readonly Scenario[] = [
         await field.fill('Jalan Melati 5');
         await press(page, 'Layanan');
         await warning.waitFor();
+        // Also where the form is longer than the window.
+        const box = await warning.boundingBox();
+        const height = page.viewportSize()?.height ?? 0;
+        assert.ok(box !== null && box.y >= 0 && box.y + box.height <= height, path);
         assert.equal(await field.inputValue(), 'Jalan Melati 5');
         // Typed again, it is asked again.
         await field.fill('Jalan Melati 7');

@@ -22,8 +22,8 @@ type Decision =
   | { act: 'refuse'; issue: FieldIssue };
 
 /**
- * A row whose id in its source is known is that patient, unless nothing of it fits. One that looks like somebody is skipped, updates them, or makes
- * another record, as was chosen; of several it is never guessed which one to update. A confirmed number is one person's alone.
+ * A row whose id in its source is known is that patient, unless nothing of it fits. One that looks like somebody is skipped, updates
+ * them, or makes another record, as was chosen; of several it is never guessed which one to update. A confirmed number is one person's alone.
  */
 export const decideRow = ({ known, isForeign, sameNumber, alike }: Matches, on: OnDuplicate): Decision => {
   const numberTaken: Decision = { act: 'refuse', issue: { path: 'national_id', rule: 'number_taken' } };

@@ -89,9 +89,9 @@ export const findSources = statement((db, named: Named<'source' | 'externalIds'>
       externalId: patientSources.externalId,
       patientId: sql<string>`(select coalesce(m.merged_into, m.id) from patients m
         where m.id = patient_sources.patient_id)`.as('known_patient_id'),
-      isMerged: sql<
+      hasMerged: sql<
         0 | 1
-      >`exists (select 1 from patients m where m.merged_into = patient_sources.patient_id)`.as('is_merged'),
+      >`exists (select 1 from patients m where m.merged_into = patient_sources.patient_id)`.as('has_merged'),
     })
     .from(patientSources)
     .where(

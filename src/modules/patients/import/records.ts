@@ -151,7 +151,7 @@ export const createStepRecords = async (
   const byLook = new Map<string, StepRecord[]>();
   const byNumber = new Map<string, StepRecord[]>();
   const bySource = new Map(sources.map(({ externalId, patientId }) => [externalId, patientId]));
-  const merged = new Set(sources.flatMap(({ externalId, isMerged }) => (isMerged ? externalId : [])));
+  const merged = new Set(sources.flatMap(({ externalId, hasMerged }) => (hasMerged ? externalId : [])));
   const holders = new Map(numbers.map(({ medicalRecordNumber, id }) => [medicalRecordNumber, id]));
   const linked: { externalId: string; patientId: string }[] = [];
 
@@ -194,7 +194,7 @@ export const createStepRecords = async (
       .map(({ id }) => id);
     return {
       known,
-      // Of a merged record the desk has said that it is the other person.
+      // Where other records were merged into it, the row may be of one of those.
       isForeign:
         record !== undefined &&
         !merged.has(externalId ?? '') &&
